@@ -19,7 +19,7 @@ HEAD = '''# cython: wraparound=True, cdivision=False
 cimport cython
 
 from minitorch.autograd.forward_grad cimport (
-    hide_level, keep_tangents, keep_tangents_like, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
+    hide_level, keep_tangents, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
     bases_are_dual, follows, top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangent_like,
     zeros_if_recorded)
 from minitorch.autograd.functions.linear_algebra cimport *
@@ -35,7 +35,7 @@ from minitorch.autograd.special cimport any_special, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, share_dealloc, should_compute, start_node)
 from minitorch.autograd.saved_variable cimport (
-    IN_LIST, NO_EDGE, OUTPUT, pack_saved, unpack, unpack_recorded, version_to_save)
+    IN_LIST, NO_EDGE, OUTPUT, keep_tangents_like, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
     DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge,
     make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, set_impl,

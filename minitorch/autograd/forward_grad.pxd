@@ -38,8 +38,8 @@ cdef int write_tangent_like(TensorBase t, TensorBase other, int level) except -1
 
 cdef Node node_of(object results)                         # that they came from, None
 cdef int keep_tangents(Node node, object tensors) except -1          # of what `node` has saved
-cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
-cdef int restore_tangents(Node node, TensorBase saved) except -1
+# `saved`, unpacked, with its tangent; `original` is the impl that was saved, which a hook may have replaced
+cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1
 
 # J v without a formula for it, by two backward passes; `call(*arguments)` runs the operator again
 cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs)

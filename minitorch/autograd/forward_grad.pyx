@@ -30,7 +30,7 @@ from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrap
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
-from minitorch.core.dtype cimport is_differentiable, itemsizes
+from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     TensorImpl, ndim, numel, same_sizes, sizes, sizes_tuple, strides, strides_tuple)
 from minitorch.ops.factory cimport zeros
@@ -194,16 +194,22 @@ cdef TensorBase tangent_or_zeros(TensorBase t, int level):
     if t is None:
         return None
     found = tangent_of(t, level)
-    return _zeros_like(t) if found is None else found
+    return _zero_tangent_of(t) if found is None else found
 
 
 cdef TensorBase _zeros_like(TensorBase t):
     return recorded_operators().zeros_like(t)
 
 
+cdef TensorBase _zero_tangent_of(TensorBase t):
+    """Zeros to compute with; those of bools are integers, which can be negated and subtracted."""
+    cdef TensorBase zeros_ = _zeros_like(t)
+    return recorded_operators().cast(zeros_, UInt8) if t.impl.dtype == Bool else zeros_
+
+
 cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
     cdef TensorBase each
-    if not grad_enabled() or not (t.impl.is_wrapped_number or is_differentiable(t.impl.dtype)):
+    if not grad_enabled():
         return None
     for each in tensors:
         while each is not None:
@@ -214,7 +220,7 @@ cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
 
 
 cdef TensorBase _zeros_for_factor(TensorBase t):
-    return _as_zeros(make_tensor(zeros((), t.impl.dtype)) if t.impl.is_wrapped_number else _zeros_like(t))
+    return _as_zeros(make_tensor(zeros((), t.impl.dtype)) if t.impl.is_wrapped_number else _zero_tangent_of(t))
 
 
 cdef TensorBase _as_zeros(TensorBase zeros):
@@ -310,8 +316,8 @@ cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
 cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
     """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
     if isinstance(tangent.impl.special, Wrapped):
-        return (<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype)
-    return _zeros_like(t)
+        return _laid_out_as((<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype), t)
+    return _laid_out_as(_zeros_like(t), t)
 
 
 cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
@@ -325,9 +331,12 @@ cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     """After a write to t: its tangent is written in place too, so that views of it follow."""
     global bases_are_dual
-    cdef TensorBase own = tangent_of(t, level)
-    cdef TensorBase base
-    cdef int before = hide_level(level)
+    cdef TensorBase own, base
+    cdef int before
+    if not is_differentiable(t.impl.dtype):
+        return 0
+    own = tangent_of(t, level)
+    before = hide_level(level)
     try:
         if own is None:
             bases_are_dual = True
@@ -375,32 +384,9 @@ cdef int keep_tangents(Node node, object tensors) except -1:
     return 0
 
 
-cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
-    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
-    cdef Node like = result._grad_fn
-    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
-    cdef unsigned int version
-    cdef int slot
-    if like is None or like.tangents is None or node is None:
-        return 0
-    node = getattr(node, "_function", None) or node      # a base that was written to through a view
-    if not isinstance(node, type(like)):
-        return 0
-    for slot in range(3):
-        saved, its = like.get_saved(slot, &version), node.get_saved(slot, &version)
-        if saved is None or its is None:
-            continue
-        for impl, tangent in like.tangents:
-            if impl is saved:
-                if node.tangents is None:
-                    node.tangents = []
-                node.tangents.append((its, tangent))
-    return 0
-
-
-cdef int restore_tangents(Node node, TensorBase saved) except -1:
+cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1:
     for impl, tangent in node.tangents:
-        if impl is saved.impl:
+        if impl is original:
             saved._tangent = <Tangent>tangent
     return 0
 

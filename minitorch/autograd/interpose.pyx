@@ -298,7 +298,7 @@ def create(str name, tuple args, dict kwargs):
         return _create_around(name, args, kwargs)
     if name == "item":
         return None                      # modes are told of what it consists of
-    level = lifting_level(ALL_LEVELS if _is_random(name) or any_of_kind(args, Wrapped) else 0)
+    level = lifting_level(ALL_LEVELS if _is_random(name) else _top_number(args))
     if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
@@ -323,8 +323,24 @@ cdef object _create_around(str name, tuple args, dict kwargs):
     return result
 
 
+cdef Py_ssize_t _top_number(tuple args) except -1:
+    """The number of the level that is the furthest in among those of the arguments; 0: of none."""
+    cdef Py_ssize_t top = 0
+    cdef Wrapped special
+    for argument in args:
+        special = wrapped(<TensorBase>argument) if isinstance(argument, TensorBase) else None
+        if special is not None and special.level.alive:
+            top = max(top, special.level.number)
+    return top
+
+
 cdef bint _is_random(str name):
     return name.startswith("rand")
+
+
+cdef object _below(object argument, Level level):
+    cdef Wrapped special = wrapped(<TensorBase>argument) if isinstance(argument, TensorBase) else None
+    return special.value if special is not None and special.level is level else argument
 
 
 cdef object _created(Level level, object function, tuple args, dict kwargs):
@@ -333,7 +349,8 @@ cdef object _created(Level level, object function, tuple args, dict kwargs):
     cdef dict options = dict(kwargs)
     requires_grad = options.pop("requires_grad", False)
     try:
-        made = function(*args, **options)
+        # a tensor of the level, whose like is made, is here what it is further out
+        made = function(*[_below(argument, level) for argument in args], **options)
     finally:
         unhide(before)
     made = wrap(made, level, -1)

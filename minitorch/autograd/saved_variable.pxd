@@ -14,6 +14,7 @@ cdef enum:
 cdef class PackedTensor:               # what a pack hook made of a saved tensor
     cdef object value
     cdef object unpack_hook
+    cdef TensorImpl original           # forward mode: what was packed, by which its tangent is found
 
     cdef TensorImpl unpack(self)       # TypeError: the hook gave no Tensor
 
@@ -52,6 +53,7 @@ cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
 
 # The saved tensor with its history, for create_graph and for the `_saved_*` attributes; None if none was saved
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge)
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge)
 
 # saved_tensors_hooks: hand what `node` has saved to the pack hook; again for results saved later

@@ -11,7 +11,7 @@ cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
-from minitorch.autograd.forward_grad cimport restore_tangents
+from minitorch.autograd.forward_grad cimport any_level, restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.python_dispatch cimport Dispatched, output_of, tensor_of, to_save
 from minitorch.autograd.special cimport interposers
@@ -138,11 +138,17 @@ cdef TensorImpl with_version(TensorImpl saved):
     return saved
 
 
+cdef PackedTensor _packed_in(Node node, TensorImpl saved, unsigned int place):
+    """What a hook made of this; its place among the packed ones stands where the version was."""
+    if saved is not None or node.packed is None or place >= <size_t>len(node.packed):
+        return None
+    return <PackedTensor>node.packed[place]
+
+
 cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge):
-    if (not node.released and saved is None and saved_version < <size_t>len(node.packed)
-            and node.packed[saved_version] is not None):
-        # its place among the packed ones stands where the version was
-        saved = (<PackedTensor>node.packed[saved_version]).unpack()
+    cdef PackedTensor packed = None if node.released else _packed_in(node, saved, saved_version)
+    if packed is not None:
+        saved = packed.unpack()
         if edge != NO_EDGE and not is_differentiable(saved.dtype):
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         return saved
@@ -159,13 +165,44 @@ cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_v
 
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge):
     cdef TensorBase t
+    cdef PackedTensor packed = _packed_in(node, saved, saved_version)
     saved = unpack(node, saved, saved_version, edge)
     if saved is None:
         return None
     t = with_history(node, saved, edge)
     if node.tangents is not None:
-        restore_tangents(node, t)
+        restore_tangents(node, t, t.impl if packed is None else packed.original)
     return t
+
+
+cdef TensorImpl _original_of(Node node, int slot):
+    """What is saved there, or was before a hook had it."""
+    cdef unsigned int version
+    cdef TensorImpl saved = node.get_saved(slot, &version)
+    cdef PackedTensor packed = _packed_in(node, saved, version)
+    return saved if packed is None else packed.original
+
+
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
+    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
+    cdef Node like = result._grad_fn
+    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
+    cdef int slot
+    if like is None or like.tangents is None or node is None:
+        return 0
+    node = getattr(node, "_function", None) or node      # a base that was written to through a view
+    if not isinstance(node, type(like)):
+        return 0
+    for slot in range(3):
+        saved, its = _original_of(like, slot), _original_of(node, slot)
+        if saved is None or its is None:
+            continue
+        for impl, tangent in like.tangents:
+            if impl is saved:
+                if node.tangents is None:
+                    node.tangents = []
+                node.tangents.append((its, tangent))
+    return 0
 
 
 # Pairs, while CopySlices runs the node of an operator that wrote to a view: that node, and what gives its
@@ -328,13 +365,15 @@ cdef PackedTensor pack(TensorBase t, tuple hooks):
 
 cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1:
     cdef unsigned int saved_version
-    cdef TensorImpl saved
+    cdef TensorImpl saved, original = node.get_saved(slot, &saved_version)
     tensor = node.saved_original(slot)
     if tensor is None:
-        saved = with_version(node.get_saved(slot, &saved_version))
+        saved = with_version(original)
         tensor = (make_recorded(saved, node, OUTPUT - edge) if edge <= OUTPUT and saved.special is None
                   else with_history(node, saved, edge))
     packed = pack(tensor, hooks)
+    if any_level:
+        packed.original = original
     track_graph(node)                  # what the hooks hold may be newer than the node
     if node.packed is None:
         node.packed = []

@@ -45,7 +45,7 @@ cdef int _check_search(TensorImpl edges, TensorImpl self, bint out_int32, bint r
         if numel(sorter) and (item(min_of_all(sorter)) < 0
                               or item(max_of_all(sorter)) >= sizes(sorter)[ndim(sorter) - 1]):
             raise RuntimeError(f"{name}sorter index out of range")
-    if ndim(self) == 0 and ndim(edges) > 1:
+    if ndim(self) == 0 and ndim(edges) != 1:
         raise RuntimeError(
             f"{name}input value can be a scalar only when boundaries tensor dimension is 1, but we "
             "got "

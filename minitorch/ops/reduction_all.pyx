@@ -17,8 +17,8 @@ cdef TensorImpl mean_all(TensorImpl self, int dtype):
 
 cdef TensorImpl trace(TensorImpl self):
     refuse(self.dtype, CARRIED, "trace")
-    if ndim(self) != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim(self)}")
     if self.dtype == Bool:
         raise not_implemented("trace", Bool)
+    if ndim(self) != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {ndim(self)}")
     return sum(diagonal(self, 0, 0, 1), None, False, NoType)

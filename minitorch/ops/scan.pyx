@@ -8,7 +8,7 @@ from minitorch.kernels.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.ops.bools cimport plain_bools
 from minitorch.ops.checks cimport CARRIED, not_implemented, refuse
-from minitorch.ops.copy cimport cast, clone, contiguous, copy_
+from minitorch.ops.copy cimport cast, clone, contiguous, copy_, zero_
 from minitorch.ops.output cimport resize_output
 from minitorch.ops.rows cimport Rows, rows_of
 from minitorch.ops.type_names cimport check_out_dtype
@@ -66,9 +66,9 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
             dtype = Int64
         else:
             dtype = self.dtype
-    if dtype == Bool:
-        raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
-    if numel(self) and ndim(self):
+    if numel(self) and ndim(self):       # else there is nothing to compute
+        if dtype == Bool:
+            raise not_implemented(name, Bool)
         refuse(dtype, CARRIED, name)
     if ndim(self) == 0:
         # a number is not multiplied by 1, which an infinite complex one would not stand
@@ -116,14 +116,18 @@ cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, Tensor
                                f"{class_name(values.dtype)}")
         if indices.dtype != Int64:
             raise RuntimeError(f"expected scalar_type Long but found {class_name(indices.dtype)}")
-    if is_complex(dtype):
-        raise not_implemented(name, dtype)
-    if numel(self):
+    if numel(self) and ndim(self):
+        if is_complex(dtype):
+            raise not_implemented(name, dtype)
         refuse(dtype, CARRIED, name)
     self = plain_bools(self)
     rows = rows_of(self, d)
     new_values = _row_major(self, dtype, values)
     new_indices = _row_major(self, Int64, indices)
+    if ndim(self) == 0:
+        copy_(new_values, self)
+        zero_(new_indices)
+        return _deliver(new_values, values), _deliver(new_indices, indices)
     self = contiguous(self)
     x, y, k = data(self), data(new_values), data(new_indices)
     if numel(self) >= RELEASE_GIL:

@@ -250,6 +250,15 @@ cdef int _check_selection(TensorImpl self, int d, str name, TensorImpl values,
     return 0
 
 
+cdef tuple _only_element(TensorImpl self, TensorImpl values, TensorImpl indices):
+    """What is chosen of a tensor without dimensions, of any dtype."""
+    cdef TensorImpl new_values = _rows(self, 0, -1, self.dtype)
+    cdef TensorImpl new_indices = zero_(_rows(self, 0, -1, Int64))
+    copy_(new_values, self)
+    return (_back(new_values, 0, False, True, None, values),
+            _back(new_indices, 0, False, True, None, indices))
+
+
 cdef int _check_order(TensorImpl self, str name) except -1:
     if is_complex(self.dtype) or self.dtype == Bool:
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
@@ -262,6 +271,8 @@ cdef tuple kthvalue(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=-1, bint keepd
     _check_selection(self, d, "kthvalue", values, indices)
     if k < 1 or k > _length(self, d):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
+    if ndim(self) == 0:
+        return _only_element(self, values, indices)
     _check_order(self, "kthvalue_cpu")
     return _select(KTHVALUE, self, k, d, keepdim, values, indices, "kthvalue_cpu")
 
@@ -339,8 +350,9 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     cdef int64_t* place
     cdef int64_t* found
     _check_selection(self, d, "mode", values, indices)
-    if ndim(self):
-        refuse(self.dtype, CARRIED, "mode_cpu")
+    if ndim(self) == 0:
+        return _only_element(self, values, indices)
+    refuse(self.dtype, CARRIED, "mode_cpu")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')
     self = plain_bools(self)

@@ -316,3 +316,15 @@ def test_backward_inside(torch):
 def test_increment_version(torch):
     z = made_inside(torch)
     torch.autograd.graph.increment_version(z)
+
+
+@like_pytorch
+def test_nothing_is_detached_in_place(torch):
+    product, view = leaf(torch) * 2, torch.ones(3, 2)[0]
+    with torch.inference_mode():
+        made = torch.ones(3, 2)[0]
+        for t in (product, view, made):
+            assert t.detach_() is t
+        return [
+            (t.requires_grad, t.grad_fn is None, t._base is None) for t in (product, view, made)
+        ]

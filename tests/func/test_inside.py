@@ -1,5 +1,6 @@
 """What a function can do inside of a transform, and what is refused there."""
 
+import math
 import warnings
 
 import pytest
@@ -485,6 +486,9 @@ REFUSED_IN_A_BATCH = {
     "truth of several elements": lambda torch, a: bool(a),
     "a format of resize_": lambda torch, a: a.resize_(2, memory_format=torch.channels_last),
     "numbers into a sample": lambda torch, a: torch.rand(2, 3, out=a),
+    "classes that are not counted": lambda torch, a: torch.nn.functional.one_hot(a.long()),
+    "classes that are no integers": lambda torch, a: torch.nn.functional.one_hot(a.int(), 3),
+    "no shape to normalize": lambda torch, a: torch.nn.functional.layer_norm(a, [], a, a),
     "numbers into a tensor": lambda torch, a: torch.randn(3, out=torch.ones(3)),
 }
 
@@ -499,6 +503,15 @@ def test_what_is_wrong_with_a_batch_is_said_of_it(name):
         ]
         == "raised"
     )
+
+
+@pytest.mark.parametrize("shape", [(2,), (2, 3), (2, 0)])
+def test_a_number_that_is_no_class_is_equal_to_none_in_a_batch(shape):
+    def program(torch):
+        x = torch.arange(-1, math.prod(shape) - 1).reshape(shape)
+        return torch.vmap(lambda t: torch.nn.functional.one_hot(t, 3))(x)
+
+    compare(program)
 
 
 @like_pytorch

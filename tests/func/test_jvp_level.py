@@ -1,5 +1,6 @@
 """What a function sees inside of `jvp`: tensors of a level of its own, as inside of `grad`."""
 
+import numpy as np
 import pytest
 
 from tests.both import compare, like_pytorch
@@ -221,5 +222,83 @@ def test_nested_samples_that_are_drawn_each_for_itself():
 
         inner = torch.vmap(f, in_dims=3, randomness="different")
         return torch.vmap(inner, randomness="different")(x).shape
+
+    compare(program)
+
+
+SAVING = {
+    "an input": lambda torch, x: x.sin(),
+    "an output": lambda torch, x: x.exp(),
+    "in place": lambda torch, x: x.clone().sin_(),
+    "in place, by another": lambda torch, x: (x * 2).mul_(x),
+    "in place, a view": lambda torch, x: x.clone()[1:].exp_(),
+    "a list": lambda torch, x: torch.stack([x, x * x]),
+}
+
+
+@pytest.mark.parametrize("how", ["hooks", "copying hooks", "checkpoint"])
+@pytest.mark.parametrize("case", SAVING)
+def test_what_a_hook_had_of_a_dual_tensor_is_dual(case, how):
+    def program(torch):
+        forward_ad, graph = torch.autograd.forward_ad, torch.autograd.graph
+        checkpoint = __import__(f"{torch.__name__}.utils.checkpoint", fromlist="_").checkpoint
+
+        def apply(x):
+            return SAVING[case](torch, x)
+
+        def hooked(x):
+            with graph.saved_tensors_hooks(
+                torch.clone if how == "copying hooks" else torch.detach, lambda t: t
+            ):
+                return apply(x)
+
+        x = numbers(torch, 3)
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(x.requires_grad_(), x.detach().cos())
+            y = (
+                checkpoint(apply, dual, use_reentrant=False)
+                if how == "checkpoint"
+                else hooked(dual)
+            )
+            (grad,) = torch.autograd.grad((y * y).sum(), dual, create_graph=True)
+            return [t.detach() for t in forward_ad.unpack_dual(grad)]
+
+    compare(program, 1e-5)
+
+
+def test_views_follow_a_base_with_gaps_between_its_elements():
+    def program(torch):
+        forward_ad = torch.autograd.forward_ad
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(torch.ones(3), numbers(torch, 3))
+            base = torch.from_numpy(np.zeros(6, dtype="float32")[::2])
+            views = base[1:], base.view(3)
+            base.copy_(dual)
+            return [forward_ad.unpack_dual(t).tangent for t in (base, *views)]
+
+    compare(program)
+
+
+@pytest.mark.parametrize("in_dims", [0, -1])
+def test_what_is_filled_in_a_batch_follows_its_tangent(in_dims):
+    def program(torch):
+        def f(x):
+            made = torch.zeros_like(x).copy_(x)
+            return (made * made * x).sum()
+
+        x = numbers(torch, 3, 3)
+        return torch.vmap(torch.func.hessian(f), in_dims=in_dims)(x).contiguous()
+
+    compare(program)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int64"])
+def test_a_write_to_what_has_no_derivative_gives_no_tangent(dtype):
+    def program(torch):
+        def f(x):
+            return torch.ones(3, dtype=getattr(torch, dtype)).copy_(x)
+
+        x = numbers(torch, 3)
+        return torch.func.jvp(f, (x,), (x,))
 
     compare(program)

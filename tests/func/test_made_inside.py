@@ -101,3 +101,62 @@ def test_a_contiguous_sample(torch):
         torch.vmap(lambda a: a.t().contiguous(), in_dims=2)(x),
         torch.vmap(lambda a: a.clone(memory_format=torch.contiguous_format), in_dims=2)(x),
     ]
+
+
+LIKE = {
+    "new_zeros": lambda torch, t: t.new_zeros(3, 2),
+    "zeros_like": lambda torch, t: torch.zeros_like(t),
+    "empty_like": lambda torch, t: torch.empty_like(t),
+    "clone": lambda torch, t: t.clone(),
+}
+
+
+@pytest.mark.parametrize("make", LIKE)
+def test_what_is_made_like_a_sample_is_of_every_level_further_in(make):
+    def program(torch):
+        func = torch.func
+        samples = []
+
+        def f(x):
+            z = LIKE[make](torch, samples[-1])
+            z.fill_(1)
+            z.diagonal().mul_(2)
+            z[0].copy_(z[0] + x)
+            return z.sum() + x.sum()
+
+        def over_samples(f):
+            def g(x):
+                def h(sample):
+                    samples.append(sample)
+                    try:
+                        return f(x)
+                    finally:
+                        samples.pop()
+
+                return func.vmap(h)(torch.ones(3, 3, 2)).sum()
+
+            return g
+
+        wrappers = {
+            "jvp": lambda f: lambda x: func.jvp(f, (x,), (x,))[1],
+            "grad": lambda f: func.grad(lambda x: f(x).sum()),
+            "vmap": lambda f: lambda x: func.vmap(f)(x.expand(2, 2)).sum(),
+        }
+        found = []
+        for inner in wrappers.values():
+            for outer in wrappers.values():
+                for g in (inner(outer(over_samples(f))), inner(over_samples(outer(f)))):
+                    found.append(g(torch.ones(2)))
+        return found
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_jacobian_of_a_constant_of_several_levels(torch):
+    func, x, y = torch.func, torch.ones(2), torch.ones(2, 3)
+
+    def hessian(x):
+        return func.jacfwd(func.jacrev(lambda x, y: y))(x, y)
+
+    return func.jvp(hessian, (x,), (x,))

@@ -535,3 +535,37 @@ def test_complex_functions_of_infinities(name, dtype):
         return [torch.view_as_real(function(y)) for y in (x, x.t(), x[::2, 1:], x.conj())]
 
     test()
+
+
+WITHOUT_DIMENSIONS = {
+    "kthvalue": lambda torch, x: tuple(x.kthvalue(1)),
+    "kthvalue, dimension kept": lambda torch, x: tuple(x.kthvalue(1, 0, True)),
+    "mode": lambda torch, x: tuple(x.mode()),
+    "cummax": lambda torch, x: tuple(x.cummax(0)),
+    "cummin": lambda torch, x: tuple(x.cummin(-1)),
+    "cumsum_": lambda torch, x: x.cumsum_(0),
+    "cumprod_": lambda torch, x: x.cumprod_(0),
+    "trace": lambda torch, x: x.trace(),
+    "searchsorted": lambda torch, x: torch.searchsorted(x, x),
+    "in results": lambda torch, x: tuple(
+        torch.kthvalue(x, 1, out=(x.clone(), torch.ones((), dtype=torch.int64)))
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", ["bool", "complex64", "float16", "uint8", "float32"])
+@pytest.mark.parametrize("case", WITHOUT_DIMENSIONS)
+def test_one_element_needs_no_order(case, dtype):
+    compare(
+        lambda torch: WITHOUT_DIMENSIONS[case](torch, torch.ones((), dtype=getattr(torch, dtype)))
+    )
+
+
+@pytest.mark.parametrize("name", ["cumsum_", "cumprod_", "cummax", "cummin"])
+@pytest.mark.parametrize("dtype", ["bool", "complex64"])
+def test_no_elements_need_no_order(name, dtype):
+    def program(torch):
+        found = getattr(torch.ones(2, 0, dtype=getattr(torch, dtype)), name)(1)
+        return found if isinstance(found, torch.Tensor) else tuple(found)
+
+    compare(program)

@@ -55,7 +55,6 @@ def _loss(operator, arguments, level):
 
 @rule(
     "mse_loss_backward",
-    "huber_loss_backward",
     "smooth_l1_loss_backward",
     "binary_cross_entropy_backward",
     "binary_cross_entropy_with_logits_backward",
@@ -69,6 +68,14 @@ def _loss_backward(operator, arguments, level):
         values[0] = values[0].expand(values[1].shape)
     result = operator(*values)
     return wrapped(result / self.numel() if reduction == _MEAN else result, level)
+
+
+@rule("huber_loss_backward")
+def _huber_loss_backward(operator, arguments, level):
+    # composed, as there: so it has tangents, which it has not by itself
+    grad_output, self, target, reduction, delta = arguments
+    slopes = grad_output * (self - target).clamp(-delta, delta)
+    return slopes / self.numel() if reduction == _MEAN else slopes
 
 
 @rule("nll_loss_forward", "nll_loss2d_forward")

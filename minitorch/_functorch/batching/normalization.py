@@ -24,6 +24,11 @@ def _affine(result, weight, bias, level, shape):
 def _layer_norm(operator, arguments, level):
     input, normalized_shape, weight, bias, eps = arguments
     own = any(t is not None and is_batched(t, level) for t in (weight, bias))
+    if own and not normalized_shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "
+            "got normalized_shape = []"
+        )
     for t in (weight, bias) if own else ():
         if t is not None and list(t.shape) != list(normalized_shape):
             seen = in_front(t, level) if is_batched(t, level) else t

@@ -9,7 +9,7 @@ from minitorch.autograd.forward_grad cimport any_level, top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.functions.support cimport no_forward_mode
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
@@ -265,6 +265,8 @@ cdef list _RESIZE = ["resize_(SymIntArrayRef size, *, MemoryFormat? memory_forma
 def detach_(self):
     """Cut a tensor off from the graph that made it."""
     cdef TensorBase t = <TensorBase?>self
+    if any_inference_mode and inference_enabled():
+        return self                     # there nothing is recorded, which includes this
     if t._view is not None:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "

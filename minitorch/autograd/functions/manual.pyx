@@ -149,6 +149,18 @@ cdef const Py_ssize_t* _read(tuple values, Py_ssize_t* out) except NULL:
     return out
 
 
+cdef bint _has_places(TensorImpl t) except -1:
+    """Whether each element has memory of its own, with gaps or without."""
+    cdef Py_ssize_t extent = 1
+    if is_dense(t):
+        return True
+    for stride, n in sorted(zip(strides_tuple(t), sizes_tuple(t))):
+        if n > 1 and stride < extent:
+            return False
+        extent += (n - 1) * stride
+    return True
+
+
 @cython.final
 cdef class _RecordedOperators(Recorded):
     cdef TensorBase add(self, TensorBase a, TensorBase b):
@@ -194,7 +206,7 @@ cdef class _RecordedOperators(Recorded):
         return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl), offset + view.impl.storage_offset)
 
     cdef TensorBase copy_like(self, TensorBase t, TensorBase like):
-        return r_strided_copy(t, strides_tuple(like.impl)) if is_dense(like.impl) else t
+        return r_strided_copy(t, strides_tuple(like.impl)) if _has_places(like.impl) else t
 
     cdef Node new_accumulate_grad(self, TensorBase leaf):
         return new_accumulate_grad(leaf)

@@ -75,7 +75,7 @@ cdef object saved_list(Node node, object saved):
     if node.tangents is not None:
         for t in result:
             if t is not None:
-                restore_tangents(node, <TensorBase>t)
+                restore_tangents(node, <TensorBase>t, (<TensorBase>t).impl)
     return result
 
 
