@@ -332,6 +332,16 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         )
         return False
 
+    def _ignored(self, *value):
+        warnings.warn(
+            "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
+            UserWarning,
+            stacklevel=2,
+        )
+
+    volatile = volatile.setter(_ignored).deleter(_ignored)
+    del _ignored
+
     # ---- parts and transposes
 
     def _reversed_dims(self):

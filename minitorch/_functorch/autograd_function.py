@@ -189,9 +189,22 @@ def _batched(function, arguments, level):
     output, out_dims = result
 
     def wrap(t, dim):
-        return t if dim is None else wrap_tensor(t, level, dim % t.dim() if t.dim() else dim)
+        return t if dim is None else wrap_tensor(t, level, _dimension(t, dim))
 
     return _rewrapped(output, values, arguments, wrap, out_dims)
+
+
+def _dimension(t, dim):
+    """The dimension of the samples, counted from the front."""
+    if dim < 0:
+        dim += t.dim()
+    if not t.dim():
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if not -t.dim() <= dim < t.dim():
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-t.dim()}, {t.dim() - 1}], but got {dim})"
+        )
+    return dim % t.dim()
 
 
 def _check_pair(result):

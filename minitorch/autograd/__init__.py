@@ -26,6 +26,7 @@ from minitorch.autograd.grad_mode import (
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
 from minitorch.autograd.interpose import create
+from minitorch.autograd.levels import refuse_backward
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
@@ -125,7 +126,10 @@ def _make_grads(outputs, grads, is_grads_batched=False):
     for index, (out, grad) in enumerate(zip(outputs, grads, strict=False)):
         if not is_grads_batched and fits_plainly(grad, out):
             new_grads.append(grad)
-        elif isinstance(grad, TensorBase):
+            continue
+        if not _is_edge_or_tensor(out):
+            raise AssertionError("Expected output to be a torch.Tensor")
+        if isinstance(grad, TensorBase):
             shape, dtype = _metadata(out)
             if is_grads_batched:
                 _check_batched(out, shape, grad, index)
@@ -244,6 +248,7 @@ def backward(
     -----
     The counterpart is ``torch.autograd.backward``.
     """
+    refuse_backward()
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",

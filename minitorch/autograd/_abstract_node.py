@@ -24,28 +24,34 @@ class Node(abc.ABC):
     @abc.abstractmethod
     def name(self):
         """The name of the function, such as ``'MulBackward0'``."""
+        raise NotImplementedError
 
     @property
     @abc.abstractmethod
     def next_functions(self):
         """Pairs ``(node, output number)``; ``(None, 0)`` where no gradient is wanted."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def metadata(self):
         """A dictionary for the user's own notes about the node; the nodes have it as an attribute."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def _sequence_nr(self):
         """Later recorded nodes have larger numbers."""
+        raise NotImplementedError
 
     @property
     @abc.abstractmethod
     def _input_metadata(self):
         """For each gradient the node takes, the shape and dtype it must have."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def _register_hook_dict(self, tensor):
         """Run the hooks of `tensor`, one of the node's outputs, before the node."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def register_hook(self, fn):
@@ -54,10 +60,12 @@ class Node(abc.ABC):
         Both are tuples of tensors or None. What `fn` returns, a tuple of as many, replaces `grad_inputs`.
         Returns a handle with a method ``remove()``.
         """
+        raise NotImplementedError
 
     @abc.abstractmethod
     def register_prehook(self, fn):
         """Call ``fn(grad_outputs)`` before the node runs; a returned tuple replaces them."""
+        raise NotImplementedError
 
 
 Node.register(compiled.Node)

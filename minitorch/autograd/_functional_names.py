@@ -26,6 +26,8 @@ def _tuple_postprocess(res, to_unpack):
     """The result without the tuples, outer and perhaps inner, that the caller had not given."""
     if not isinstance(to_unpack, tuple):
         return res if to_unpack else res[0]
+    if len(to_unpack) != 2:
+        raise AssertionError("Expected to_unpack tuple to have exactly 2 elements")
     outer, inner = to_unpack
     if not inner:
         res = tuple(part[0] for part in res)

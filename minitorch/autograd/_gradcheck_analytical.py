@@ -57,11 +57,14 @@ def _matrices(rows, inputs):
         for matrix, gradient, x in zip(matrices, row, inputs, strict=True):
             if gradient is None:
                 continue
-            if gradient.shape != x.shape:
-                sizes_ok = False
-                continue
+            sizes_ok = sizes_ok and gradient.shape == x.shape
             types_ok = types_ok and gradient.dtype == x.dtype
-            matrix[:, k] = _dense(gradient).reshape(-1)
+            entries = _dense(gradient).reshape(-1)
+            if len(entries) != len(matrix):
+                raise AssertionError(
+                    f"Expected out_jacobian column to have {len(entries)} elements, but got {len(matrix)}"
+                )
+            matrix[:, k] = entries
     return matrices, sizes_ok, types_ok
 
 
@@ -87,7 +90,8 @@ def _jacobian_and_its_faults(inputs, output, nondet_tol, v=None):
             return _gradients_of_entries(vjp, output)
         return [[None if g is None else g.clone() for g in vjp(v.reshape(output.shape))]]
 
-    matrices, sizes_ok, types_ok = _matrices(rows(), wanted)
+    # the one is taken for the other, as in PyTorch
+    matrices, types_ok, sizes_ok = _matrices(rows(), wanted)
     again, _, _ = _matrices(rows(), wanted)
     return matrices, _close(matrices, again, nondet_tol), sizes_ok, types_ok
 

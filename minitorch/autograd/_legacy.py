@@ -3,7 +3,8 @@
 import warnings
 
 from minitorch.autograd import variable  # type: ignore[no-redef]
-from minitorch.autograd.engine import Engine
+from minitorch.autograd.engine import Engine, read_flag
+from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.variable import TensorBase
 
 __all__ = ["Variable", "VariableMeta"]
@@ -22,8 +23,10 @@ class Variable(metaclass=VariableMeta):
     data : Tensor, optional
         Default: an empty one.
     requires_grad : bool, default False
-    volatile : optional
+    volatile : bool, default False
         Has no effect.
+    _grad_fn : optional
+        Is refused.
 
     Attributes
     ----------
@@ -33,7 +36,8 @@ class Variable(metaclass=VariableMeta):
 
     _execution_engine = Engine()
 
-    def __new__(cls, data=None, requires_grad=False, volatile=None):
+    def __new__(cls, data=None, requires_grad=False, volatile=False, _grad_fn=None):
+        requires_grad, volatile = read_flag(requires_grad), read_flag(volatile)
         if volatile:
             warnings.warn(
                 "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
@@ -42,16 +46,23 @@ class Variable(metaclass=VariableMeta):
             )
         if volatile and requires_grad:
             raise ValueError("Variable can't be volatile and require_grad at the same time!")
-        if data is None:
-            return _make_empty()
-        if not isinstance(data, TensorBase):
+        if not isinstance(_grad_fn, (_FunctionBase, type(None))):
+            raise TypeError(
+                f"_grad_fn has to be a Function object or None, but got {type(_grad_fn).__name__}"
+            )
+        if not isinstance(data, (TensorBase, type(None))):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
-        tensor = data.detach()
+        if _grad_fn is not None:
+            raise RuntimeError(
+                "_grad_fn argument to legacy Variable constructor is no longer supported.  Instead, "
+                "please invoke your _grad_fn to produce a variable with it as the _grad_fn."
+            )
+        tensor = _make_empty() if data is None else data.detach()
         if requires_grad and not (tensor.is_floating_point() or tensor.is_complex()):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
-        tensor.requires_grad = bool(requires_grad)
+        tensor.requires_grad = requires_grad
         return tensor
 
 

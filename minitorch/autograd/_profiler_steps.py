@@ -1,6 +1,7 @@
 """Keys that must be new, and the count of a program's steps."""
 
 from collections import defaultdict
+from warnings import warn
 
 
 class EnforceUnique:
@@ -62,7 +63,14 @@ class KinetoStepTracker:
         if requester not in cls._step_dict:
             cls.init_step_count(requester)
         cls._step_dict[requester] += 1
-        cls._current_step = max(cls._step_dict.values())
+        furthest = max(cls._step_dict.values())
+        if furthest > cls._current_step + 1:
+            warn(
+                "Profiler step count has increased more than 1 - current_step = "
+                f"{cls._current_step} step dict =  {cls._step_dict}",
+                stacklevel=2,
+            )
+        cls._current_step = max(furthest, cls._current_step)
         return cls._current_step
 
     @classmethod

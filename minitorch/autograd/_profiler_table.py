@@ -37,20 +37,29 @@ def _shortened(text, width):
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
+_UNITS = {"us": 1, "ms": 1e3, "s": 1e6}
+
+
 def _in_unit(time_us, unit):
-    if unit is None:
+    if unit not in _UNITS:
         return format_time(time_us)
-    factor, digits = {"us": (1, 3), "ms": (1e3, 3), "s": (1e6, 3)}[unit]
-    return f"{time_us / factor:.{digits}f}{unit}"
+    return f"{time_us / _UNITS[unit]:.3f}{unit}"
+
+
+def _attribute_of(sort_by):
+    """The name that a sum has for any device."""
+    for device in ("cuda", "xpu", "privateuse1"):
+        sort_by = sort_by.replace(device, "device")
+    return sort_by
 
 
 def _flops_column(events):
-    """(title, divisor): flops in the unit of the largest count; None where nothing was counted."""
-    counts = [event.flops for event in events if event.flops]
+    """(title, factor): flops in the unit of the smallest count; None where nothing was counted."""
+    counts = [event.flops for event in events if event.flops > 0]
     if not counts:
         return None
-    power = max(0, min(int(math.log10(max(counts))) // 3, 5))
-    return ["FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs", "PFLOPs"][power], 1000.0**power
+    power = int(max(0, min(math.log10(min(counts)) / 3, 5)))
+    return ["FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs", "PFLOPs"][power], 10 ** (-3.0 * power)
 
 
 def build_table(
@@ -60,9 +69,11 @@ def build_table(
     """The text of `EventList.table`, which says what the arguments are."""
     if len(events) == 0:
         return ""
+    if not events[0].use_device and any(event.self_device_time_total > 0 for event in events):
+        raise RuntimeError("use_device is None, but there is device performance data.")
     whole = events
     if sort_by is not None:
-        events = sorted(events, key=attrgetter(sort_by), reverse=True)
+        events = sorted(events, key=attrgetter(_attribute_of(sort_by)), reverse=True)
     if top_level_events_only:
         events = [event for event in events if event.cpu_parent is None]
     total = sum(event.self_cpu_time_total for event in whole)
@@ -127,7 +138,7 @@ def build_table(
         if stacks:
             cells.append(stack[0] if stack else "")
         if flops:
-            cells.append(f"{event.flops / flops[1]:8.3f}" if event.flops else "--")
+            cells.append(f"{event.flops * flops[1]:8.3f}" if event.flops > 0 else "--")
         lines.append(row_format.format(*cells))
         if stacks:
             empty = [""] * (len(columns) - 1 - bool(flops))

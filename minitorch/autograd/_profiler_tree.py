@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-__all__ = ["populate_cpu_children", "remove_dup_nodes"]
+__all__ = ["populate_cpu_children", "remove_dup_nodes", "set_backward_stacktraces"]
 
 
 def populate_cpu_children(events):
@@ -50,3 +50,27 @@ def remove_dup_nodes(events):
                 for child in event.cpu_children:
                     child.set_cpu_parent(parent)
         events[:] = [event for event in events if event.id not in doubles]
+
+
+_BACKWARD = 1  # the scope of a node's call
+
+
+def set_backward_stacktraces(events):
+    """Give what ran in the backward the stack of the operator that had recorded the node."""
+    nodes = [_node_of(event) for event in events]
+    stacks = {}
+    for event, node in zip(events, nodes, strict=True):
+        if node is None and event.stack is not None:
+            stacks.setdefault((event.sequence_nr, event.thread), event.stack)
+    for event, node in zip(events, nodes, strict=True):
+        if node is not None:
+            if node.fwd_thread is None:
+                raise AssertionError("Expected fwd_thread to be set for backward parent")
+            event.stack = stacks.get((node.sequence_nr, node.fwd_thread), [])
+
+
+def _node_of(event):
+    """The call of a node that `event` is, or took place in; None if there is none."""
+    while event is not None and event.scope != _BACKWARD:
+        event = event.cpu_parent
+    return event

@@ -1,7 +1,7 @@
 """Writing without being counted; programs find it in ``torch.autograd.grad_mode``."""
 
 from minitorch.autograd import grad_mode
-from minitorch.autograd.variable import _unsafe_set_version_counter
+from minitorch.autograd.variable import TensorBase, _unsafe_set_version_counter
 from minitorch.core.decorator import DecoratorContextManager
 
 
@@ -25,7 +25,7 @@ class _unsafe_preserve_version_counter(DecoratorContextManager):
     """
 
     def __init__(self, tensors):
-        self.tensors = tensors if isinstance(tensors, (tuple, list)) else (tensors,)
+        self.tensors = (tensors,) if isinstance(tensors, TensorBase) else tensors
         if not isinstance(self.tensors, tuple):
             raise AssertionError("Expected tensors to be a tuple")
         self.prev_versions = tuple(t._version for t in self.tensors)

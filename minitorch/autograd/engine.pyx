@@ -20,6 +20,7 @@ import threading
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, realloc
 
@@ -43,7 +44,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.anomaly import _register_current_node
 from minitorch.autograd.grad_mode import is_multithreading_enabled
-from minitorch.autograd.levels import check_accumulation
+from minitorch.autograd.levels import refuse_accumulation, refuse_sample
 from minitorch.core.once import warn_once
 
 cdef extern from "Python.h":
@@ -72,6 +73,18 @@ cdef int _refuse_arguments(tuple required, dict unknown) except -1:
     for name in unknown:
         raise TypeError(f"'{name}' is an invalid keyword argument for this function")
     return 0
+
+
+cpdef bint read_flag(object value) except -1:
+    """A flag is what PyTorch reads as one byte: a bool, or a number from 0 to 255."""
+    if value is True or value is False:
+        return value is True
+    number = PyNumber_Index(value)
+    if number < 0:
+        raise OverflowError("unsigned byte integer is less than minimum")
+    if number > 255:
+        raise OverflowError("unsigned byte integer is greater than maximum")
+    return number != 0
 
 
 @cython.binding(False)
@@ -117,8 +130,8 @@ cdef class Engine:
         if (tensors is _missing or grad_tensors is _missing or keep_graph is _missing
                 or create_graph is _missing or unknown):
             _refuse_arguments((tensors, grad_tensors, keep_graph, create_graph), unknown)
-        return _run_backward(tensors, grad_tensors, bool(keep_graph), bool(create_graph), inputs,
-                             bool(allow_unreachable), bool(accumulate_grad))
+        return _run_backward(tensors, grad_tensors, read_flag(keep_graph), read_flag(create_graph),
+                             inputs, read_flag(allow_unreachable), read_flag(accumulate_grad))
 
     def queue_callback(self, callback):
         """Call `callback()` when the backward that is running now has done everything else."""
@@ -207,7 +220,7 @@ cdef str _CYCLE = (
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
     if accumulate_grad and interposers:
-        check_accumulation()
+        refuse_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = (create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
                            or special_gradients and leads_to_special(roots))
@@ -240,6 +253,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
             if not _is_edge_like(tensor):
                 raise RuntimeError(
                     f"element {k} of tensors tuple is neither a Tensor nor a GradientEdge")
+            refuse_sample(tensor, "output", k)
             raise RuntimeError(
                 f"element {k} of tensors does not require grad and does not have a grad_fn")
         gradient = grad_tensors[k]
@@ -253,14 +267,15 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
         roots.append((function, nr, gradient))
     if not isinstance(inputs, tuple):
         raise RuntimeError("inputs to run_backward must be a tuple")
-    for tensor in inputs:
+    for k, tensor in enumerate(inputs):
         function = _edge_of(tensor, &nr)
         if not _is_edge_like(tensor):
             raise RuntimeError(
                 f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
         if function is None:
             # a view that was made while nothing was recorded requires grad, and nothing leads to it
-            if not isinstance(tensor, TensorBase) or not requires_grad(<TensorBase>tensor):
+            if not requires_grad(<TensorBase>tensor):
+                refuse_sample(tensor, "input", k)
                 raise RuntimeError(
                     "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
                     else "One of the differentiated Tensors does not require grad")
@@ -307,20 +322,29 @@ cdef bint _is_special_leaf(Node node) except -1:
     return is_special(leaf) or leaf is not None and is_special(leaf._grad)
 
 
+cdef object _edge_class = ()             # GradientEdge, a named tuple (node, output_nr, ...); of graph.py
+
+
+def _register_edge_class(edge_class):
+    global _edge_class
+    _edge_class = edge_class
+
+
 cdef bint _is_edge_like(object tensor) except -1:
-    # a GradientEdge is a named tuple (node, output_nr, ...)
-    return isinstance(tensor, TensorBase) or (
-        isinstance(tensor, tuple) and len(tensor) >= 2 and isinstance(tensor[0], Node))
+    return isinstance(tensor, (TensorBase, _edge_class))
 
 
 cdef Node _edge_of(object tensor, unsigned int* nr):
     nr[0] = 0
     if isinstance(tensor, TensorBase):
         return gradient_edge(<TensorBase>tensor, nr)
-    if _is_edge_like(tensor):
-        nr[0] = tensor[1]
-        return <Node>tensor[0]
-    return None
+    if not isinstance(tensor, _edge_class):
+        return None
+    nr[0] = PyNumber_Index(tensor[1])
+    if not isinstance(tensor[0], Node):
+        raise RuntimeError("GradientEdge's first object must be an autograd.graph.Node but got "
+                           f"{type(tensor[0]).__name__}")
+    return <Node>tensor[0]
 
 
 cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,

@@ -61,13 +61,18 @@ def enter_dual_level():
     Raises
     ------
     RuntimeError
-        Inside a level: `func.jvp` can be nested, this cannot.
+        Inside a level: `func.jvp` can be nested, this cannot. When the module's ``_current_level``
+        was written to.
     """
     global _current_level
-    if _current_level >= 0:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
-    _current_level = _enter_dual_level()
-    return _current_level
+    level = _enter_dual_level()
+    if level != _current_level + 1:
+        raise RuntimeError(
+            "Entering a new forward AD level but the current level is not valid. Make sure you did "
+            "not modify it directly."
+        )
+    _current_level = level
+    return level
 
 
 def exit_dual_level(*, level=None):
@@ -138,6 +143,8 @@ def make_dual(tensor, tangent, *, level=None):
             raise ValueError(
                 f"Expected {name} to be floating point or complex, but got: {given.dtype}"
             )
+    if not isinstance(level, int):
+        raise TypeError(f"_make_dual(): argument 'level' must be int, not {type(level).__name__}")
     return _make_dual(tensor, tangent, level)
 
 

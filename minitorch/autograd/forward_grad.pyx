@@ -81,8 +81,10 @@ def _is_fwd_grad_enabled():
     return minitorch_seen_levels > 0
 
 
-def _set_fwd_grad_enabled(bint enabled):
+def _set_fwd_grad_enabled(enabled):
     """Whether this thread computes tangents, from now on."""
+    if not isinstance(enabled, bool):
+        raise TypeError(f"enabled must be a bool (got {type(enabled).__name__})")
     show_levels(ALL_LEVELS if enabled else 0)
 
 

@@ -5,6 +5,7 @@ import inspect
 import itertools
 import warnings
 from collections import OrderedDict
+from types import CodeType
 
 from minitorch.autograd import _record_functions
 from minitorch.autograd.engine import _get_current_graph_task_keep_graph
@@ -97,7 +98,7 @@ class FunctionCtx:
     def mark_shared_storage(self, *pairs):
         """Does nothing: views are noticed by themselves."""
         warnings.warn(
-            "mark_shared_storage is deprecated. "
+            "`mark_shared_storage` is deprecated. "
             "Tensors with shared storages are automatically tracked. Note "
             "that calls to `set_()` are not tracked",
             FutureWarning,
@@ -120,10 +121,6 @@ class FunctionCtx:
         ----------
         value : bool
         """
-        if not isinstance(value, bool):
-            raise TypeError(
-                "set_materialize_grads received an invalid combination of arguments - got (), but expected (bool)"
-            )
         self.materialize_grads = value
 
 
@@ -353,8 +350,13 @@ class Function(_SingleLevelFunction):
         -------
         What `forward` returns, its tensors with history
         """
-        if kwargs or _is_setup_context_defined(cls.setup_context):
-            args = _bound(cls, args, kwargs)
+        has_setup_context = _is_setup_context_defined(cls.setup_context)
+        if has_setup_context:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
+        if kwargs:
+            args += _behind(args, kwargs, cls.forward.__code__, 0 if has_setup_context else 1)
         if not _record_functions.listening():
             return _apply_function(cls, *args)
         told = [a for a in args if isinstance(a, (TensorBase, int, float))]
@@ -362,15 +364,29 @@ class Function(_SingleLevelFunction):
         return _record_functions.called(_apply_function, (cls, *args), {}, *what, numbered=True)
 
 
-def _bound(cls, args, kwargs):
-    """All arguments by position, defaults filled in."""
-    if _is_setup_context_defined(cls.setup_context):
-        bound = inspect.signature(cls.forward).bind(*args, **kwargs)
-        bound.apply_defaults()
-        return bound.args
-    bound = inspect.signature(cls.forward).bind(None, *args, **kwargs)
-    bound.apply_defaults()
-    return bound.args[1:]
+def _behind(args, kwargs, code, first):
+    """The keyword arguments of a `forward`, by the position of their names in its code, behind `args`.
+
+    `first`: whether its own first argument is not the caller's.
+    """
+    if not isinstance(code, CodeType):
+        raise TypeError("forward().__code__ is not a code object")
+    names = code.co_varnames[first : code.co_argcount]
+    given = {}
+    for name, value in kwargs.items():
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        position = names.index(name)
+        if position < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+        given[position] = value
+    positions = range(len(args), max(given) + 1)
+    for position in positions:
+        if position not in given:
+            raise TypeError(
+                f"forward() missing required argument: '{names[position]}' (position {position})"
+            )
+    return tuple(given[position] for position in positions)
 
 
 def once_differentiable(fn):

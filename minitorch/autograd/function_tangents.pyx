@@ -3,6 +3,7 @@
 from minitorch.autograd.forward_grad cimport (
     check_sizes_of_tangent, hide_level, put_tangent, show_levels, tangent_of, tangent_or_zeros, top_level_of)
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport version
 
 
 cdef int call_jvp(object ctx, tuple inputs, list outputs, list differentiable, list dirty,
@@ -23,10 +24,12 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
                    bint materialize, int level) except -1:
     cdef TensorBase tangent
     cdef TensorBase output
+    cdef Py_ssize_t place
+    cdef list own = [None if t is None else tangent_of(<TensorBase>t, level) for t in tensors]
+    cdef list versions = [0 if v is None else version((<TensorBase>v).impl) for v in own]
     cdef list given = [
-        None if t is None
-        else tangent_or_zeros(<TensorBase>t, level) if materialize else tangent_of(<TensorBase>t, level)
-        for t in tensors]
+        v if v is not None or t is None or not materialize else tangent_or_zeros(<TensorBase>t, level)
+        for t, v in zip(tensors, own)]
     returned = ctx.apply_jvp(*given)
     if not isinstance(returned, tuple):
         returned = (returned,)
@@ -38,28 +41,40 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
                            f"(expected {len(outputs)} but got {len(returned)})")
     for k, item in enumerate(outputs):
         tangent = returned[k]
-        if not isinstance(item, TensorBase) or not differentiable[k]:
+        if not isinstance(item, TensorBase):
+            continue
+        if not differentiable[k]:
             if tangent is not None:
                 raise RuntimeError(
                     f"Function's jvp returned a gradient at position {k}, but  the corresponding forward output is "
                     "not a differentiable Tensor.You should return None at that position instead.")
             continue
-        if tangent is None:
-            continue
         output = <TensorBase>item
         if _index_of(dirty, output) >= 0:
-            if _index_of(tensors, output) >= 0 and given[_index_of(tensors, output)] is not tangent:
-                raise RuntimeError(
-                    "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward "
-                    "is modifying an input inplace, then the jvp function must modify the corresponding gradient "
-                    "inplace.")
-        elif output._view is not None and tangent._view is None:
-            raise RuntimeError("A custom Function's forward is returning a view (or an input as-is) but the jvp is "
-                               "not returning a view.")
-        elif output._view is not None:
+            place = _index_of(tensors, output)
+            if place >= 0 and own[place] is not None:
+                _check_written(tangent, own[place], versions[place])
+        elif tangent is not None and output._view is not None:
+            if tangent._view is None:
+                raise RuntimeError("A custom Function's forward is returning a view (or an input as-is) but the jvp "
+                                   "is not returning a view.")
             _check_base(output, tangent, tensors, given)
-        check_sizes_of_tangent(output, tangent)
-        put_tangent(output, tangent)
+        if tangent is not None:
+            check_sizes_of_tangent(output, tangent)
+            put_tangent(output, tangent)
+    return 0
+
+
+cdef int _check_written(TensorBase tangent, TensorBase own, unsigned int before) except -1:
+    """What is returned for an input that was written to is its own tangent, written to as well."""
+    if tangent is None or version(tangent.impl) == before:
+        raise RuntimeError(
+            "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is "
+            "modifying an input inplace, then the jvp function must modify the corresponding gradient inplace.")
+    if tangent is not own:
+        raise RuntimeError(
+            "An inplace custom Function is not returning the forward mode gradients as-is. If the forward is "
+            "modifying an input inplace, then the jvp function must modify the gradient inplace and return it as-is.")
     return 0
 
 

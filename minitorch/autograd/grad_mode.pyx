@@ -87,12 +87,15 @@ def _register_override(overridden):
     _overridden = overridden
 
 
+cdef int _check_bool(str function, object enabled) except -1:
+    if not isinstance(enabled, bool):
+        raise TypeError(f"{function}(): argument 'enabled' (position 1) must be bool, not {type(enabled).__name__}")
+    return 0
+
+
 def _set_grad_enabled(mode):
     """Switch recording on this thread; `minitorch.set_grad_enabled` is the public form."""
-    if not isinstance(mode, bool):
-        raise TypeError(
-            "set_grad_enabled(): argument 'enabled' (position 1) must be bool, "
-            f"not {type(mode).__name__}")
+    _check_bool("set_grad_enabled", mode)
     if _overridden is None or not _overridden(_set_grad_enabled, mode):
         _switch(mode)
 
@@ -398,6 +401,7 @@ class enforce_grad_layout_policy(DecoratorContextManager):
 
 def _set_layout_enforced(enabled):
     global minitorch_layout_enforced
+    _check_bool("set_grad_layout_enforcement_enabled", enabled)
     minitorch_layout_enforced = enabled
 
 
@@ -417,7 +421,8 @@ def is_multithreading_enabled():
     return _thread_flags.multithreading
 
 
-def _set_multithreading_enabled(bint mode):
+def _set_multithreading_enabled(mode):
+    _check_bool("set_multithreading_enabled", mode)
     _thread_flags.multithreading = mode
 
 
@@ -430,8 +435,9 @@ def _register_view_replay(count):
     _count_view_replay = count
 
 
-def _set_view_replay_enabled(bint mode):
+def _set_view_replay_enabled(mode):
     global minitorch_view_replay
+    _check_bool("set_view_replay_enabled", mode)
     _count_view_replay(mode - minitorch_view_replay)
     minitorch_view_replay = mode
 

@@ -22,6 +22,7 @@ from minitorch.autograd._saved_tensors import (
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.engine import (
     _current_graph_task_id,
+    _register_edge_class,
     _will_engine_execute_node,
 )
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
@@ -69,6 +70,9 @@ class GradientEdge(NamedTuple):
     node: Node
     output_nr: int
     ownership_token: object = None
+
+
+_register_edge_class(GradientEdge)
 
 
 def get_gradient_edge(tensor):

@@ -398,7 +398,7 @@ cdef str _NO_ELEMENT = (
 
 cdef int refuse_data(TensorBase t, DataUse use) except -1:
     cdef Wrapped special = wrapped(t)
-    cdef Level level = None if special is None else special.level
+    cdef Level level = None
     cdef bint batched = False
     if isinstance(t.impl.special, Dispatched):
         return 0
@@ -418,16 +418,16 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
             f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
     batched = use == POINTER and special is not None and special.level.alive
     while special is not None and not batched:
-        batched = special.dim >= 0 and special.level.alive
         level = special.level
+        batched = special.dim >= 0 and level.alive
         special = wrapped(special.value)
     if not batched:
         return 0
+    if (use == ITEM or use == TRUTH) and is_older(level):
+        raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
+                           "We could not generate a fallback.")
     if (use == ITEM or use == TRUTH) and innermost_kind() != "vmap":
         raise RuntimeError(_NO_ELEMENT)  # a level further in asks for it as an operator that takes neither side
-    if (use == ITEM or use == TRUTH) and is_older(level):
-        raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. We "
-                           "could not generate a fallback.")
     raise RuntimeError(_REFUSALS[use])
 
 

@@ -172,15 +172,29 @@ def refuse_in_transform(str call, str advice):
 _register_refusal(refuse_in_transform)
 
 
-def check_accumulation():
+def refuse_backward():
     """PyTorch's error of a backward() inside of a transform."""
-    if _levels() and not in_transform():
-        raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() outside "
-                           "torch.vmap or instead use torch.autograd.grad inside torch.vmap")
-    if _levels():
+    if _levels() and in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
                            "transforms.")
+
+
+def refuse_accumulation():
+    """PyTorch's error of a backward() inside of the older vmap."""
+    if any([is_older(level) for level in _levels()]):
+        raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
+                           "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
+
+
+def refuse_sample(TensorBase t, str what, number):
+    """PyTorch's error of differentiating a sample of the older vmap, which has no history."""
+    cdef Wrapped this = wrapped(t)
+    if this is not None and is_older(this.level):
+        raise RuntimeError(
+            "torch.autograd.grad(outputs, inputs, grad_outputs) called inside torch.vmap. We do not support the case "
+            f"where any {what}s are vmapped tensors ({what} {number} is being vmapped over). Please call "
+            "autograd.grad() outside torch.vmap or file a bug report with your use case.")
 
 
 def in_transform():

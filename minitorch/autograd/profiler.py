@@ -13,10 +13,10 @@ from warnings import warn
 
 from minitorch.autograd import _profiled_blocks, _record_functions, kineto_available
 from minitorch.autograd._chrome_trace import chrome_trace
+from minitorch.autograd._nvprof import load_nvprof, parse_nvprof_trace
 from minitorch.autograd._profiler_config import ProfilerConfig, ProfilerState, _ExperimentalConfig
 from minitorch.autograd._profiler_recorder import Recorder
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
-from minitorch.autograd._profiler_tree import remove_dup_nodes
 from minitorch.autograd.profiler_util import (
     EventList,
     FunctionEvent,
@@ -161,9 +161,12 @@ class profile:
         self._recorder = self._recorded = None
         self._is_complete = False
         self._events = EventList(profile_memory=profile_memory, with_flops=with_flops)
+        self._events._complete()
         if not use_cpu and not use_kineto:
             raise AssertionError("Device-only events supported only with Kineto (use_kineto=True)")
         self.use_device = None if use_device is None else _usable(use_device)
+        if use_device == "cuda":
+            self.use_cuda = False
         if not use_cpu:
             raise AssertionError("No activities specified for the profiler")
         if post_processing_timeout_s is not None and post_processing_timeout_s < 0:
@@ -232,15 +235,17 @@ class profile:
 
     def __exit__(self, *error):
         global _running
-        if not self.enabled or self._recorder is None:
+        if not self.enabled:
             return None
+        if self._recorder is None:
+            return False
         ended = perf_counter_ns()
         self._recorder.stop()
         if _running is self._recorder:
             _running = None
         former = list(self._events) if self.acc_events else []
         events = EventList(self._recorder.events)
-        remove_dup_nodes(events)
+        events._complete()
         self._events[:] = [*events, *former]
         self._stats.profiling_window_duration_sec = (ended - self._began) / 1e9
         self._stats.profiler_disable_call_duration_us = (perf_counter_ns() - ended) // 1000
@@ -267,7 +272,8 @@ class profile:
             recorder.listen_no_more()
 
     def __repr__(self):
-        return repr(self._events) if self._is_complete else "<unfinished torch.autograd.profile>"
+        done = self._is_complete
+        return repr(self._ensured()) if done else "<unfinished torch.autograd.profile>"
 
     def __str__(self):
         return self._ensured().table() if self._is_complete else repr(self)
@@ -341,9 +347,10 @@ class profile:
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write stacks with their weights, for flame graphs; `with_stack` has to be True."""
+        events = self._ensured()
         if not self.with_stack:
             raise AssertionError("export_stacks() requires with_stack=True")
-        return self._events.export_stacks(path, metric)
+        return events.export_stacks(path, metric)
 
 
 def _usable(device):
@@ -381,16 +388,38 @@ class record_function:
         self.name = name
         self.args = args
         self.run_callbacks_on_exit = True
+        self.record = None  # the block entered last
         self._entered = []
 
     def __enter__(self):
-        self._entered.append(_profiled_blocks.begin(self.name, self.args))
+        self.record = _profiled_blocks.begin(self.name, self.args)
+        self._entered.append(self.record)
         return self
 
     def __exit__(self, *error):
-        if not self._entered:
+        if not self.run_callbacks_on_exit:
+            return
+        self._check_entered()
+        if self._entered:
+            _profiled_blocks.end(self._entered.pop())
+
+    def _check_entered(self):
+        if self.record is None:
             raise AssertionError("Expected record to be set")
-        _profiled_blocks.end(self._entered.pop())
+
+    def _call_end_callbacks_on_future(self, fut):
+        """End the block with a future, and not where it is left; gives a future that is there after that."""
+        if not self.run_callbacks_on_exit:
+            raise RuntimeError("_call_end_callbacks_on_future can only be called once.")
+        self.run_callbacks_on_exit = False
+        self._check_entered()
+        record = self.record
+
+        def end(done):
+            _profiled_blocks.end(record)
+            return done.value()
+
+        return fut.then(end)
 
     def __call__(self, func):
         @functools.wraps(func)
@@ -445,19 +474,9 @@ class ProfiledBlock:
         self._entered.append(record)
 
     def __exit__(self, *error):
-        record = self._entered.pop()
+        record = self._entered.pop() if self._entered else None
         if record is not None:
             _record_functions.end(record)
-
-
-def parse_nvprof_trace(path):
-    """NVIDIA's files are not read here."""
-    raise NotImplementedError("torch.autograd.profiler.parse_nvprof_trace is not part of minitorch")
-
-
-def load_nvprof(path):
-    """NVIDIA's files are not read here."""
-    raise NotImplementedError("torch.autograd.profiler.load_nvprof is not part of minitorch")
 
 
 class emit_itt:

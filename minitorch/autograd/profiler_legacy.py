@@ -37,7 +37,7 @@ class profile(profiler.profile):
     ):
         super().__init__(
             enabled,
-            use_cuda=use_cuda,
+            use_device="cuda" if use_cuda else None,
             record_shapes=record_shapes,
             with_flops=with_flops,
             profile_memory=profile_memory,
@@ -48,6 +48,19 @@ class profile(profiler.profile):
     def config(self):
         """The settings."""
         return super().config()
+
+    def _check_finish(self):
+        if not self._is_complete:
+            raise RuntimeError("Profiler didn't finish running")
+
+    def _ensured(self):
+        self._check_finish()
+        return super()._ensured()
+
+    @property
+    def function_events(self):
+        """The events, in the order they began; None before the end."""
+        return self._events if self._is_complete else None
 
     def export_chrome_trace(self, path):
         """Write the events as JSON that chrome://tracing and Perfetto show."""
@@ -61,6 +74,8 @@ class profile(profiler.profile):
         self.entered = True
 
     def __exit__(self, *error):
+        if self.enabled and self._recorder is None:
+            raise RuntimeError("Expected debug info of type PROFILER_STATE")
         outcome = super().__exit__(*error)
         if self.enabled:
             for event in self.function_events:

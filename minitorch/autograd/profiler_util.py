@@ -14,7 +14,11 @@ from minitorch.autograd._profiler_table import build_table
 from minitorch.autograd._profiler_table import format_memory as _format_memory  # noqa: F401
 from minitorch.autograd._profiler_table import format_time as _format_time
 from minitorch.autograd._profiler_table import format_time_share as _format_time_share  # noqa: F401
-from minitorch.autograd._profiler_tree import populate_cpu_children, remove_dup_nodes
+from minitorch.autograd._profiler_tree import (
+    populate_cpu_children,
+    remove_dup_nodes,
+    set_backward_stacktraces,
+)
 from minitorch.core.device_type import DeviceType
 
 __all__ = [
@@ -180,11 +184,21 @@ class FunctionEvent(FormattedTimesMixin):
 
     def append_cpu_child(self, child):
         """Note what ran inside."""
+        self._check_relative(child, "child")
         self.cpu_children.append(child)
 
     def set_cpu_parent(self, parent):
         """Note what this ran in."""
+        self._check_relative(parent, "parent")
         self.cpu_parent = parent
+
+    def _check_relative(self, other, role):
+        if self.device_type != DeviceType.CPU:
+            raise AssertionError("Expected device_type to be CPU")
+        if not isinstance(other, FunctionEvent):
+            raise AssertionError(f"Expected {role} to be a FunctionEvent")
+        if other.device_type != DeviceType.CPU:
+            raise AssertionError(f"Expected {role} device_type to be CPU")
 
     @property
     def key(self):
@@ -193,24 +207,42 @@ class FunctionEvent(FormattedTimesMixin):
 
     @property
     def cpu_time_total(self):
-        """The time of the call."""
-        return self.time_range.elapsed_us()
+        """The time of the call; none, if it ran on a device."""
+        return self.time_range.elapsed_us() if self.device_type == DeviceType.CPU else 0
 
     @property
     def self_cpu_time_total(self):
         """The time of the call without what ran inside."""
-        return self.cpu_time_total - sum(child.cpu_time_total for child in self.cpu_children)
-
-    @property
-    def self_device_time_total(self):
-        """The time of the work that the call itself started on a device."""
-        return sum(kernel.duration for kernel in self.kernels)
+        return self._without_children("cpu_time_total")
 
     @property
     def device_time_total(self):
-        """The time of the work on a device, with that of what ran inside."""
-        inside = sum(child.device_time_total for child in self.cpu_children)
-        return self.self_device_time_total + inside
+        """The time on a device: of the work that was started there, by what ran inside, too."""
+        if self.is_async or not self.use_device:
+            return 0
+        if self.device_type != DeviceType.CPU:
+            return self._time_on_device()
+        own = sum(kernel.duration for kernel in self.kernels)
+        if self.is_legacy:
+            return own
+        return own + sum(child.device_time_total for child in self.cpu_children)
+
+    @property
+    def self_device_time_total(self):
+        """The time on a device without what ran inside."""
+        if self.is_async or not self.use_device:
+            return 0
+        if self.device_type != DeviceType.CPU:
+            return self._time_on_device()
+        return self._without_children("device_time_total")
+
+    def _time_on_device(self):
+        if self.device_type.name not in ("CUDA", "PrivateUse1", "MTIA", "HPU", "XPU"):
+            raise AssertionError(
+                "Expected device_type to be CUDA, PrivateUse1, MTIA, HPU or XPU, but got "
+                f"DeviceType.{self.device_type.name}"
+            )
+        return self.time_range.elapsed_us()
 
     cuda_time_total = _former("cuda_time_total", "device_time_total")
     self_cuda_time_total = _former("self_cuda_time_total", "self_device_time_total")
@@ -218,13 +250,18 @@ class FunctionEvent(FormattedTimesMixin):
     @property
     def self_device_memory_usage(self):
         """Bytes that the call allocated on a device, without what ran inside."""
-        inside = sum(child.device_memory_usage for child in self.cpu_children)
-        return self.device_memory_usage - inside
+        return self._without_children("device_memory_usage")
 
     @property
     def self_cpu_memory_usage(self):
         """Bytes that the call allocated, without what ran inside."""
-        return self.cpu_memory_usage - sum(child.cpu_memory_usage for child in self.cpu_children)
+        return self._without_children("cpu_memory_usage")
+
+    def _without_children(self, name):
+        # what ends in another thread has no children
+        if self.is_async or self.device_type != DeviceType.CPU:
+            return 0
+        return getattr(self, name) - sum(getattr(child, name) for child in self.cpu_children)
 
     def __repr__(self):
         return (
@@ -273,17 +310,21 @@ class FunctionEventAvg(FormattedTimesMixin):
             self.input_shapes = other.input_shapes
             self.stack = other.stack
             self.scope = other.scope
+            self.device_type, self.use_device = other.device_type, other.use_device
+            self.is_legacy = other.is_legacy
             self.is_user_annotation = other.is_user_annotation
         if not isinstance(other, (FunctionEvent, FunctionEventAvg)):
             raise AssertionError("Expected other to be a FunctionEvent or FunctionEventAvg")
         if other.key != self.key:
-            raise AssertionError(f"Expected key '{self.key}' but got '{other.key}'")
+            raise AssertionError(f"Expected keys to match, but got {other.key} vs {self.key}")
         self.cpu_time_total += other.cpu_time_total
         self.self_cpu_time_total += other.self_cpu_time_total
         self.device_time_total += other.device_time_total
         self.self_device_time_total += other.self_device_time_total
         self.cpu_memory_usage += other.cpu_memory_usage
         self.self_cpu_memory_usage += other.self_cpu_memory_usage
+        self.device_memory_usage += other.device_memory_usage
+        self.self_device_memory_usage += other.self_device_memory_usage
         self.count += other.count
         if other.flops is not None:
             self.flops += other.flops
@@ -293,12 +334,13 @@ class FunctionEventAvg(FormattedTimesMixin):
         return self.add(other)
 
     def __repr__(self):
+        device = self.use_device or "cuda"
         return (
             f"<FunctionEventAvg key={self.key} self_cpu_time={self.self_cpu_time_total_str} "
-            f"cpu_time={self.cpu_time_str}  self_cuda_time={self.self_device_time_total_str} "
-            f"cuda_time={self.device_time_str} "
+            f"cpu_time={self.cpu_time_str}  self_{device}_time={self.self_device_time_total_str} "
+            f"{device}_time={self.device_time_str} "
             f"input_shapes={self.input_shapes} cpu_memory_usage={self.cpu_memory_usage} "
-            f"cuda_memory_usage={self.device_memory_usage}>"
+            f"{device}_memory_usage={self.device_memory_usage}>"
         )
 
 
@@ -316,6 +358,7 @@ class EventList(list):
         self._use_device = kwargs.pop("use_device", None)
         self._profile_memory = kwargs.pop("profile_memory", False)
         self._with_flops = kwargs.pop("with_flops", False)
+        self._tree_built = False
         super().__init__(*args, **kwargs)
 
     def __str__(self):
@@ -326,7 +369,16 @@ class EventList(list):
 
     def _build_tree(self):
         populate_cpu_children(self)
+        self._complete()
+
+    def _complete(self):
+        """What is left to do when each event knows its parent and its children."""
         remove_dup_nodes(self)
+        self._set_backward_stacktraces()
+        self._tree_built = True
+
+    def _set_backward_stacktraces(self):
+        set_backward_stacktraces(self)
 
     @property
     def self_cpu_time_total(self):
@@ -351,6 +403,8 @@ class EventList(list):
         -------
         EventList of FunctionEventAvg
         """
+        if not self._tree_built:
+            raise AssertionError("Expected tree to be built before calling key_averages")
         groups = defaultdict(FunctionEventAvg)
         for event in self:
             key = [

@@ -16,9 +16,9 @@ cdef class _FunctionBase(Node):
     cdef public object saved_for_forward
     cdef public object non_differentiable
     cdef public object dirty_tensors
-    cdef public bint materialize_grads      # zeros for a gradient that did not arrive
+    cdef bint materializes                  # zeros for a gradient that did not arrive
     cdef public bint _materialize_non_diff_grads
-    cdef public bint _is_pure_view
+    cdef bint is_pure_view                  # kept for the program alone
     cdef public object _compiled_autograd_backward_state
     # -- what apply notes
     cdef public object needs_input_grad     # one bool for each argument

@@ -62,12 +62,18 @@ def _register_transforms(function):
     _call_in_transforms = function
 
 
+cdef int _check_bool(str function, object value) except -1:
+    if not isinstance(value, bool):
+        raise TypeError(f"{function} received an invalid combination of arguments - got (), but expected (bool)")
+    return 0
+
+
 @cython.binding(False)
 cdef class _FunctionBase(Node):
     """The part of `Function` and of its `ctx` that the engine knows."""
 
     def __cinit__(self):
-        self.materialize_grads = True
+        self.materializes = True
         self._materialize_non_diff_grads = True
 
     def __init__(self):
@@ -93,8 +99,7 @@ cdef class _FunctionBase(Node):
         cdef unsigned int nr
         if self.to_save is None:
             return 0
-        if not isinstance(self.to_save, tuple):
-            raise TypeError(f"saved tensors must be a tuple, but got {type(self.to_save).__name__}")
+        _check_tuple("to_save", self.to_save)
         self.kept = []
         self.kept_versions = []
         self.kept_edges = []
@@ -158,6 +163,7 @@ cdef class _FunctionBase(Node):
                 "autograd.Function. Either access saved_tensors only once, or set "
                 "clear_saved_tensors_on_access=False.")
         if self.kept is None:
+            self.was_accessed = self.clears_on_access
             return ()
         for k, item in enumerate(self.kept):
             edge = self.kept_edges[k]
@@ -225,6 +231,31 @@ cdef class _FunctionBase(Node):
                                         and self.packed[k] is not None)]
 
     @property
+    def materialize_grads(self):
+        """Whether `backward` and `jvp` get zeros for what did not arrive."""
+        return self.materializes
+
+    @materialize_grads.setter
+    def materialize_grads(self, value):
+        _check_bool("set_materialize_grads", value)
+        self.materializes = value
+
+    @property
+    def _is_pure_view(self):
+        return self.is_pure_view
+
+    @_is_pure_view.setter
+    def _is_pure_view(self, value):
+        _check_bool("set_pure_view", value)
+        self.is_pure_view = value
+
+    def _register_hook_dict(self, tensor):
+        """As that of other nodes, with another error."""
+        if not isinstance(tensor, TensorBase):
+            raise RuntimeError("_register_hook_dict expected a Tensor")
+        Node._register_hook_dict(self, tensor)
+
+    @property
     def requires_grad(self):
         """Whether some input of the call requires grad."""
         return self._requires_grad
@@ -242,7 +273,7 @@ cdef class _FunctionBase(Node):
         for nr in range(self.num_outputs):
             gradient = g.in0 if self.num_outputs == 1 else g.ins[nr]
             if gradient is None:
-                if self.materialize_grads and self.output_kinds[nr] != NOT_A_TENSOR and (
+                if self.materializes and self.output_kinds[nr] != NOT_A_TENSOR and (
                         self.output_kinds[nr] == DIFFERENTIABLE or self._materialize_non_diff_grads):
                     gradient = make_tensor(_zeros(output_metadata(self, nr)))
             elif not g.recording:
@@ -251,7 +282,7 @@ cdef class _FunctionBase(Node):
         g.in0 = g.ins = gradient = None     # `gradients` holds them alone
         if g.recording and self.stashed and grad_enabled():
             _warn_of_stashed(self)
-        if self._forward_cls.boxed_grads_call:
+        if _class_flag(self._forward_cls, "boxed_grads_call"):
             result = (<object>self).apply_boxed(gradients)
         else:
             result = (<object>self).apply(*gradients)
@@ -398,7 +429,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     ctx.needs_input_grad = tuple(needs)
     ctx.is_variable_input = tuple(are_variables)
     ctx._requires_grad = executable
-    ctx.clears_on_access = cls.clear_saved_tensors_on_access
+    ctx.clears_on_access = _class_flag(cls, "clear_saved_tensors_on_access")
     _set_edges(ctx, inputs, executable)
     if executable and _any_dispatched(inputs):
         (<object>ctx)._source = SpecialGradient()
@@ -455,28 +486,46 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
                              bint has_setup_context):
     cdef list wrapped
     cdef tuple outputs = output if isinstance(output, tuple) else (output,)
-    cdef list dirty = _tensors_of(ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
-    cdef list constant = _tensors_of(
-        ctx.non_differentiable, "mark_non_differentiable only accepts variable arguments, but got ")
+    cdef list dirty = _tensors_of(
+        "dirty_tensors", ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
+    cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,
+                                     "mark_non_differentiable only accepts variable arguments, but got ")
     for t in dirty:
         bump_version((<TensorBase>t).impl)
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     if any_level:
         call_jvp(ctx, inputs, wrapped, [
             isinstance(t, TensorBase) and is_differentiable((<TensorBase>t).impl.dtype) and not _holds(constant, t)
-            for t in outputs], dirty, ctx.materialize_grads)
+            for t in outputs], dirty, ctx.materializes)
     ctx.saved_for_forward = None
     ctx.dirty_tensors = ctx.non_differentiable = None
     if executable:
         ctx.keep()
-    else:
+    elif ctx.to_save is not None:
+        _check_tuple("to_save", ctx.to_save)
         ctx.to_save = None
     return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
 
 
-cdef list _tensors_of(object marked, str refusal):
+cdef bint _class_flag(object cls, str name) except -1:
+    """A flag that a class of the user's may set."""
+    value = getattr(cls, name)
+    if not isinstance(value, bool):
+        raise RuntimeError(f"{name} must be a bool, got {type(value).__name__}")
+    return value
+
+
+cdef int _check_tuple(str name, object value) except -1:
+    if not isinstance(value, tuple):
+        # PyTorch's text ends there, too
+        raise RuntimeError(f"autograd internal error: {name} attribute is expected to be a tuple but is ")
+    return 0
+
+
+cdef list _tensors_of(str name, object marked, str refusal):
     if marked is None:
         return []
+    _check_tuple(name, marked)
     for item in marked:
         if not isinstance(item, TensorBase):
             raise RuntimeError(refusal)

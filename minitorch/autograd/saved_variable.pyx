@@ -322,6 +322,11 @@ def _saved_tensors_hooks_is_enabled():
 
 
 def _saved_tensors_hooks_disable(message, fail_if_non_empty=True):
+    if not isinstance(message, str):
+        raise TypeError(
+            "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument types are "
+            "supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> None\n\n"
+            f"Invoked with: {message!r}")
     if fail_if_non_empty and default_hooks() is not None:
         raise RuntimeError(message)
     _thread.disabled = message

@@ -242,18 +242,19 @@ def _without_reentrant(
     function, args, kwargs, preserve_rng_state, context_fn, determinism_check, debug, early_stop
 ):
     on_error = _raise
-    if debug if _debug_enabled is None else _debug_enabled:
-        if context_fn is not noop_context_fn:
-            raise ValueError("debug=True is incompatible with non-default context_fn")
-        forward_context, recompute_context, on_error = debug_contexts()
-    else:
-        forward_context, recompute_context = context_fn()
+    debug = debug if _debug_enabled is None else _debug_enabled
+    if debug and context_fn is not noop_context_fn:
+        raise ValueError("debug=True is incompatible with non-default context_fn")
     if determinism_check not in _DETERMINISM_CHECKS:
         raise ValueError(
             f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, "
             f"but got {determinism_check}"
         )
     _infer_device_type(*args)  # warns of several
+    if debug:
+        forward_context, recompute_context, on_error = debug_contexts()
+    else:
+        forward_context, recompute_context = context_fn()
     autocast = autocast_as_now()
     if preserve_rng_state:
         rng_state = get_rng_state()
