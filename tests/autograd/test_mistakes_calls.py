@@ -252,6 +252,13 @@ auto.enforce_grad_layout_policy(1)
 auto._unsafe_preserve_version_counter(3)
 auto._unsafe_preserve_version_counter([x])
 auto._unsafe_preserve_version_counter((3,))
+torch._C._autograd._unsafe_set_version_counter((inside(torch.inference_mode(), lambda: torch.ones(1)),), (0,))
+torch._C._autograd._unsafe_set_version_counter((torch.ones(1),), (-1,))
+torch._C._will_engine_execute_node(3)
+torch._C._will_engine_execute_node(s.grad_fn)
+torch._C._current_graph_task_execution_order()
+y.register_hook(lambda g: torch._C._current_graph_task_execution_order());; B(y * 2, ones)
+y.register_hook(lambda g: torch._C._will_engine_execute_node(edge_of(y).node));; grad(y.sum(), y)
 """
 
 
