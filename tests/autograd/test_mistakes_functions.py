@@ -6,7 +6,9 @@ from tests.both import compare
 from tests.mistakes import check_mistake, mistakes, named
 
 PRELUDE = """
-import functools
+import functools, importlib
+
+old = importlib.import_module(torch.__name__ + ".autograd._functions.tensor")
 
 F, FA = torch.autograd.Function, torch.autograd.forward_ad
 
@@ -145,6 +147,9 @@ list(torch.autograd.function._iter_tensors([ones, (None, {"a": "text"})]))
 list(torch.autograd.function._iter_None_tensors([None, 3.5]))
 torch.autograd.function._map_tensor_data([ones, {"a": 3}])
 list(torch.autograd.function._iter_filter(lambda v: False)([3]))
+old.Resize.apply(x, (7,))
+old.Type.apply(x, "torch.AbacusTensor")
+old.Type.apply(ones, "torch.DoubleTensor").dtype == torch.float64
 torch.autograd.function.NestedIOFunction.save_for_backward(f(), 3)
 torch.autograd.function.NestedIOFunction.mark_dirty(f(), [3])
 torch.autograd.function.NestedIOFunction.mark_non_differentiable(f(), a=3)
