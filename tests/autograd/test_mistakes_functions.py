@@ -221,6 +221,12 @@ after_leaf(3)
 """
 
 ATTRIBUTES = r"""
+torch.Tensor._make_subclass(3, ones)
+torch.Tensor._make_subclass(torch.Tensor, 3, 3)
+torch.Tensor._make_subclass(torch.Tensor, ones, 3)
+torch.nn.Parameter(3)
+torch.nn.Parameter(ones, None)
+torch.nn.Parameter(ones.int())
 delattr(x, "grad_fn")
 delattr(x, "_backward_hooks")
 delattr(x, "_post_accumulate_grad_hooks")
