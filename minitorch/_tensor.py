@@ -23,6 +23,7 @@ from minitorch.autograd.functions import tensor_methods as _tensor_methods
 from minitorch.autograd.functions.python_signatures import parsed_method as _parsed_method
 from minitorch.autograd.functions.subclass import _of_preexisting
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
+from minitorch.autograd.functions.subclass import check_arguments as _check_make_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.hooks import _retain_grad, _start_tensor_hooks
 from minitorch.autograd.levels import refuse_in_transform
@@ -96,10 +97,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     @staticmethod
     def _make_subclass(cls, data, require_grad=False):
         """A leaf of class `cls` that shares the memory of `data`."""
-        if not isinstance(data, Tensor):
-            raise TypeError(
-                f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}"
-            )
+        _check_make_subclass(data, require_grad)
         if _has_own_dispatch(data):
             made = data.detach()
             if _has_own_dispatch(made):

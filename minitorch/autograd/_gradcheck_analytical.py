@@ -207,7 +207,8 @@ def _float_outputs(outputs):
 
 def _write_tangents(matrices, row, outputs, check_grad_dtypes):
     """Write the outputs' tangents into a row of each matrix."""
-    for matrix, output in zip(matrices, _float_outputs(outputs), strict=False):
+    for k, output in enumerate(_float_outputs(outputs)):
+        matrix = matrices[k]
         primal, tangent = fwAD.unpack_dual(output)
         if tangent is None:
             matrix[row].zero_()

@@ -60,7 +60,12 @@ class save_on_cpu(saved_tensors_hooks):
     pin_memory : bool, default False
         Keep a copy. Without, it is the tensor itself that is kept: it is on the CPU already.
     device_type : str, default "cuda"
-        Has no effect either.
+        The copy lies in memory that is pinned for this device, if the device is there.
+
+    Raises
+    ------
+    RuntimeError
+        When a tensor is saved, with `pin_memory` for the CPU: no memory is pinned for that.
 
     Examples
     --------
@@ -74,6 +79,8 @@ class save_on_cpu(saved_tensors_hooks):
 
     def __init__(self, pin_memory=False, device_type="cuda"):
         def pack(tensor):
+            if pin_memory and device_type == "cpu" and not tensor.is_sparse:
+                tensor.new_empty(0, pin_memory=True)  # which is refused
             return tensor.detach().clone() if pin_memory else tensor
 
         super().__init__(pack, lambda packed: packed)

@@ -8,6 +8,15 @@ from collections import OrderedDict
 from types import CodeType
 
 from minitorch.autograd import _record_functions
+from minitorch.autograd._nested import (  # noqa: F401
+    _iter_filter,
+    _iter_None_tensors,
+    _iter_tensors,
+    _iter_tensors_permissive,
+    _map_tensor_data,
+    _nested_map,
+    _unflatten,
+)
 from minitorch.autograd.engine import _get_current_graph_task_keep_graph
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
 from minitorch.autograd.python_function import (
@@ -428,24 +437,6 @@ def _leaf(tensor):
     return tensor
 
 
-def _flat_tensors(value):
-    """The tensors in nested lists and tuples."""
-    if isinstance(value, TensorBase):
-        return (value,)
-    if isinstance(value, (list, tuple)):
-        return tuple(t for item in value for t in _flat_tensors(item))
-    return ()
-
-
-def _refilled(value, tensors):
-    """`value` with its tensors replaced by the next of `tensors`."""
-    if isinstance(value, TensorBase):
-        return next(tensors)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_refilled(item, tensors) for item in value)
-    return value
-
-
 class NestedIOFunction(Function):
     """An old base for functions on nested lists and tuples of tensors.
 
@@ -456,38 +447,38 @@ class NestedIOFunction(Function):
     def apply(cls, *nested):
         """Run `forward_extended` on nested arguments; the tensors in them get gradients."""
         result = []
-        flat = _apply_function(cls, nested, result, *_flat_tensors(nested))
-        return _refilled(result[0], iter(flat))
+        flat = _apply_function(cls, nested, result, *_iter_tensors(nested))
+        return _unflatten(flat, result[0])
 
     # `self` is the ctx, as it is everywhere else
     def forward(self, *args):
         """Give `forward_extended` its arguments with the tensors put back into them."""
         nested, result, *tensors = args
         self._nested_input = nested
-        output = self._forward_cls.forward_extended(self, *_refilled(nested, iter(tensors)))
+        output = self._forward_cls.forward_extended(self, *_unflatten(tensors, nested))
         self._nested_output = output
         result.append(output)
-        return _flat_tensors(output)
+        return tuple(_iter_tensors(output))
 
     def backward(self, *gradients):
         """Give `backward_extended` the gradients in the shape of the output."""
-        nested = _refilled(self._nested_output, iter(gradients))
+        nested = _unflatten(gradients, self._nested_output)
         if not isinstance(nested, tuple):
             nested = (nested,)
         result = self._forward_cls.backward_extended(self, *nested)
-        return (None, None, *_flat_gradients(result))
+        return (None, None, *_iter_None_tensors(result))
 
     def save_for_backward(self, *args):
-        """Keep tensors for the backward pass, as `FunctionCtx.save_for_backward` does."""
-        super().save_for_backward(*args)
+        """Keep nested tensors for the backward pass."""
+        self.to_save = tuple(_iter_tensors(args))
 
     def mark_dirty(self, *args, **kwargs):
-        """Say what was written in place, as `FunctionCtx.mark_dirty` does."""
-        super().mark_dirty(*args, **kwargs)
+        """Say what was written in place, in nested arguments."""
+        self.dirty_tensors = tuple(_iter_tensors((args, kwargs)))
 
     def mark_non_differentiable(self, *args, **kwargs):
-        """Say what has no gradient, as `FunctionCtx.mark_non_differentiable` does."""
-        super().mark_non_differentiable(*args, **kwargs)
+        """Say what has no gradient, in nested arguments."""
+        self.non_differentiable = tuple(_iter_tensors((args, kwargs)))
 
     def forward_extended(self, *input):
         """The forward on nested arguments."""
@@ -496,12 +487,6 @@ class NestedIOFunction(Function):
     def backward_extended(self, *grad_output):
         """The backward on nested gradients."""
         raise NotImplementedError
-
-
-def _flat_gradients(value):
-    if isinstance(value, (list, tuple)):
-        return tuple(g for item in value for g in _flat_gradients(item))
-    return (value,)
 
 
 class InplaceFunction(Function):

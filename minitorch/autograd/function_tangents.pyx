@@ -52,7 +52,10 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
         output = <TensorBase>item
         if _index_of(dirty, output) >= 0:
             place = _index_of(tensors, output)
-            if place >= 0 and own[place] is not None:
+            if place < 0:
+                raise RuntimeError("Only input Tensors should be given to ctx.mark_dirty(). If a Tensor is not an "
+                                   "input, there is no need to pass it to mark_dirty().")
+            if own[place] is not None:
                 _check_written(tangent, own[place], versions[place])
         elif tangent is not None and output._view is not None:
             if tangent._view is None:

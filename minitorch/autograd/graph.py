@@ -166,6 +166,11 @@ def region_activation_memory_budget(budget):
     )
 
 
+def _check_bool(enabled):
+    if not isinstance(enabled, bool):
+        raise RuntimeError(f"enabled must be a bool, but got {type(enabled).__name__}")
+
+
 def set_override_stale_capture_stream(enabled):
     """Has no effect: there are no streams here.
 
@@ -173,6 +178,7 @@ def set_override_stale_capture_stream(enabled):
     ----------
     enabled : bool
     """
+    _check_bool(enabled)
 
 
 def set_warn_on_accumulate_grad_stream_mismatch(enabled):
@@ -182,6 +188,7 @@ def set_warn_on_accumulate_grad_stream_mismatch(enabled):
     ----------
     enabled : bool
     """
+    _check_bool(enabled)
 
 
 class _MultiHandle(RemovableHandle):
@@ -240,9 +247,9 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     # number of the backward pass -> ...
     counts = defaultdict(int)
     expected = {}
+    nodes = list(map(_get_grad_fn_or_grad_acc, tensors))
     count_of_tensors = len(tensors)
     gradients = defaultdict(lambda: [None] * count_of_tensors)
-    nodes = list(map(_get_grad_fn_or_grad_acc, tensors))
 
     def arrived(index, gradient):
         task = _current_graph_task_id()

@@ -557,6 +557,9 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
     cdef list wrapped = []
     cdef int number = 0, differentiable = 0
     cdef bint is_input, is_modified
+    if ctx.is_pure_view and not (len(outputs) == 1 and ctx.is_variable_input.count(True) == 1):
+        raise RuntimeError("Pure view custom Function can only have one input Tensor and one output Tensor. Open an "
+                           "issue if you need to support more.")
     ctx.output_kinds = []
     for item in outputs:
         if not isinstance(item, TensorBase):

@@ -330,7 +330,10 @@ def _increment_version(TensorBase t):
 def _unsafe_set_version_counter(tensors, versions):
     """Set the version counters of several tensors."""
     for t, number in zip(tensors, versions, strict=True):
-        (<TensorBase?>t).impl.version_counter[0] = number
+        if (<TensorBase?>t).impl.storage.inference:
+            raise RuntimeError("Tried to call torch.autograd._unsafe_set_version() on a tensor that does not have a "
+                               "version counter. Was it created in inference mode?")
+        (<TensorBase>t).impl.version_counter[0] = number
 
 
 cdef ViewInfo _view_info(TensorBase t):

@@ -183,6 +183,24 @@ def test_what_the_engine_lets_through_is_found(monkeypatch, name, option):
     compare(program)
 
 
+@pytest.mark.parametrize("dims", [1, 2])
+def test_zeros_with_other_dimensions_than_a_sparse_input_has(monkeypatch, dims):
+    def program(library):
+        true = library.autograd.grad
+
+        def gradient(*args, **kwargs):
+            zeros = library.zeros(2, 2, 1, dtype=library.float64).to_sparse(dims)
+            return tuple(g if g.to_dense().any() else zeros for g in true(*args, **kwargs))
+
+        x = leaf(library).detach().to_sparse().requires_grad_()
+        with monkeypatch.context() as patched:
+            patched.setattr(library.autograd, "grad", gradient)
+            patched.setattr(_gradcheck_rules, "_grad", gradient)
+            return library.autograd.gradcheck(lambda x: 2 * x.to_dense(), x)
+
+    compare(program)
+
+
 @pytest.mark.parametrize("option", [{}, {"check_grad_dtypes": True}, {"fast_mode": True}])
 @pytest.mark.parametrize("dtype", [None, "float32"])
 def test_a_gradient_of_another_dtype_that_a_leaf_asks_for(dtype, option):

@@ -28,6 +28,17 @@ def noisy(v, calls=[0]):
     calls[0] += 1
     return v * (2 + 0.001 * calls[0])
 
+def by_call(first, later):
+    "A function of as many outputs as is said, in the first call and in those after it."
+    calls = []
+
+    def function(x):
+        calls.append(x)
+        return tuple(x * 2 for _ in range(first if len(calls) == 1 else later))
+
+    return function
+
+forward_only = dict(check_forward_ad=True, check_backward_ad=False)
 x, c = double(2), (double(2) * 1j).detach().requires_grad_()
 v, w = torch.arange(3.0), torch.ones(4, requires_grad=True)
 a, b = torch.tensor([1.0, 2.0, 3.0]), torch.arange(4.0)
@@ -58,6 +69,12 @@ check(lambda x: x, (x,), check_batched_forward_grad=True)
 check(3, (x,))
 check(lambda x: 3, (x,))
 check(lambda x: x * 2, (x,), eps=0)
+check(by_call(2, 1), (x,))
+check(by_call(2, 1), (x,), fast_mode=True)
+check(by_call(1, 2), (x,), fast_mode=True)
+check(by_call(2, 1), (x,), **forward_only)
+check(by_call(1, 2), (x,), **forward_only)
+check(by_call(1, 2), (x,), **forward_only, fast_mode=True)
 twice(lambda x: x, (x,), check_rev_over_rev=False)
 twice(lambda x: x, (x,), check_rev_over_rev=False, check_fwd_over_rev=True)
 twice(lambda x: x, (x,), check_rev_over_rev=False, check_fwd_over_rev=True, check_undefined_grad=False, check_batched_grad=True)

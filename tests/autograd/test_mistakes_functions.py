@@ -6,7 +6,9 @@ from tests.both import compare
 from tests.mistakes import check_mistake, mistakes, named
 
 PRELUDE = """
-import functools
+import functools, importlib
+
+old = importlib.import_module(torch.__name__ + ".autograd._functions.tensor")
 
 F, FA = torch.autograd.Function, torch.autograd.forward_ad
 
@@ -130,6 +132,8 @@ f(**{**plain, "forward": lambda ctx, a: a}).apply(x * 1).mul_(2)
 y = x * 1;; z = f(forward=lambda c, a: (c.save_for_backward(a), a * 2)[1], backward=lambda c, g: c.saved_tensors[0]).apply(y);; y.mul_(2);; z.sum().backward()
 y = f(forward=lambda c, a: (c.save_for_backward(a), a * 2)[1], backward=lambda c, g: g).apply(x);; y.sum().backward();; y.grad_fn.saved_tensors
 y = f(forward=lambda c, a: (c.save_for_backward(a), a * 2)[1], backward=lambda c, g: c.saved_tensors[0]).apply(x);; y.sum().backward();; y.sum().backward()
+f(forward=lambda ctx, a, b: (setattr(ctx, "_is_pure_view", True), a.view(3))[1]).apply(ones, ones)
+f(forward=lambda ctx, a: (setattr(ctx, "_is_pure_view", True), (a, a.view(3)))[1]).apply(x)
 F.forward(None)
 F.setup_context(None, None, None)
 F.backward(None)
@@ -138,6 +142,17 @@ F.jvp(None)
 F.vmap(None, None)
 f(**plain)() and None
 f(**plain)()(x)
+list(torch.autograd.function._iter_tensors(3))
+list(torch.autograd.function._iter_tensors([ones, (None, {"a": "text"})]))
+list(torch.autograd.function._iter_None_tensors([None, 3.5]))
+torch.autograd.function._map_tensor_data([ones, {"a": 3}])
+list(torch.autograd.function._iter_filter(lambda v: False)([3]))
+old.Resize.apply(x, (7,))
+old.Type.apply(x, "torch.AbacusTensor")
+old.Type.apply(ones, "torch.DoubleTensor").dtype == torch.float64
+torch.autograd.function.NestedIOFunction.save_for_backward(f(), 3)
+torch.autograd.function.NestedIOFunction.mark_dirty(f(), [3])
+torch.autograd.function.NestedIOFunction.mark_non_differentiable(f(), a=3)
 torch.autograd.function.NestedIOFunction.forward_extended(None)
 torch.autograd.function.NestedIOFunction.backward_extended(None)
 """
@@ -161,6 +176,7 @@ tangents(lambda ctx, v: (v.mul_(2), None)[1], double)
 tangents(lambda ctx, v: (v.mul_(2), v * 1)[1], double)
 tangents(lambda ctx, v: (v.mul_(2), v.view(3))[1], double)
 tangents(lambda ctx, v: (v * 1).mul_(2), double)
+tangents(lambda ctx, v: v * 2, lambda ctx, a: double(ctx, a * 1))
 """
 
 TRANSFORMS = r"""
@@ -205,6 +221,12 @@ after_leaf(3)
 """
 
 ATTRIBUTES = r"""
+torch.Tensor._make_subclass(3, ones)
+torch.Tensor._make_subclass(torch.Tensor, 3, 3)
+torch.Tensor._make_subclass(torch.Tensor, ones, 3)
+torch.nn.Parameter(3)
+torch.nn.Parameter(ones, None)
+torch.nn.Parameter(ones.int())
 delattr(x, "grad_fn")
 delattr(x, "_backward_hooks")
 delattr(x, "_post_accumulate_grad_hooks")
@@ -292,6 +314,24 @@ def test_arguments_are_bound_as_pytorch_binds_them(forward, call, setup):
         if setup:
             members["setup_context"] = staticmethod(lambda ctx, inputs, output: None)
         return CALLS[call](type("Mine", (torch.autograd.Function,), members).apply)
+
+    compare(program)
+
+
+def test_walks_through_nested_tensors():
+    def program(torch):
+        function = torch.autograd.function
+        a, b = torch.ones(2, requires_grad=True), torch.zeros(1)
+        nested = [a, (None, {"b": b}), "text"]
+        mapped = function._map_tensor_data((a, [None, {"b": b}]))
+        return (
+            list(function._iter_tensors_permissive(nested)),
+            list(function._iter_None_tensors(nested[:2])),
+            list(function._iter_tensors(nested[:2])),
+            [mapped[0].requires_grad, mapped[1]],
+            function._unflatten([a, b], [1, (None, 2)]),
+            function._unflatten([a, b], 3),
+        )
 
     compare(program)
 

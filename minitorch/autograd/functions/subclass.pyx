@@ -17,21 +17,29 @@ def _of_preexisting(cls, made):
         f"object of type {type(made).__name__} which is not a subclass of the requested type")
 
 
+def check_arguments(data, require_grad):
+    """PyTorch's errors of what is given to ``_make_subclass``, which `nn.Parameter` calls."""
+    if not isinstance(data, TensorBase):
+        raise TypeError(
+            f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}")
+    if not isinstance(require_grad, bool):
+        raise TypeError(
+            f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {type(require_grad).__name__}")
+
+
 def make_subclass(cls, data, require_grad=False):
     """An instance of `cls` that shares the memory of `data` and has no history.
 
     Raises
     ------
     TypeError
-        When `cls` is no class of tensors.
+        When `cls` is no class of tensors, `data` no tensor, `require_grad` no bool.
     RuntimeError
         When a gradient is required of integers.
     """
     cdef TensorBase source
     cdef TensorBase self
-    if not isinstance(data, TensorBase):
-        raise TypeError(
-            f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}")
+    check_arguments(data, require_grad)
     source = data
     if require_grad and not is_differentiable(source.impl.dtype):
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
