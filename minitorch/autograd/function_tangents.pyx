@@ -27,6 +27,8 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
         None if t is None
         else tangent_or_zeros(<TensorBase>t, level) if materialize else tangent_of(<TensorBase>t, level)
         for t in tensors]
+    cdef list versions = [None if t is None else t._version for t in given]
+    cdef int place
     returned = ctx.apply_jvp(*given)
     if not isinstance(returned, tuple):
         returned = (returned,)
@@ -44,11 +46,12 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
                     f"Function's jvp returned a gradient at position {k}, but  the corresponding forward output is "
                     "not a differentiable Tensor.You should return None at that position instead.")
             continue
-        if tangent is None:
-            continue
         output = <TensorBase>item
+        place = _index_of(tensors, output) if _index_of(dirty, output) >= 0 else -1
+        if tangent is None and (place < 0 or given[place] is None):
+            continue
         if _index_of(dirty, output) >= 0:
-            if _index_of(tensors, output) >= 0 and given[_index_of(tensors, output)] is not tangent:
+            if place >= 0 and (given[place] is not tangent or tangent._version == versions[place]):
                 raise RuntimeError(
                     "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward "
                     "is modifying an input inplace, then the jvp function must modify the corresponding gradient "

@@ -330,3 +330,53 @@ def test_a_batch_that_is_not_in_front_in_memory():
         return refused(torch, "x.as_strided((2,), (1,))", older._vmap, in_dims=1)
 
     compare(program)
+
+
+ESCAPED = """
+kept.add(1)
+kept.mul(kept)
+kept.sum()
+kept.sin_()
+y.mul_(kept)
+y.copy_(kept)
+setattr(kept, "data", y)
+kept.data
+kept.sum().backward()
+"""
+
+
+@pytest.mark.parametrize("line", lines(ESCAPED))
+def test_a_sample_that_has_escaped(line):
+    def program(torch):
+        kept = []
+        torch.vmap(lambda x: kept.append(x) or x)(torch.ones(2, 2))
+        return eval(line, {"torch": torch, "kept": kept[0], "y": torch.zeros(2)})
+
+    compare(program)
+
+
+EMPTY = """
+torch.isclose(x, x)
+torch.histc(x)
+x.clone().put_(torch.tensor([0]), torch.ones(1))
+"""
+
+
+@pytest.mark.parametrize("line", lines(EMPTY))
+def test_nothing_is_called_for_each_of_no_samples(line):
+    def program(torch):
+        f = eval(f"lambda x: {line}", {"torch": torch})
+        return torch.vmap(f)(torch.ones(0, 3))
+
+    compare(program)
+
+
+def test_a_program_forbids_to_call_for_each_sample():
+    def program(torch):
+        torch._C._functorch._set_vmap_fallback_enabled(False)
+        try:
+            return torch.vmap(torch.histc)(torch.ones(2, 3))
+        finally:
+            torch._C._functorch._set_vmap_fallback_enabled(True)
+
+    compare(program)
