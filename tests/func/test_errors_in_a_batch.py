@@ -96,6 +96,8 @@ x.__setitem__(x > 0, 1)
 x.index_put_((x > 0,), x)
 F.one_hot(x.long())
 F.one_hot(x.long(), 0)
+F.one_hot(x, 3)
+F.one_hot(x.int(), 3)
 x.tensor_split(x.long())
 """
 WRITES = """
@@ -151,6 +153,7 @@ x.exponential_()
 torch.poisson(x)
 torch.multinomial(x, 1)
 F.dropout(x)
+F.dropout2d(x)
 F.rrelu(x, training=True)
 F.rrelu(x, training=True, inplace=True)
 F.gumbel_softmax(x)
@@ -328,6 +331,15 @@ def test_a_batch_that_is_not_in_front_in_memory():
     def program(torch):
         older = importlib.import_module(f"{torch.__name__}._vmap_internals")
         return refused(torch, "x.as_strided((2,), (1,))", older._vmap, in_dims=1)
+
+    compare(program)
+
+
+def test_a_class_beyond_the_last_one_is_none():
+    def program(torch):
+        one_hot = torch.nn.functional.one_hot
+        x = torch.tensor([[0, 2], [7, -1]])
+        return [torch.vmap(lambda x: one_hot(x, 3), in_dims=dim)(x) for dim in (0, 1)]
 
     compare(program)
 

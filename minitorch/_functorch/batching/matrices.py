@@ -12,8 +12,12 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
+from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.operators import _operator
+from minitorch.core.dtype import _dtypes
+
+_long = _dtypes()["int64"]
 
 # of one tensor, with a batch of any shape in front
 _ONE_TENSOR = """
@@ -203,11 +207,15 @@ def _searched(sequence, values, out_int32, right, side, sorter, level):
 @rule("one_hot")
 def _one_hot(operator, arguments, level):
     self, num_classes = arguments
+    if self.dtype is not _long:
+        raise RuntimeError("one_hot is only applicable to index tensor.")
     if num_classes <= 0:
         raise RuntimeError(
             "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
         )
-    return leading(operator, arguments, level)
+    # no one looks whether there are that many classes, as in PyTorch
+    classes = _creation.arange(num_classes)
+    return wrapped((in_front(self, level).unsqueeze(-1) == classes).long(), level)
 
 
 @rule("fill_copy_tensor")
