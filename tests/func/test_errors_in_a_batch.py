@@ -121,6 +121,7 @@ y.__ipow__(x)
 y.__setitem__(0, x[0])
 y.__setitem__(x > 0, 1)
 y.resize_as_(x)
+y.set_(x)
 F.embedding(x.long(), y[None], max_norm=1.0)
 F.instance_norm(x[None, ..., None].expand(1, 2, 3), y, y)
 """
@@ -390,5 +391,56 @@ def test_a_program_forbids_to_call_for_each_sample():
             return torch.vmap(torch.histc)(torch.ones(2, 3))
         finally:
             torch._C._functorch._set_vmap_fallback_enabled(True)
+
+    compare(program)
+
+
+# what a level of derivatives refuses; y is the same outside of it
+DERIVATIVES = """
+x.item()
+x.sum().item()
+x.numpy()
+x.storage()
+x.data_ptr()
+x.requires_grad_()
+x.retain_grad()
+x.sin().retain_grad()
+x.sum().backward()
+setattr(x, "data", y)
+x.clone().set_(y)
+y.set_(x)
+y.add_(x)
+y.copy_(x)
+copy.deepcopy(x)
+pickle.dumps(x)
+torch.sin(x, out=z)
+torch.sin(y, out=x)
+torch.sort(x, out=(z, z.long()))
+torch.autograd.functional.jacobian(torch.sin, x)
+torch.autograd.functional.jvp(torch.sin, x, y)
+torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=True)
+"""
+
+
+@pytest.mark.parametrize("transform", ["grad", "vjp", "jacrev", "jvp", "jacfwd"])
+@pytest.mark.parametrize("line", lines(DERIVATIVES))
+def test_what_a_level_of_derivatives_refuses(line, transform):
+    def program(torch):
+        names = {"torch": torch, "y": torch.arange(2.0), "z": torch.zeros(2)}
+        names.update(copy=copy, pickle=pickle)
+
+        def f(x):
+            result = eval(line, {**names, "x": x})
+            return result.sum() if isinstance(result, torch.Tensor) else x.sum()
+
+        x = torch.ones(2)
+        call = getattr(torch.func, transform)
+        if transform == "jvp":
+            found = call(f, (x,), (x,))
+        elif transform == "vjp":
+            found = call(f, x)[1](torch.ones(()))
+        else:
+            found = call(f)(x)
+        return found, names["y"], torch.autograd.forward_ad._current_level
 
     compare(program)
