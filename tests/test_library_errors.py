@@ -328,6 +328,11 @@ def test_a_call_that_is_refused(case):
     compare(program)
 
 
+def differentiated(torch, op, backward):
+    op.register_autograd(backward)
+    op(torch.ones(2, requires_grad=True)).sum().backward()
+
+
 CUSTOM = {
     "two words for what is written": dict(mutates_args=("x",), schema="(Tensor x) -> Tensor"),
     "nothing for what is written": dict(schema="(Tensor(a!) x) -> Tensor"),
@@ -408,6 +413,11 @@ CUSTOM = {
             op([t.ones(2, requires_grad=True)]).sum().backward(),
         ],
     ),
+    "a gradient too many": dict(then=lambda t, op: differentiated(t, op, lambda ctx, g: (g, g))),
+    "two gradients too many": dict(
+        then=lambda t, op: differentiated(t, op, lambda ctx, g: (g, g, g))
+    ),
+    "a string as gradient": dict(then=lambda t, op: differentiated(t, op, lambda ctx, g: "a")),
     "no name": dict(name="foo"),
     "two names": dict(name="a::b::c"),
 }
@@ -491,5 +501,25 @@ def test_switches_that_change_nothing_are_told_of(steps, caplog):
             for device, enabled in steps:
                 stack.enter_context(op.set_kernel_enabled(device, enabled))
         return [record.getMessage() for record in caplog.records]
+
+    compare(program)
+
+
+def test_what_a_formula_sees_of_its_inputs():
+    def program(torch):
+        names = {"Tensor": torch.Tensor}
+        exec("def f(x: Tensor, y: Tensor) -> Tensor: return x * y", names)
+        op = torch.library.custom_op("library_errors_custom::h", names["f"], mutates_args=())
+        seen = []
+
+        def backward(ctx, g):
+            seen.append(ctx.needs_input_grad)
+            return g, None
+
+        op.register_autograd(backward)
+        x = torch.ones(2, requires_grad=True)
+        y = op(x, torch.ones(2))
+        y.sum().backward()
+        return seen, len(y.grad_fn.next_functions), x.grad
 
     compare(program)
