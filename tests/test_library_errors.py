@@ -150,6 +150,11 @@ def _destroyed(torch, call):
     call(lib)
 
 
+def under_autocast(torch, op, **kwargs):
+    with torch.autocast("cpu"):
+        return op(torch.ones(2), **kwargs)
+
+
 def inside(torch):
     return importlib.import_module(f"{torch.__name__}._library.utils")
 
@@ -255,6 +260,10 @@ CALLS = {
     "half a tolerance": lambda t, lib: t.library.opcheck(
         t.ops.aten.sin.default, (t.ones(2),), rtol=1.0
     ),
+    "an argument by name under autocast": lambda t, lib: [
+        t.library.register_autocast("library_errors::number", "cpu", t.bfloat16, lib=lib),
+        under_autocast(t, t.ops.library_errors.number, n=2),
+    ],
     "no tensor": lambda t, lib: t.ops.library_errors.gives_number(t.ones(2)),
     "a tuple for a tensor": lambda t, lib: t.ops.library_errors.gives_pair(t.ones(2)),
     "a string for a number": lambda t, lib: t.ops.library_errors.gives_string(t.ones(2)),
@@ -294,6 +303,7 @@ OPERATORS = {
     "writes(Tensor(a!) x) -> ()": lambda x: None,
     "view(Tensor(a) x) -> Tensor(a)": lambda x: x,
     "by_name(Tensor x, *, Tensor y) -> Tensor": lambda x, y: x.clone(),
+    "number(Tensor x, *, int n=1) -> Tensor": lambda x, n=1: x.clone(),
     "gives_number(Tensor x) -> Tensor": lambda x: 3,
     "gives_pair(Tensor x) -> Tensor": lambda x: (x.clone(), x.clone()),
     "gives_string(Tensor x) -> int": lambda x: "a",
@@ -393,6 +403,10 @@ CUSTOM = {
     "autocast of a number": dict(then=lambda t, op: op.register_autocast(3, t.float16)),
     "autocast of a device without": dict(
         then=lambda t, op: op.register_autocast("meta", t.float16)
+    ),
+    "an argument by name under autocast": dict(
+        parameters="x: Tensor, *, y: int = 1",
+        then=lambda t, op: [op.register_autocast("cpu", t.bfloat16), under_autocast(t, op, y=2)],
     ),
     "a field that is PyTorch's": dict(
         parameters="x: list[Tensor]",

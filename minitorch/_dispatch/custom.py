@@ -291,6 +291,10 @@ def call_custom(overload, args, kwargs):
     kernels = overload._kernels
     autocast = kernels.autocast
     if autocast is not None and is_autocast_enabled(autocast[0]):
+        named = overload._schema.call(values)[1]
+        if named:
+            got = f", got {list(named)}" if autocast[2] else "."
+            raise AssertionError(f"Custom ops do not support kwargs yet{got}")
         values = {name: _cast(value, autocast[1]) for name, value in values.items()}
         tensors = tuple(_tensors(values.values()))
     levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]

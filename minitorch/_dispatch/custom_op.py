@@ -290,7 +290,7 @@ class CustomOpDef:
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         check_autocast(device_type)
         self._autocast_dtype[device_type] = cast_inputs
-        self._kernels.autocast = (device_type, cast_inputs)
+        self._kernels.autocast = (device_type, cast_inputs, True)
 
     @contextlib.contextmanager
     def set_kernel_enabled(self, device_type, enabled=True):
