@@ -440,6 +440,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def set_(self, *args, **kwargs):
         """Look at the memory of another tensor or storage."""
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
+        _interchange.refuse_set(self, values[0] if values else None)
         if index in (0, 3, 4) and _told_set(self, values):
             return self
         if index == 0:

@@ -556,7 +556,7 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
     if isinstance(op, CustomOpDef):
         op.register_autocast(device_type, cast_inputs)
         return
-    _set_rule(find_overload(op)._kernels, "autocast", (device_type, cast_inputs), lib)
+    _set_rule(find_overload(op)._kernels, "autocast", (device_type, cast_inputs, False), lib)
 
 
 def get_kernel(op, dispatch_key):

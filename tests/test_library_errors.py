@@ -1,5 +1,9 @@
 """What `torch.library` refuses: its checks come in PyTorch's order and say what PyTorch says."""
 
+import contextlib
+import importlib
+import logging
+
 import pytest
 
 from tests.both import compare, outcome, real
@@ -146,6 +150,15 @@ def _destroyed(torch, call):
     call(lib)
 
 
+def under_autocast(torch, op, **kwargs):
+    with torch.autocast("cpu"):
+        return op(torch.ones(2), **kwargs)
+
+
+def inside(torch):
+    return importlib.import_module(f"{torch.__name__}._library.utils")
+
+
 CALLS = {
     "another kind of library": lambda t, lib: t.library.Library("library_errors", "FOO"),
     "the namespace of PyTorch": lambda t, lib: t.library.Library("prim", "DEF"),
@@ -247,6 +260,10 @@ CALLS = {
     "half a tolerance": lambda t, lib: t.library.opcheck(
         t.ops.aten.sin.default, (t.ones(2),), rtol=1.0
     ),
+    "an argument by name under autocast": lambda t, lib: [
+        t.library.register_autocast("library_errors::number", "cpu", t.bfloat16, lib=lib),
+        under_autocast(t, t.ops.library_errors.number, n=2),
+    ],
     "no tensor": lambda t, lib: t.ops.library_errors.gives_number(t.ones(2)),
     "a tuple for a tensor": lambda t, lib: t.ops.library_errors.gives_pair(t.ones(2)),
     "a string for a number": lambda t, lib: t.ops.library_errors.gives_string(t.ones(2)),
@@ -262,6 +279,19 @@ CALLS = {
     "no operator": lambda t, lib: t.ops.library_errors.unknown,
     "no overload": lambda t, lib: t.ops.library_errors.f.foo,
     "no operator of PyTorch": lambda t, lib: t.ops.aten.unknown,
+    "no operator of a higher order": lambda t, lib: t.ops.higher_order.unknown,
+    "what typing asks of a namespace": lambda t, lib: t.ops.library_errors.__origin__,
+    "a size that depends on data": lambda t, lib: t.ops.library_errors.dynamic(
+        t.ones(2, device="meta")
+    ),
+    "no operator to ask about": lambda t, lib: inside(t).is_builtin(3),
+    "no schema": lambda t, lib: inside(t).is_functional_schema(3),
+    "more arguments than a schema has": lambda t, lib: list(
+        inside(t).zip_schema(t.ops.aten.sin.default._schema, (1, 2), {})
+    ),
+    "both tags": lambda t, lib: t.library.infer_schema(
+        annotated(t, "x: Tensor", "Tensor"), mutates_args=["x"], tags=[t.Tag.inplace, t.Tag.out]
+    ),
     "no file": lambda t, lib: t.ops.load_library("/nonexistent/x.so"),
 }
 
@@ -273,12 +303,14 @@ OPERATORS = {
     "writes(Tensor(a!) x) -> ()": lambda x: None,
     "view(Tensor(a) x) -> Tensor(a)": lambda x: x,
     "by_name(Tensor x, *, Tensor y) -> Tensor": lambda x, y: x.clone(),
+    "number(Tensor x, *, int n=1) -> Tensor": lambda x, n=1: x.clone(),
     "gives_number(Tensor x) -> Tensor": lambda x: 3,
     "gives_pair(Tensor x) -> Tensor": lambda x: (x.clone(), x.clone()),
     "gives_string(Tensor x) -> int": lambda x: "a",
     "gives_list(Tensor x) -> Tensor[]": lambda x: [1],
     "gives_something(Tensor x) -> ()": lambda x: 3,
     "no_kernel(Tensor x) -> Tensor": None,
+    "dynamic(Tensor x) -> Tensor": None,
     "rule_one(Tensor x) -> Tensor": lambda x: x.clone(),
     "rule_dims(Tensor x) -> Tensor": lambda x: x.clone(),
 }
@@ -295,13 +327,20 @@ def test_a_call_that_is_refused(case):
             lib.define("out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", tags=torch.Tag.out)
             lib.impl("composed", lambda x: x.clone())
             lib.impl("without_data", lambda x: x.clone(), "Meta")
-            torch.library.register_fake("library_errors::known", lambda x: x, lib=lib)
+            for name in ("known", "dynamic"):
+                fake = (lambda x: x) if name == "known" else lambda x: torch.library.get_ctx()
+                torch.library.register_fake(f"library_errors::{name}", fake, lib=lib)
             rules = {"rule_one": lambda info, dims, x: x, "rule_dims": lambda i, d, x: (x, (0, 0))}
             for name, rule in rules.items():
                 torch.library.register_vmap(f"library_errors::{name}", rule, lib=lib)
             return refused(torch, lambda: CALLS[case](torch, lib))
 
     compare(program)
+
+
+def differentiated(torch, op, backward):
+    op.register_autograd(backward)
+    op(torch.ones(2, requires_grad=True)).sum().backward()
 
 
 CUSTOM = {
@@ -365,6 +404,10 @@ CUSTOM = {
     "autocast of a device without": dict(
         then=lambda t, op: op.register_autocast("meta", t.float16)
     ),
+    "an argument by name under autocast": dict(
+        parameters="x: Tensor, *, y: int = 1",
+        then=lambda t, op: [op.register_autocast("cpu", t.bfloat16), under_autocast(t, op, y=2)],
+    ),
     "a field that is PyTorch's": dict(
         parameters="x: list[Tensor]",
         body="return x[0].clone()",
@@ -384,6 +427,11 @@ CUSTOM = {
             op([t.ones(2, requires_grad=True)]).sum().backward(),
         ],
     ),
+    "a gradient too many": dict(then=lambda t, op: differentiated(t, op, lambda ctx, g: (g, g))),
+    "two gradients too many": dict(
+        then=lambda t, op: differentiated(t, op, lambda ctx, g: (g, g, g))
+    ),
+    "a string as gradient": dict(then=lambda t, op: differentiated(t, op, lambda ctx, g: "a")),
     "no name": dict(name="foo"),
     "two names": dict(name="a::b::c"),
 }
@@ -444,3 +492,48 @@ def test_what_is_known_under_a_name_is_replaced():
 
     compare(program)
     assert outcome(program, real)[0] == "returned"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("cuda", False)],
+        [("cuda", True)],
+        [("cpu", True)],
+        [("cpu", False), ("cpu", False)],
+        [("cpu", False), ("cpu", True), ("cpu", True)],
+    ],
+)
+def test_switches_that_change_nothing_are_told_of(steps, caplog):
+    def program(torch):
+        caplog.clear()
+        names = {"Tensor": torch.Tensor}
+        exec("def f(x: Tensor) -> Tensor: return x.clone()", names)
+        op = torch.library.custom_op("library_errors_custom::g", names["f"], mutates_args=())
+        op.register_kernel("cpu")(names["f"])
+        with contextlib.ExitStack() as stack, caplog.at_level(logging.WARNING):
+            for device, enabled in steps:
+                stack.enter_context(op.set_kernel_enabled(device, enabled))
+        return [record.getMessage() for record in caplog.records]
+
+    compare(program)
+
+
+def test_what_a_formula_sees_of_its_inputs():
+    def program(torch):
+        names = {"Tensor": torch.Tensor}
+        exec("def f(x: Tensor, y: Tensor) -> Tensor: return x * y", names)
+        op = torch.library.custom_op("library_errors_custom::h", names["f"], mutates_args=())
+        seen = []
+
+        def backward(ctx, g):
+            seen.append(ctx.needs_input_grad)
+            return g, None
+
+        op.register_autograd(backward)
+        x = torch.ones(2, requires_grad=True)
+        y = op(x, torch.ones(2))
+        y.sum().backward()
+        return seen, len(y.grad_fn.next_functions), x.grad
+
+    compare(program)

@@ -612,3 +612,44 @@ def test_a_mode_chooses_where_modules_make_their_tensors(case):
         return seen, {k: (v.is_meta, str(v.dtype)) for k, v in module.state_dict().items()}
 
     compare(program)
+
+
+DATA = {
+    "tensor": lambda torch, data: torch.tensor(data),
+    "a list": lambda torch, data: torch.tensor([data[0]]),
+    "as_tensor": lambda torch, data: torch.as_tensor(data),
+    "asarray": lambda torch, data: torch.asarray(data),
+    "new_tensor": lambda torch, data: torch.ones(2).new_tensor(data),
+    "new_tensor of it": lambda torch, data: data.new_tensor(torch.ones(2)),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("case", DATA)
+def test_data_that_a_tensor_is_made_of_take_nothing_over(case):
+    def program(torch):
+        seen = []
+
+        class Logged(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                seen.append(func.__name__)
+                return super().__torch_function__(func, types, args, kwargs or {})
+
+        made = DATA[case](torch, Logged([1.0]))
+        return type(made).__name__, seen, torch.Tensor.tolist(made)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["tensor", "as_tensor", "asarray"])
+def test_an_object_that_is_no_data(name):
+    def program(torch):
+        class Answers:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return 3
+
+        return getattr(torch, name)(Answers())
+
+    compare(program)

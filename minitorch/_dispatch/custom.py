@@ -291,6 +291,10 @@ def call_custom(overload, args, kwargs):
     kernels = overload._kernels
     autocast = kernels.autocast
     if autocast is not None and is_autocast_enabled(autocast[0]):
+        named = overload._schema.call(values)[1]
+        if named:
+            got = f", got {list(named)}" if autocast[2] else "."
+            raise AssertionError(f"Custom ops do not support kwargs yet{got}")
         values = {name: _cast(value, autocast[1]) for name, value in values.items()}
         tensors = tuple(_tensors(values.values()))
     levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]
@@ -528,7 +532,7 @@ class Formula:
 
         def forward(ctx, *flat):
             given = dict(values)
-            whole = tree_unflatten(flat, spec)
+            whole = tree_unflatten(flat[:-1], spec)
             names = (a.name for a in schema.arguments if not a.kwarg_only)
             given.update(zip(names, whole, strict=True))
             with _not_recording():
@@ -556,19 +560,17 @@ class Formula:
                 )
             grads = tree_unflatten(grads, results[0])
             grads = grads if type(grads) is tuple else (grads,)
-            if not plain:
-                ctx = _Context(ctx, tree_unflatten(ctx.needs_input_grad, spec))
-            found = self.backward(ctx, *grads)
-            if plain:
-                return found
-            found = found if type(found) is tuple else (found,)
-            return _like_inputs(found, inputs)
+            needed = ctx.needs_input_grad[:-1]
+            found = self.backward(_Context(ctx, tree_unflatten(needed, spec)), *grads)
+            found = found if isinstance(found, tuple) else (found,)
+            return (*(found if plain else _like_inputs(found, inputs)), None)
 
         name = (
             f"GeneratedBackwardFor_{overload.namespace}_{overload._opname}_{overload._overloadname}"
         )
         body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-        outputs = type(name, (Function,), body).apply(*flat)
+        # one input more than the operator has, as in PyTorch: errors count it, and so does the graph
+        outputs = type(name, (Function,), body).apply(*flat, schema)
         return tree_unflatten(outputs, results[0])
 
 
@@ -605,7 +607,6 @@ def _like_inputs(found, inputs):
         ):
             flat.extend([None] * leaves)
         else:
-            # PyTorch has one more input, which says how the operator was called
             shown = [tree_flatten((*values, None))[1] for values in (found, inputs)]
             raise RuntimeError(
                 "Expected the return from backward to be of the same structure as the inputs. Got: "

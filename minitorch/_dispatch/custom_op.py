@@ -290,17 +290,26 @@ class CustomOpDef:
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         check_autocast(device_type)
         self._autocast_dtype[device_type] = cast_inputs
-        self._kernels.autocast = (device_type, cast_inputs)
+        self._kernels.autocast = (device_type, cast_inputs, True)
 
     @contextlib.contextmanager
     def set_kernel_enabled(self, device_type, enabled=True):
         """Inside, the kernel of a device is used, or is not and the function is."""
-        if device_type not in self._backend_fns and not enabled:
+        before = set(self._disabled_kernel)
+        if device_type not in self._backend_fns:
             _log.warning(
-                "Attempted to disable kernel for %s but no kernel was registered for this device type.",
+                "Attempted to %s kernel for %s but no kernel was registered for this device type.",
+                "enable" if enabled else "disable",
                 device_type,
             )
-        before = set(self._disabled_kernel)
+        if not enabled and device_type in before:
+            _log.warning(
+                "Attempted to disable kernel for %s but it was already disabled.", device_type
+            )
+        if enabled and device_type not in before:
+            _log.warning(
+                "Attempted to enable kernel for  %s but it was already enabled.", device_type
+            )
         (self._disabled_kernel.discard if enabled else self._disabled_kernel.add)(device_type)
         try:
             yield

@@ -79,8 +79,10 @@ def asked_by(op):
 
 
 def _refuse(op):
+    source = op._kernels.fake_source
+    where = "" if source is None else f" ({source})"
     raise RuntimeError(
-        f"{op._schema.name}: You're trying to run this operator with meta Tensors (as opposed to "
+        f"{op._schema.name}{where}: You're trying to run this operator with meta Tensors (as opposed to "
         "FakeTensors), but this operator may return an output Tensor with data-dependent shape. Meta Tensors "
         "don't support operators with outputs that have data-dependent shapes but FakeTensors do. If your "
         "operator does not return an output with data-dependent shape, make sure the FakeTensor and/or meta "

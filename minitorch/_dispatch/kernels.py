@@ -16,7 +16,7 @@ class Kernels(dict):
         self.clear()
         self.formula = None  # `Formula`: how it is differentiated
         self.batched = None  # the rule of `vmap`
-        self.autocast = None  # (device type, dtype)
+        self.autocast = None  # (device type, dtype, whether its error tells the names of arguments)
         self.dispatch_rules = {}  # by classes with __torch_dispatch__
         self.fake = None  # what results without data look like
         self.fake_source = None  # "file:line" that said so

@@ -244,7 +244,12 @@ class _OpNamespace:
                 return packet
         if (self._name, name) in custom:
             return custom[self._name, name]
-        raise AttributeError(f"'_OpNamespace' '{self._name}' object has no attribute '{name}'")
+        if name in ("__origin__", "__self__"):
+            raise AttributeError(f"Invalid attribute '{name}' for '_OpNamespace' '{self._name}'")
+        title = f"'_OpNamespace' '{self._name}'"
+        if self._name == "higher_order":
+            title = "'_HigherOrderNamespace' 'torch.ops.higher_order'"
+        raise AttributeError(f"{title} object has no attribute '{name}'")
 
     def __dir__(self):
         own = [name for namespace, name in custom if namespace == self._name]

@@ -290,9 +290,7 @@ def linearize(func, *primals):
         create_differentiable(wrapped)
         output = func(*wrapped)
         flat_outputs, output_spec = tree_flatten(output)
-        values = [
-            unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs
-        ]
+        values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs]
         reached = [t for t in flat_outputs if isinstance(t, Tensor) and t.requires_grad]
         cotangents = create_differentiable([_ops.zeros_like(t.detach()) for t in reached])
         transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)

@@ -39,7 +39,7 @@ from minitorch.autograd.python_dispatch cimport (
 from minitorch.autograd.special cimport Sparse, ZeroTensor, any_of_kind, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
-from minitorch.autograd.levels import innermost_kind, is_older
+from minitorch.autograd.levels import captured, innermost_kind, is_older
 
 
 cdef extern from *:
@@ -222,10 +222,7 @@ cdef int _check_captured(Operator operator, tuple arguments, Level level) except
     cdef Wrapped special = wrapped(written_by(operator, arguments))
     if special is not None and special.level is level:
         return 0
-    raise RuntimeError(
-        "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
-        f"({overload_of(operator, arguments)}) that would mutate a captured Tensor. This is not supported; please "
-        "rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs.")
+    raise captured(overload_of(operator, arguments))
 
 
 cdef object _called_below(Level level, object (*function)(tuple), tuple arguments):

@@ -197,6 +197,14 @@ def refuse_sample(TensorBase t, str what, number):
             "autograd.grad() outside torch.vmap or file a bug report with your use case.")
 
 
+def captured(name):
+    """The error of an operator that would write to a tensor from outside of the innermost level."""
+    return RuntimeError(
+        f"During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+        f"({name}) that would mutate a captured Tensor. This is not supported; please rewrite the function being "
+        "transformed to explicitly accept the mutated Tensor(s) as inputs.")
+
+
 def in_transform():
     """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
     return not all([is_older(level) for level in _levels()])

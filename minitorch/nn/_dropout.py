@@ -35,6 +35,9 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 
 def _feature_dropout(input, p, training, inplace):
+    if training and p and input.dim() < 2 and input.numel():
+        # before anyone asks whether samples may differ
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     if inplace:
         return _dropout_(input, p, True) if training else input
     return _ops.feature_dropout(input, p, training)

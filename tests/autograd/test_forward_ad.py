@@ -9,7 +9,7 @@ import minitorch
 from minitorch.autograd import forward_ad
 from tests.autograd.samples import ROWS, SECOND_DERIVATIVE_RAISES
 from tests.autograd.test_derivatives import FORMULAS, _cases
-from tests.both import compare, like_pytorch, real
+from tests.both import compare, like_pytorch, outcome, real
 
 with real.autograd.forward_ad.dual_level():
     # the first use of forward mode gives a warning of PyTorch's own
@@ -535,3 +535,68 @@ def test_derivatives_through_views_of_a_buffer(torch):
 
     x = torch.tensor([2.0, 3.0, 4.0])
     return torch.func.jacfwd(f)(x), torch.func.jacrev(f)(x), torch.func.hessian(f)(x)
+
+
+OUT = """
+torch.sort(x, out=(z, z.long()))
+torch.max(x, 0, out=(z, z.long()))
+torch.max(x, x, out=z)
+torch.max(y, 0, out=(x, x.long()))
+torch.topk(x, 1, out=(z, z.long()))
+torch.median(x, 0, out=(z, z.long()))
+torch.cummax(x, 0, out=(z, z.long()))
+torch.where(x > 0, x, x, out=z)
+torch.where(x > 0, y, y, out=x)
+torch.std(x, 0, out=z)
+torch.nonzero(x, out=z.long())
+torch.isposinf(x, out=z.bool())
+torch.any(x, 0, out=z.bool())
+torch.hstack([x, x], out=z)
+torch.outer(x, x, out=z)
+torch.diff(x, out=z)
+torch.nanmean(x, out=z)
+torch.msort(x, out=z)
+torch.matmul(x, x, out=z)
+torch.matmul(x[None], x, out=z)
+torch.matmul(x, x.expand(2, 2), out=z)
+torch.diag(x, out=z)
+torch.softmax(x, 0, out=z)
+torch.t_copy(x, out=z)
+torch.unbind_copy(x, out=[z, z])
+torch.linalg.vector_norm(x, out=z)
+torch.linalg.multi_dot([x, x], out=z)
+torch.linalg.svdvals(x[None], out=z)
+torch.linalg.det(x.expand(2, 2), out=z)
+torch.normal(x, 1.0, out=z)
+torch.bernoulli(x, out=z)
+torch.multinomial(x, 1, out=z.long())
+torch.zeros(2, out=x)
+torch.empty(2, out=x)
+torch.full((2,), 1.0, out=x)
+torch.arange(2, out=x)
+torch.linspace(0, 1, 2, out=x)
+torch.eye(2, out=x)
+torch.rand(2, out=x)
+"""
+
+
+@pytest.mark.parametrize("line", OUT.strip().splitlines())
+def test_a_result_to_write_to_takes_no_tangent(line):
+    def program(torch):
+        fw = torch.autograd.forward_ad
+        with fw.dual_level():
+            x = fw.make_dual(torch.tensor([0.25, 0.5]), torch.ones(2))
+            eval(line, {"torch": torch, "x": x, "y": torch.arange(2.0), "z": torch.zeros(2)})
+
+    compare(program)
+    assert outcome(program, minitorch)[0] == "raised"
+
+
+@like_pytorch
+def test_a_result_to_write_to_that_is_copied_takes_the_tangent(torch):
+    fw = torch.autograd.forward_ad
+    with fw.dual_level():
+        x = fw.make_dual(torch.tensor([0.25, 0.5]), torch.ones(2))
+        z = torch.zeros(())
+        torch.quantile(x, 0.5, out=z)
+        return fw.unpack_dual(z)

@@ -191,3 +191,49 @@ def test_the_tangent_of_a_view_is_a_view(kind):
             return fw.unpack_dual(First.apply(x)).tangent
 
     compare(program)
+
+
+def _doubled(ctx, x):
+    ctx.mark_dirty(x)
+    return x.mul_(2)
+
+
+# of a function in place, what its jvp does with the tangent
+IN_PLACE = {
+    "in place": lambda ctx, v: v.mul_(2),
+    "not at all": lambda ctx, v: v,
+    "another tensor": lambda ctx, v: v * 2,
+    "a copy of what is in place": lambda ctx, v: (v.mul_(2), v.clone())[1],
+    "nothing": lambda ctx, v: None,
+}
+
+
+@pytest.mark.parametrize("case", IN_PLACE)
+def test_a_function_in_place_changes_the_tangent_in_place(case):
+    def program(torch):
+        with torch.autograd.forward_ad.dual_level():
+            y = function(torch, _doubled, IN_PLACE[case])(dual(torch).clone())
+            return torch.autograd.forward_ad.unpack_dual(y)
+
+    compare(program)
+
+
+RETURNED = {
+    "two for one": (lambda ctx, x: x * 2, lambda ctx, v: (v, v)),
+    "one for two": (lambda ctx, x: (x * 1, x * 2), lambda ctx, v: v),
+    "a string": (lambda ctx, x: x * 2, lambda ctx, v: "a"),
+    "another shape": (lambda ctx, x: x * 2, lambda ctx, v: v[:1]),
+    "of a view a copy": (lambda ctx, x: x.view(-1), lambda ctx, v: v.clone()),
+    "of the input a copy": (lambda ctx, x: x, lambda ctx, v: v * 2),
+    "of integers": (lambda ctx, x: x.long(), lambda ctx, v: v),
+}
+
+
+@pytest.mark.parametrize("case", RETURNED)
+def test_a_tangent_that_does_not_fit(case):
+    def program(torch):
+        forward, jvp = RETURNED[case]
+        with torch.autograd.forward_ad.dual_level():
+            function(torch, forward, jvp)(dual(torch))
+
+    compare(program)

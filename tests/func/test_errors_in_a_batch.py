@@ -96,6 +96,8 @@ x.__setitem__(x > 0, 1)
 x.index_put_((x > 0,), x)
 F.one_hot(x.long())
 F.one_hot(x.long(), 0)
+F.one_hot(x, 3)
+F.one_hot(x.int(), 3)
 x.tensor_split(x.long())
 """
 WRITES = """
@@ -119,6 +121,7 @@ y.__ipow__(x)
 y.__setitem__(0, x[0])
 y.__setitem__(x > 0, 1)
 y.resize_as_(x)
+y.set_(x)
 F.embedding(x.long(), y[None], max_norm=1.0)
 F.instance_norm(x[None, ..., None].expand(1, 2, 3), y, y)
 """
@@ -151,6 +154,7 @@ x.exponential_()
 torch.poisson(x)
 torch.multinomial(x, 1)
 F.dropout(x)
+F.dropout2d(x)
 F.rrelu(x, training=True)
 F.rrelu(x, training=True, inplace=True)
 F.gumbel_softmax(x)
@@ -328,5 +332,115 @@ def test_a_batch_that_is_not_in_front_in_memory():
     def program(torch):
         older = importlib.import_module(f"{torch.__name__}._vmap_internals")
         return refused(torch, "x.as_strided((2,), (1,))", older._vmap, in_dims=1)
+
+    compare(program)
+
+
+def test_a_class_beyond_the_last_one_is_none():
+    def program(torch):
+        one_hot = torch.nn.functional.one_hot
+        x = torch.tensor([[0, 2], [7, -1]])
+        return [torch.vmap(lambda x: one_hot(x, 3), in_dims=dim)(x) for dim in (0, 1)]
+
+    compare(program)
+
+
+ESCAPED = """
+kept.add(1)
+kept.mul(kept)
+kept.sum()
+kept.sin_()
+y.mul_(kept)
+y.copy_(kept)
+setattr(kept, "data", y)
+kept.data
+kept.sum().backward()
+"""
+
+
+@pytest.mark.parametrize("line", lines(ESCAPED))
+def test_a_sample_that_has_escaped(line):
+    def program(torch):
+        kept = []
+        torch.vmap(lambda x: kept.append(x) or x)(torch.ones(2, 2))
+        return eval(line, {"torch": torch, "kept": kept[0], "y": torch.zeros(2)})
+
+    compare(program)
+
+
+EMPTY = """
+torch.isclose(x, x)
+torch.histc(x)
+x.clone().put_(torch.tensor([0]), torch.ones(1))
+"""
+
+
+@pytest.mark.parametrize("line", lines(EMPTY))
+def test_nothing_is_called_for_each_of_no_samples(line):
+    def program(torch):
+        f = eval(f"lambda x: {line}", {"torch": torch})
+        return torch.vmap(f)(torch.ones(0, 3))
+
+    compare(program)
+
+
+def test_a_program_forbids_to_call_for_each_sample():
+    def program(torch):
+        torch._C._functorch._set_vmap_fallback_enabled(False)
+        try:
+            return torch.vmap(torch.histc)(torch.ones(2, 3))
+        finally:
+            torch._C._functorch._set_vmap_fallback_enabled(True)
+
+    compare(program)
+
+
+# what a level of derivatives refuses; y is the same outside of it
+DERIVATIVES = """
+x.item()
+x.sum().item()
+x.numpy()
+x.storage()
+x.data_ptr()
+x.requires_grad_()
+x.retain_grad()
+x.sin().retain_grad()
+x.sum().backward()
+setattr(x, "data", y)
+x.clone().set_(y)
+y.set_(x)
+y.add_(x)
+y.copy_(x)
+copy.deepcopy(x)
+pickle.dumps(x)
+torch.sin(x, out=z)
+torch.sin(y, out=x)
+torch.sort(x, out=(z, z.long()))
+torch.autograd.functional.jacobian(torch.sin, x)
+torch.autograd.functional.jvp(torch.sin, x, y)
+torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=True)
+"""
+
+
+@pytest.mark.parametrize("transform", ["grad", "vjp", "jacrev", "jvp", "jacfwd"])
+@pytest.mark.parametrize("line", lines(DERIVATIVES))
+def test_what_a_level_of_derivatives_refuses(line, transform):
+    def program(torch):
+        names = {"torch": torch, "y": torch.arange(2.0), "z": torch.zeros(2)}
+        names.update(copy=copy, pickle=pickle)
+
+        def f(x):
+            result = eval(line, {**names, "x": x})
+            return result.sum() if isinstance(result, torch.Tensor) else x.sum()
+
+        x = torch.ones(2)
+        call = getattr(torch.func, transform)
+        if transform == "jvp":
+            found = call(f, (x,), (x,))
+        elif transform == "vjp":
+            found = call(f, x)[1](torch.ones(()))
+        else:
+            found = call(f)(x)
+        return found, names["y"], torch.autograd.forward_ad._current_level
 
     compare(program)

@@ -250,6 +250,7 @@ func.functionalize(lambda x: x, remove=None)
 func.functionalize(lambda x: 1 / 0)(torch.ones(2))
 """
 MODULES = """
+func.functional_call(nn.Linear(1, 1), [{"bias": 1}, {"bias": 2}], (torch.ones(1),))
 func.functional_call(nn.Linear(1, 1), [{}, 3], (torch.ones(1),))
 func.functional_call(nn.Linear(1, 1), 3, (torch.ones(1),))
 func.functional_call(nn.Linear(1, 1), None, (torch.ones(1),))

@@ -81,6 +81,12 @@ def nothing_registered(tree):
     return tree.treespec_dumps(spec)
 
 
+def a_nameless_namedtuple(tree):
+    cls = namedtuple("Nameless", "a b")
+    tree.register_pytree_node(cls, lambda t: (list(t), None), lambda items, context: cls(*items))
+    return tree.treespec_dumps(tree.tree_structure(cls(1, 2)))
+
+
 def bags(tree, *contexts):
     cls = registered(tree)
     return [cls(1, context=context) for context in contexts]
@@ -102,6 +108,7 @@ REFUSED = {
     "a class of structseq": lambda tree: type("S", (tree.structseq,), {}),
     "a structseq": lambda tree: tree.structseq((1,)),
     "a namedtuple as text": lambda tree: tree.treespec_dumps(tree.tree_structure(Point(1, 2))),
+    "a namedtuple without a name": a_nameless_namedtuple,
     "a namedtuple of a text": lambda tree: tree.treespec_loads(
         '[1, {"type": "collections.namedtuple", "context": "foo", "children_spec": []}]'
     ),

@@ -11,7 +11,7 @@ from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.functions.support cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
-from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.levels cimport Level, Wrapped, wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
 from minitorch.autograd.meta cimport Meta, become_meta, is_meta, recognised, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
@@ -33,7 +33,7 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
 import numpy as _numpy
 
-from minitorch.autograd.levels import refresh
+from minitorch.autograd.levels import captured, refresh
 from minitorch.autograd.math_bits import become as become_like
 from minitorch.autograd.math_bits import bits_of, marked, plain
 from minitorch.autograd.python_dispatch import has_own_dispatch
@@ -281,6 +281,22 @@ def detach_(self):
     t._requires_grad = False
     t._tangent = None
     return self
+
+
+cdef Level _differentiated_at(object t):
+    cdef Wrapped special = wrapped(<TensorBase>t) if isinstance(t, TensorBase) else None
+    return special.level if special is not None and special.dim < 0 and special.level.alive else None
+
+
+def refuse_set(TensorBase t, source):
+    """PyTorch's error of other memory for, or of, a tensor that is differentiated at a level."""
+    cdef Level own = _differentiated_at(t), other = _differentiated_at(source)
+    if other is not None and other is not own:
+        raise captured("aten::set_.source_Tensor")
+    if own is not None and own.kind == "jvp":
+        raise no_forward_mode("set_", "inplace")
+    if own is not None:
+        raise RuntimeError("derivative for set_ is not implemented")
 
 
 def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, object stride,

@@ -6,7 +6,8 @@ argument parser (`core/arg_errors.py`), which knows every error's text.
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 
-from minitorch.autograd.functions.support cimport check_unknown_out
+from minitorch.autograd.forward_grad cimport any_level, top_level_of
+from minitorch.autograd.functions.support cimport check_unknown_out, no_forward_mode
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
@@ -174,6 +175,10 @@ cdef class Options:
         if requires_grad(out) and self.name in ("empty", "randn"):
             raise RuntimeError("cannot resize variables that require grad")
         check_unknown_out(self.name, out)
+        if any_level and top_level_of((out,)) >= 0:
+            if self.name == "empty":
+                raise RuntimeError("cannot resize variables that has a forward grad")
+            raise no_forward_mode(f"aten::{self.name}", "not_implemented")
         check_inplace(out, False)
         dims = read_sizes(size, n)
         if sizes_tuple(out.impl) != size:

@@ -12,7 +12,8 @@ Interface
 :func:`deliver` for results that are there, :func:`compute_out` for a call that has been taken apart.
 """
 
-from minitorch.autograd.functions.support cimport check_unknown_out, no_out_with_grad
+from minitorch.autograd.forward_grad cimport any_level, top_level_of
+from minitorch.autograd.functions.support cimport check_unknown_out, no_forward_mode, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
@@ -183,6 +184,37 @@ cdef int _check_gradients(str name, out, arguments) except -1:
     return 0
 
 
+cdef list _tensors_of(values):
+    cdef list found = []
+    for value in values:
+        if isinstance(value, TensorBase):
+            found.append(value)
+        elif isinstance(value, (list, tuple)):
+            found += _tensors_of(value)
+    return found
+
+
+cdef str _product(arguments):
+    """What `matmul` is of two tensors."""
+    cdef TensorBase a = arguments[0], b = arguments[1]
+    cdef int m = ndim(a.impl), n = ndim(b.impl)
+    if n == 1:
+        return "dot" if m == 1 else "mv"
+    return "mm" if n == 2 else "bmm"
+
+
+cdef int _check_tangents(str name, out, arguments) except -1:
+    """NotImplementedError of tangents, which a result that is copied would lose."""
+    if not any_level or name in _COPIED or top_level_of(_tensors_of((arguments, out))) < 0:
+        return 0
+    if name in _WITHOUT_GRADIENT:
+        raise no_forward_mode(<str>_WITHOUT_GRADIENT[name], "not_implemented")
+    if name in _UNKNOWN or name == "diag":
+        raise no_forward_mode(f"aten::{_diagonal(arguments) if name == 'diag' else name}", "not_implemented")
+    recorded_as = _product(arguments) if name == "matmul" else _RECORDED_AS.get(name) or name
+    raise no_forward_mode(f"{recorded_as}_out", "out")
+
+
 cdef int _check_dtype(str name, str field, TensorImpl out, TensorImpl result) except -1:
     if out.dtype == result.dtype:
         return 0
@@ -279,6 +311,7 @@ def deliver(str name, results, out):
     if out is None:
         return results
     _check_gradients(name, out, results)
+    _check_tangents(name, out, results if isinstance(results, (list, tuple)) else (results,))
     if isinstance(results, TensorBase):
         pairs, fields = [(out, results)], None
     else:
@@ -329,7 +362,9 @@ def compute_out(str name, function, args, kwargs, out):
         name = _of_one_result(name, args, kwargs)
     elif name == "inner" and _has_scalar(args):
         name = "mul"
-    _check_gradients(name, out, [*args, *kwargs.values()])
+    arguments = [*args, *kwargs.values()]
+    _check_gradients(name, out, arguments)
+    _check_tangents(name, out, arguments)
     if name in _COPIED:
         return deliver(name, function(*args, **kwargs), out)
     with no_grad():

@@ -28,6 +28,7 @@ from minitorch.autograd.variable cimport TensorBase
 
 import inspect
 import re
+import sys
 import types
 from functools import update_wrapper
 
@@ -169,6 +170,10 @@ cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
         switch_autocast(True)
 
 
+# what they are given are data to PyTorch's parser, and no tensors that could take over
+cdef frozenset _OF_DATA = frozenset(("tensor", "as_tensor", "asarray", "new_tensor"))
+
+
 cdef enum Kind:                            # of a C function that is called directly
     FUNCTION
     METHOD
@@ -250,7 +255,7 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
         if result is not None:
             return result
     if watched.modes == 0:
-        for k in range(total):
+        for k in range(min(total, self.asked)):
             if not is_plain(args[k]) and may_override(<object>args[k]):
                 break
         else:
@@ -304,6 +309,7 @@ cdef class OverridableFunction:
     cdef PyObject* receiver                # of a builtin function: its module; `function` holds it
     cdef readonly object function
     cdef readonly int style
+    cdef Py_ssize_t asked                  # how many arguments may take over, the first ones: mostly all
     cdef object signature
     cdef dict __dict__
     cdef object __weakref__
@@ -312,6 +318,7 @@ cdef class OverridableFunction:
         self.call = <vectorcallfunc>_call
         self.function = function
         self.style = style
+        self.asked = sys.maxsize
         self.kind = FUNCTION
         self.fast = minitorch_fast_of(function, &self.kind)
         if self.fast is not NULL and self.kind == FUNCTION:
@@ -319,6 +326,8 @@ cdef class OverridableFunction:
         update_wrapper(self, function)
         if name is not None:
             vars(self).update(__name__=name, __qualname__=name)
+        if self.__name__ in _OF_DATA and style == PARSED:
+            self.asked = isinstance(self, OverridableMethod)
 
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)
@@ -327,6 +336,7 @@ cdef class OverridableFunction:
         cdef list looked_at = list(args)
         if kwargs is not None:
             looked_at.extend(kwargs.values())
+        looked_at = looked_at[:self.asked]
         if self.style >= PYTHON:
             args, kwargs = self.arranged(args, kwargs or {})
         return call_override(self, self.style, args, kwargs, looked_at)

@@ -20,7 +20,7 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
-    CHANNELS_LAST, CHANNELS_LAST_3D, data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
+    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
     strides_tuple, wrap_dim)
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item, tolist
