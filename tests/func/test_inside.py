@@ -449,7 +449,10 @@ def test_a_source_is_not_broadcast(name, shape):
 
         return torch.func.vmap(f)(numbers(torch, 2, 2, 3), numbers(torch, 2, *shape))
 
-    assert outcome(program, minitorch)[0] == "raised"
+    compare(program)
+    # the other is a scatter there, which takes a corner of a source that is larger
+    larger = name == "index_copy" and shape in ((1, 4), (2, 3))
+    assert outcome(program, minitorch)[0] == ("returned" if larger else "raised")
 
 
 @like_pytorch

@@ -107,6 +107,8 @@ def _strided_copy(operator, arguments, level):
 @rule("view_as_real", "view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
 def _same(operator, arguments, level):
     self, *rest = arguments
+    if operator.name.startswith("view_as_complex") and self.dim() == 0:
+        raise RuntimeError("Input tensor must have one or more dimensions")
     return wrapped(operator(in_front(self, level), *rest), level)
 
 
