@@ -102,6 +102,7 @@ WITHOUT_DIMENSIONS = {
     "triu": lambda torch, t: t.triu(),
     "select_scatter": lambda torch, t: t.select_scatter(t, 0, 0),
     "slice_scatter": lambda torch, t: t.slice_scatter(t, 0),
+    "select_scatter of a number": lambda torch, t: torch.zeros(3).select_scatter(t, 0, 1),
     "view_as_complex": lambda torch, t: torch.view_as_complex(t),
     "index_put": lambda torch, t: t.index_put((torch.tensor([0]),), t),
     "gather": lambda torch, t: t.gather(0, torch.zeros(2, dtype=torch.int64)),

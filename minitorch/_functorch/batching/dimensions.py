@@ -138,7 +138,9 @@ def together(operator, arguments, level):
     check_written(operator, arguments, level)
     dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
     if dims == {0, 1}:
-        return _of_vectors(operator, arguments, level)
+        of_places = operator.name.startswith(("gather", "scatter"))
+        by = _of_vectors if of_places else for_each_sample
+        return by(operator, arguments, level)
     given = [
         wrapped(expanded(a, level), level)
         if isinstance(a, Tensor) and not is_batched(a, level)
