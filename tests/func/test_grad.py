@@ -197,3 +197,26 @@ def test_the_name_of_a_function_is_kept(torch):
 
     made = [torch.func.grad, torch.func.grad_and_value, torch.func.jacrev, torch.func.jacfwd]
     return [(m(named).__name__, m(named).__doc__) for m in made]
+
+
+@pytest.mark.parametrize("change", ["mul_", "transpose_", "unsqueeze_", "squeeze_"])
+@pytest.mark.parametrize("how", ["vjp", "grad", "jacrev"])
+def test_a_view_that_is_returned_has_the_history_of_its_base(how, change):
+    def program(torch):
+        def f(x):
+            base = x.clone()
+            view = base.t()
+            base.mul_(x)
+            getattr(base, change)(
+                *{"mul_": (2,), "transpose_": (0, 1), "unsqueeze_": (0,)}.get(change, ())
+            )
+            return view
+
+        x = numbers(torch, 2, 2)
+        if how == "vjp":
+            return torch.func.vjp(f, x)[1](torch.ones(2, 2))
+        if how == "grad":
+            return torch.func.grad(lambda x: f(x).sum())(x)
+        return torch.func.jacrev(f)(x).contiguous()
+
+    compare(program)
