@@ -131,9 +131,15 @@ def _index(operator, arguments, level):
     if len(indices) > self.dim():
         return for_each_sample(operator, arguments, level)
     batched = is_batched(self, level)
-    indexed = _Indexed(
-        in_front(self, level) if batched else self, self.shape, indices, level, batched
-    )
+    value = in_front(self, level) if batched else self
+    if batched and not any(i is not None and is_batched(i, level) for i in indices):
+        found = _indices(indices, level, value, 1)
+        first, last = found[0][0], found[-1][0]
+        if last - first == len(found) - 1:
+            # the result has their dimensions where they were, behind the batch
+            every = [None] * (1 + first) + [index for _, index in found]
+            return wrapped(operator(value, every), level)
+    indexed = _Indexed(value, self.shape, indices, level, batched)
     return wrapped(indexed.back(operator(indexed.value, indexed.indices)), level)
 
 

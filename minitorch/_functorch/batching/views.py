@@ -5,6 +5,7 @@ import math
 from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.operators import _operator
 
 
@@ -103,8 +104,14 @@ def _strided_copy(operator, arguments, level):
     return wrapped(operator(in_front(self, level), (extent, *strides)), level)
 
 
-@rule("conj", "_neg_view")
-@rule("view_as_real", "view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
+@rule("conj", "view_as_real")
+def _as_it_stands(operator, arguments, level):
+    value, dim = unwrapped(arguments[0], level)
+    return wrapped(operator(value), level, dim)
+
+
+@rule("_neg_view")
+@rule("view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
 def _same(operator, arguments, level):
     self, *rest = arguments
     if operator.name.startswith("view_as_complex") and self.dim() == 0:
