@@ -78,7 +78,7 @@ def unary(operator, arguments, level):
     result = operator(*values)
     if operator.form:
         return written(operator, arguments)
-    return wrapped(result, level, dim)
+    return arguments[0] if result is values[0] else wrapped(result, level, dim)
 
 
 def broadcasting(operator, arguments, level):

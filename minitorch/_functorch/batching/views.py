@@ -107,7 +107,9 @@ def _strided_copy(operator, arguments, level):
 @rule("conj", "view_as_real")
 def _as_it_stands(operator, arguments, level):
     value, dim = unwrapped(arguments[0], level)
-    return wrapped(operator(value), level, dim)
+    result = operator(value)
+    # the conjugate of a real tensor is that tensor
+    return arguments[0] if result is value else wrapped(result, level, dim)
 
 
 @rule("_neg_view")
