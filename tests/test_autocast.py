@@ -150,3 +150,18 @@ def test_recurrent_networks_compute_their_products_in_16_bits(name):
         )
 
     compare(program)
+
+
+EQUATIONS = ["i,i->i", "i,i->", "ij,kj->ik", "ij,ij->ij", "ij,ij->i", "ii->i", "ij->j", "i,j->ij"]
+
+
+@pytest.mark.parametrize("equation", EQUATIONS)
+def test_what_einsum_contracts_is_cast(equation):
+    def program(torch):
+        sizes = [len(term) for term in equation.partition("->")[0].split(",")]
+        operands = [torch.arange(1.0, 1 + 3**n).reshape((3,) * n).sin() for n in sizes]
+        with torch.autocast("cpu"):
+            result = torch.einsum(equation, *operands)
+        return str(result.dtype).split(".")[1], result.float()
+
+    compare(program)

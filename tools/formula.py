@@ -50,8 +50,10 @@ QUERIES = {
 }
 
 # questions that only a formula on Tensors asks while it runs: whether what it computes is recorded, and
-# whether somebody sees its operators. An ordinary backward knows the answers.
-ON_IMPLS = {"records": False, "unseen": True, "computed_by_python": False, "is_transformed": False}
+# whether somebody sees its operators. An ordinary backward knows the answers, and has nobody to tell.
+ON_IMPLS = {
+    "records": False, "unseen": True, "computed_by_python": False, "is_transformed": False, "tell_of": None,
+}  # fmt: skip
 
 
 def kind_of(parameter_kind: str) -> str:

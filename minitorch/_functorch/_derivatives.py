@@ -86,6 +86,9 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
         flat_outputs, output_spec = tree_flatten(output)
         check_outputs(flat_outputs, call)
         flat_chosen, chosen_spec = tree_flatten(chosen)
+        for t in flat_outputs:
+            # a view of what was written to since is recorded anew when it is asked: inside of the level
+            _ = t.grad_fn
         value = unwrap_from_grad(output, level)
         for t in flat_outputs:
             if not (t.is_floating_point() or t.is_complex()):

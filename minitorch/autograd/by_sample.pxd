@@ -1,5 +1,7 @@
 # Functions that PyTorch's `vmap` calls for one sample after the other: Note [Functions without a batching rule].
 
+from minitorch.autograd.variable cimport TensorBase
+
 
 cdef class WithoutRule:
     """What `vmap` does with the calls of a function."""
@@ -8,6 +10,9 @@ cdef class WithoutRule:
     cdef readonly bint composed          # of others: transforms of derivatives see those
 
 cdef dict names                          # public name -> WithoutRule
+
+# Warn of the operator that PyTorch composes a formula in, where `t` is of a batch: it has no rule
+cdef int tell_of(TensorBase t, str name) except -1
 
 # What a function gives for a batch among its arguments; None: there is none, it is to be called itself
 cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs)

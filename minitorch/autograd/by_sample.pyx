@@ -85,6 +85,21 @@ cdef bint _has_batch(object values, Level level) except -1:
     return False
 
 
+cdef int tell_of(TensorBase t, str name) except -1:
+    cdef Level level
+    if not interposers or _tell is None:
+        return 0
+    for level in reversed(current_levels()):
+        if is_hidden(level):
+            continue
+        if level.kind != "vmap" or is_older(level):
+            return 0                     # there it is composed
+        if _has_batch((t,), level):
+            _tell(name, level)
+            return 0
+    return 0
+
+
 cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs):
     cdef Level level
     cdef bint seen_through = False

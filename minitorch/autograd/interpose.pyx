@@ -273,7 +273,10 @@ cdef object compute(Operator operator, tuple arguments):
         if result is None and any_of_kind(arguments, MathBits):
             result = _math_bits_rule(operator, arguments)
         return result
-    result = _called_outside(level, operator.function, values_of(arguments))
+    values = values_of(arguments)
+    result = _called_outside(level, operator.function, values)
+    if result is values[0] and not operator.form:
+        return None                      # such as the conjugate of a real tensor: the operator gives its argument
     if operator.form:
         written = written_by(operator, arguments)
         refresh_wrapped(written)

@@ -195,7 +195,9 @@ def check(function, batch, name, order):
     wanted = [g for g in wanted if g is not None and g.requires_grad]
     found = [g for g in found if g is not None and g.requires_grad]
     if wanted:
-        close(gradients(found, leaves, False), gradients(wanted, leaves, False), (*what, "second"))
+        second = gradients(wanted, leaves, False)
+        # a rule may be linear where the operator's own derivative has zeros
+        close(gradients(found, leaves, False) or [None] * len(second), second, (*what, "second"))
 
 
 @pytest.mark.parametrize("name", [n for n in ROWS if n not in RANDOM and n not in REFUSED])

@@ -128,3 +128,44 @@ def test_mistakes(case):
 def test_chunks_of_what_has_no_batch(torch):
     function = torch.vmap(lambda x: (x, x.sum()), in_dims=1, out_dims=(1, 0), chunk_size=2)
     return function(torch.arange(15.0).view(3, 5))
+
+
+SEEN = {
+    "a number to compare with": lambda torch, x: x > 2,
+    "a number on the left": lambda torch, x: 2 > x,
+    "a tensor to compare with": lambda torch, x: x > torch.ones(2, 3),
+    "fmod": lambda torch, x: x.fmod(2),
+    "remainder": lambda torch, x: x % 2,
+    "rsub": lambda torch, x: 1 - x,
+    "xlogy": lambda torch, x: torch.xlogy(x, 2),
+    "a power of a number": lambda torch, x: 2**x,
+    "isfinite": lambda torch, x: torch.isfinite(x),
+    "frexp": lambda torch, x: torch.frexp(x).mantissa,
+    "logsigmoid": lambda torch, x: torch.nn.functional.logsigmoid(x),
+    "conj": lambda torch, x: torch.complex(x, x).conj(),
+    "view_as_real": lambda torch, x: torch.view_as_real(torch.complex(x, x)),
+    "places in front": lambda torch, x: x[torch.tensor([0, 1])],
+    "places behind": lambda torch, x: x[..., torch.tensor([0, 1])],
+    "places apart": lambda torch, x: x[:, None, torch.tensor([0, 1])],
+    "a mask": lambda torch, x: x[:, torch.tensor([True, False, True])],
+    "index_fill": lambda torch, x: x.index_fill(0, torch.tensor([0]), 2.0),
+    "index_add": lambda torch, x: x.index_add(0, torch.tensor([0]), x[:1]),
+}
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("case", SEEN)
+def test_strides_that_a_program_sees(case, dim):
+    def program(torch):
+        seen = []
+
+        def f(y):
+            result = SEEN[case](torch, y)
+            seen.append(result.stride())
+            return result * 1
+
+        x = torch.arange(1.0, 13.0).view(2, 2, 3).movedim(0, dim).contiguous()
+        torch.vmap(f, in_dims=dim)(x)
+        return seen
+
+    compare(program)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import minitorch
 from tests.both import compare, like_pytorch
 from tests.func.inputs import numbers
 
@@ -197,3 +198,51 @@ def test_the_name_of_a_function_is_kept(torch):
 
     made = [torch.func.grad, torch.func.grad_and_value, torch.func.jacrev, torch.func.jacfwd]
     return [(m(named).__name__, m(named).__doc__) for m in made]
+
+
+@pytest.mark.parametrize("change", ["mul_", "transpose_", "unsqueeze_", "squeeze_"])
+@pytest.mark.parametrize("how", ["vjp", "grad", "jacrev"])
+def test_a_view_that_is_returned_has_the_history_of_its_base(how, change):
+    def program(torch):
+        def f(x):
+            base = x.clone()
+            view = base.t()
+            base.mul_(x)
+            getattr(base, change)(
+                *{"mul_": (2,), "transpose_": (0, 1), "unsqueeze_": (0,)}.get(change, ())
+            )
+            return view
+
+        x = numbers(torch, 2, 2)
+        if how == "vjp":
+            return torch.func.vjp(f, x)[1](torch.ones(2, 2))
+        if how == "grad":
+            return torch.func.grad(lambda x: f(x).sum())(x)
+        return torch.func.jacrev(f)(x).contiguous()
+
+    compare(program)
+
+
+MATRICES = {
+    "regular": [[2.0, 1.0], [0.5, 3.0]],
+    "with equal singular values": [[1.0, 0.0], [0.0, 1.0]],
+    "singular": [[1.0, 2.0], [2.0, 4.0]],
+}
+
+
+@pytest.mark.parametrize("matrix", MATRICES)
+def test_second_derivatives_of_a_determinant(matrix):
+    """det is a polynomial of degree 2: its Hessian is the same everywhere."""
+    func = minitorch.func
+    A = minitorch.tensor(MATRICES[matrix], dtype=minitorch.float64)
+    wanted = minitorch.zeros(2, 2, 2, 2, dtype=minitorch.float64)
+    wanted[0, 0, 1, 1] = wanted[1, 1, 0, 0] = 1
+    wanted[0, 1, 1, 0] = wanted[1, 0, 0, 1] = -1
+    for hessian in (
+        func.hessian(minitorch.linalg.det),
+        func.jacrev(func.jacrev(minitorch.linalg.det)),
+        func.jacfwd(func.grad(minitorch.linalg.det)),
+    ):
+        minitorch.testing.assert_close(hessian(A), wanted)
+        both = minitorch.stack([A, minitorch.eye(2, dtype=minitorch.float64)])
+        minitorch.testing.assert_close(func.vmap(hessian)(both), wanted.expand(2, 2, 2, 2, 2))

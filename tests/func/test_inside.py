@@ -449,7 +449,10 @@ def test_a_source_is_not_broadcast(name, shape):
 
         return torch.func.vmap(f)(numbers(torch, 2, 2, 3), numbers(torch, 2, *shape))
 
-    assert outcome(program, minitorch)[0] == "raised"
+    compare(program)
+    # the other is a scatter there, which takes a corner of a source that is larger
+    larger = name == "index_copy" and shape in ((1, 4), (2, 3))
+    assert outcome(program, minitorch)[0] == ("returned" if larger else "raised")
 
 
 @like_pytorch
@@ -534,3 +537,22 @@ def test_memory_is_not_exchanged_under_a_tangent(action):
 @like_pytorch
 def test_a_level_that_was_never_entered(torch):
     torch.autograd.forward_ad.make_dual(torch.ones(3), torch.ones(3), level=0)
+
+
+@pytest.mark.parametrize("name", ["conj", "conj_physical", "positive", "resolve_conj", "real"])
+@pytest.mark.parametrize("transform", ["grad", "jvp", "batched"])
+def test_what_gives_its_argument_gives_it_without_recording_too(transform, name):
+    def program(torch):
+        func = torch.func
+
+        def f(x):
+            with torch.no_grad():
+                y = getattr(torch, name)(x)
+            return y.sum()
+
+        x = numbers(torch, 3)
+        if transform == "grad":
+            return func.grad(f)(x)
+        return func.jvp(f, (x,), (x,)) if transform == "jvp" else func.vmap(func.grad(f))(x[None])
+
+    compare(program)

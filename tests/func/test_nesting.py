@@ -261,3 +261,45 @@ def test_writes_in_place_keep_the_tangents_of_levels_further_out(outer, inner):
         return _derivative(torch, outer)(twice)(numbers(torch, 3))
 
     compare(program, 1e-5)
+
+
+DRAWN = {
+    "normal": lambda torch, x: torch.normal(x, 1.0),
+    "bernoulli": lambda torch, x: torch.bernoulli(x.sigmoid()),
+    "dropout": lambda torch, x: torch.nn.functional.dropout(x),
+    "rand_like": lambda torch, x: torch.rand_like(x),
+    "randn": lambda torch, x: torch.randn(2) * x.sum(),
+    "randperm": lambda torch, x: torch.randperm(3) * x.sum(),
+    "poisson": lambda torch, x: torch.poisson(x.abs()),
+    "uniform_": lambda torch, x: x.clone().uniform_(),
+}
+
+
+@pytest.mark.parametrize("between", ["nothing", "jvp", "vjp"])
+@pytest.mark.parametrize("inner", ["same", "different"])
+@pytest.mark.parametrize("outer", ["same", "different"])
+@pytest.mark.parametrize("name", DRAWN)
+def test_numbers_are_drawn_in_two_batches(name, outer, inner, between):
+    if name == "uniform_" and (inner, outer) == ("same", "different"):
+        pytest.skip(
+            "PyTorch cannot: its memory for the samples further in has no batch further out"
+        )
+
+    def program(torch):
+        func = torch.func
+
+        def inside(x):
+            f = func.vmap(lambda t: DRAWN[name](torch, t), randomness=inner)
+            if between == "nothing":
+                return f(x)
+            return func.jvp(f, (x,), (x,))[0] if between == "jvp" else func.vjp(f, x)[0]
+
+        torch.manual_seed(0)
+        captured = func.vmap(
+            lambda x: func.vmap(lambda t: DRAWN[name](torch, t + 0 * x[0]), randomness=inner)(x),
+            randomness=outer,
+        )
+        x = torch.ones(2, 2, 3)
+        return [t.contiguous() for t in (func.vmap(inside, randomness=outer)(x), captured(x))]
+
+    compare(program)

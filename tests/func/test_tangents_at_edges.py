@@ -1,6 +1,7 @@
 """Tangents where a derivative has a limit alone, or none: at zeros, among equal elements, where nothing varies."""
 
 import math
+import warnings
 
 import pytest
 
@@ -124,5 +125,57 @@ def test_equal_elements_of_a_segment_share_its_gradient(reduce, initial):
         lengths = torch.tensor([2, 0, 3])
         y = torch.segment_reduce(x, reduce, lengths=lengths, initial=initial)
         return y, torch.autograd.grad(y, x, torch.tensor([1.0, 2.0, 3.0]))
+
+    compare(program)
+
+
+BESIDE = {
+    "mul": lambda torch, x, n: x * n,
+    "div": lambda torch, x, n: x / n,
+    "remainder": lambda torch, x, n: torch.remainder(x, n),
+    "fmod": lambda torch, x, n: torch.fmod(x, n),
+    "xlogy": lambda torch, x, n: torch.xlogy(x, n),
+    "ldexp": lambda torch, x, n: torch.ldexp(x, n),
+    "fmax": lambda torch, x, n: torch.fmax(x, n),
+    "addcdiv": lambda torch, x, n: torch.addcdiv(x, x, n),
+    "mul_": lambda torch, x, n: x.clone().mul_(n),
+    "nanmean": lambda torch, x, n: x.nanmean(),
+    "prelu": lambda torch, x, n: torch.nn.functional.prelu(x, torch.tensor([0.5])),
+}
+
+
+@pytest.mark.parametrize("dtype", ["int64", "bool", "float32"])
+@pytest.mark.parametrize("case", BESIDE)
+def test_what_is_beside_a_dual_tensor_has_zeros_that_require_grad_with_it(case, dtype):
+    def program(torch):
+        forward_ad = torch.autograd.forward_ad
+        x = torch.tensor([1.5, -2.0, 0.5]).requires_grad_()
+        beside = torch.tensor([1, 3, 2]).to(getattr(torch, dtype))
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(x, torch.ones(3))
+            tangent = forward_ad.unpack_dual(BESIDE[case](torch, dual, beside)).tangent
+            return tangent.requires_grad, tangent.detach()
+
+    compare(program)
+
+
+@pytest.mark.parametrize("where", ["hessian", "batched", "alone"])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("delta", [1.0, 0.3])
+def test_the_gradient_of_huber_loss_has_tangents_where_it_is_composed(delta, reduction, where):
+    def program(torch):
+        func, x, y = torch.func, torch.tensor([0.5, -1.2, 2.0]), torch.tensor([0.1, 0.3, 0.9])
+
+        def f(x):
+            return torch.nn.functional.huber_loss(x, y, reduction=reduction, delta=delta).sum()
+
+        if where == "hessian":
+            return func.hessian(f)(x)
+        if where == "batched":
+            with warnings.catch_warnings():
+                # there a result of PyTorch's own is resized
+                warnings.simplefilter("ignore")
+                return func.jvp(func.vmap(func.grad(f)), (x[None],), (x[None],))
+        return func.jvp(func.grad(f), (x,), (x,))
 
     compare(program)

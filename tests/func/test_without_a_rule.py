@@ -114,6 +114,11 @@ FUNCTIONS = {
         lambda y: torch.nn.functional.rrelu(y).sum()
     )(x),
     "polynomial": lambda torch, x: torch.special.hermite_polynomial_h(x, 2),
+    "jacobian of cummax": lambda torch, x: torch.func.jacrev(lambda y: y.cummax(0)[0])(x),
+    "gradient of cummin": lambda torch, x: torch.func.grad(lambda y: y.cummin(0)[0].sum())(x),
+    "vector and jacobian of cummin": lambda torch, x: torch.func.vjp(lambda y: y.cummin(0)[0], x)[
+        1
+    ](x)[0],
     "maximum of all": lambda torch, x: torch.func.grad(lambda y: y.max())(x),
     "trace": lambda torch, x: torch.func.grad(lambda y: y.trace())(x),
 }

@@ -45,7 +45,7 @@ _SEVERAL_TENSORS = """
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
 
 # a scalar has none of their dimensions: the operator complains
-_OF_NO_SCALAR = ("unbind", "unbind_copy", "select")
+_OF_NO_SCALAR = "unbind unbind_copy select slice split split_with_sizes unsafe_split unsafe_split_with_sizes flip".split()
 
 # in place, these change the shape of the tensor itself
 _RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
@@ -138,8 +138,9 @@ def together(operator, arguments, level):
     check_written(operator, arguments, level)
     dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
     if dims == {0, 1}:
-        # a number stands for a vector of one
-        return for_each_sample(operator, arguments, level)
+        of_places = operator.name.startswith(("gather", "scatter"))
+        by = _of_vectors if of_places else for_each_sample
+        return by(operator, arguments, level)
     given = [
         wrapped(expanded(a, level), level)
         if isinstance(a, Tensor) and not is_batched(a, level)
@@ -147,6 +148,17 @@ def together(operator, arguments, level):
         for a in arguments
     ]
     return shifting(operator, given, level)
+
+
+def _of_vectors(operator, arguments, level):
+    """`together` where a number stands for a vector of one; the result is as large as `index`, or as `self`."""
+    vectors = [a.reshape(1) if isinstance(a, Tensor) and a.dim() == 0 else a for a in arguments]
+    result = together(operator, vectors, level)
+    names = [name for name, _, _ in operator.parameters]
+    like = arguments[names.index("index") if operator.name == "gather" else 0]
+    if operator.form:
+        return arguments[0]
+    return result if like.dim() else result.reshape(())
 
 
 for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
@@ -161,8 +173,7 @@ for _name in _SEVERAL_TENSORS.split():
 @rule("select_scatter")
 def _select_scatter(operator, arguments, level):
     self, src, dim, index = arguments
-    check_range(dim, self.dim())
-    check_range(index, self.shape[dim])
+    check_range(index, self.size(dim))
     if self.dtype != src.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     # one of the equal parts: all of them would have the gradient of each
@@ -174,8 +185,7 @@ def _select_scatter(operator, arguments, level):
 @rule("slice_scatter")
 def _slice_scatter(operator, arguments, level):
     self, src, dim, start, end, step = arguments
-    check_range(dim, self.dim())
-    first, last, _ = slice(start, end).indices(self.shape[dim])
+    first, last, _ = slice(start, end).indices(self.size(dim))
     places = along(_creation.arange(first, max(first, last), step), self.shape, dim)
     return _operator("scatter_src")(self, dim, places, src)
 

@@ -9,10 +9,10 @@ from minitorch._functorch.batching._common import (
     is_batched,
     rule,
     wrapped,
+    written,
 )
-from minitorch._functorch.batching.dimensions import along
+from minitorch._functorch.batching.dimensions import along, check_range
 from minitorch._functorch.batching.pointwise import aligned
-from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.levels import Wrapped, is_older
 from minitorch.autograd.operators import _operator
@@ -131,9 +131,15 @@ def _index(operator, arguments, level):
     if len(indices) > self.dim():
         return for_each_sample(operator, arguments, level)
     batched = is_batched(self, level)
-    indexed = _Indexed(
-        in_front(self, level) if batched else self, self.shape, indices, level, batched
-    )
+    value = in_front(self, level) if batched else self
+    if batched and not any(i is not None and is_batched(i, level) for i in indices):
+        found = _indices(indices, level, value, 1)
+        first, last = found[0][0], found[-1][0]
+        if last - first == len(found) - 1:
+            # the result has their dimensions where they were, behind the batch
+            every = [None] * (1 + first) + [index for _, index in found]
+            return wrapped(operator(value, every), level)
+    indexed = _Indexed(value, self.shape, indices, level, batched)
     return wrapped(indexed.back(operator(indexed.value, indexed.indices)), level)
 
 
@@ -144,13 +150,16 @@ def _index_put(operator, arguments, level):
         _check_written(operator, self, level)
     if not any(i is not None for i in indices):
         return for_each_sample(operator, arguments, level)
+    if len(indices) > self.dim():
+        raise IndexError(
+            f"too many indices for tensor of dimension {self.dim() + 1} (got {len(indices) + 1})"
+        )
     value = expanded(self, level)
     further_out = operator.name == "index_put_copy" and _has_levels((values, *indices), value)
     if operator.name == "index_put_copy" and not further_out:
         value = value.clone()
     indexed = _Indexed(value, self.shape, indices, level, True)
-    every = indexed.indices if indexed.indices[0] is not None else _with_samples(indexed, level)
-    given = indexed.value, every, indexed.forth(values, level), accumulate
+    given = indexed.value, indexed.indices, indexed.forth(values, level), accumulate
     if further_out:
         return wrapped(indexed.restored(operator(*given)), level)
     _operator("index_put", "_")(*given)
@@ -166,11 +175,6 @@ def _has_levels(tensors, value):
         for t in tensors
         if t is not None
     )
-
-
-def _with_samples(indexed, level):
-    ndim = max(index.dim() for index in indexed.indices[1:])
-    return [_places(level, ndim), *indexed.indices[1:]]
 
 
 def _check_written(operator, self, level):
@@ -190,13 +194,19 @@ def _index_backward(operator, arguments, level):
     return _operator("index_put_copy")(zeros, indices, grad, True)
 
 
+def _as_wide(index, self, dim):
+    """A list of places as a tensor that `gather` and `scatter` take, whose complaints are those of PyTorch."""
+    if index.dim() >= self.dim():
+        return index
+    return along(index, self.shape, dim) if index.dim() else index.expand(self.shape)
+
+
 @rule("index_select")
 def _index_select(operator, arguments, level):
     self, dim, index = arguments
-    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
-        return for_each_sample(operator, arguments, level)
-    # PyTorch's rule is a gather, whose complaint of an index this is
-    return _operator("gather")(self, dim, along(index, self.shape, dim), False)
+    check_range(dim, self.dim())
+    result = _operator("gather")(self, dim, _as_wide(index, self, dim), False)
+    return result if self.dim() else result.squeeze(-1)
 
 
 @rule("index_select_backward")
@@ -209,49 +219,44 @@ def _index_select_backward(operator, arguments, level):
     return _operator("index_put_copy")(zeros, indices, grad, True)
 
 
-@rule("index_add", "index_copy")
-def _index_write(operator, arguments, level):
+@rule("index_copy")
+def _index_copy(operator, arguments, level):
+    self, dim, index, source = arguments
+    check_range(dim, self.dim())
+    return _operator("scatter_src")(self, dim, _as_wide(index, self, dim), source)
+
+
+def _with_rows(t):
+    """A batch whose samples have a dimension to name."""
+    return t if t.dim() > 1 else t.unsqueeze(-1)
+
+
+@rule("index_add")
+def _index_add(operator, arguments, level):
     check_written(operator, arguments, level)
-    self, dim, index, source, *rest = arguments
-    if operator.name == "index_copy" and operator.form == "" and source.dtype != self.dtype:
-        # PyTorch's rule is a scatter
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
+    self, dim, index, source, alpha = arguments
+    check_range(dim, self.dim())
+    if is_batched(index, level):
         return for_each_sample(operator, arguments, level)
-    indices = [None] * (dim % self.dim()) + [index.reshape(-1)]
-    accumulate = operator.name == "index_add"
-    wanted = list(self.shape)
-    wanted[dim] = index.numel()
-    if source.dtype != self.dtype or list(source.shape) != wanted:
-        return for_each_sample(operator, arguments, level)
-    if rest and rest[0] != 1:
-        source = source * rest[0]
+    value, source = (_with_rows(expanded(t, level)) for t in (self, source))
+    result = operator(value, dim % max(self.dim(), 1) + 1, index, source, alpha)
     if operator.form == "_":
-        return _operator("index_put", "_")(self, indices, source, accumulate)
-    return _operator("index_put_copy")(self, indices, source, accumulate)
+        return written(operator, arguments)
+    return wrapped(result if self.dim() else result.squeeze(-1), level)
 
 
 @rule("index_fill", "index_fill_tensor")
 def _index_fill(operator, arguments, level):
     check_written(operator, arguments, level)
     self, dim, index, value = arguments
-    if self.dim() == 0 or index.dim() > 1 or not -self.dim() <= dim < self.dim():
+    check_range(dim, self.dim())
+    if any(is_batched(t, level) for t in (index, value)):
         return for_each_sample(operator, arguments, level)
-    if isinstance(value, Tensor) and value.dim() > 0:
-        return for_each_sample(operator, arguments, level)
-    count = self.shape[dim]
-    mask = _creation.zeros(level.batch_size, count, dtype=_bool)
-    here = _creation.ones((), dtype=_bool)
-    mask = _operator("index_put_copy")(wrapped(mask, level), [index.reshape(-1)], here, False)
-    mask = mask.reshape(count, *(1,) * (self.dim() - 1 - dim % self.dim()))
-    if not isinstance(value, Tensor):
-        return (
-            self.masked_fill_(mask, value)
-            if operator.form == "_"
-            else self.masked_fill(mask, value)
-        )
-    result = _operator("where")(mask, value.to(self.dtype), self)
-    return self.copy_(result) if operator.form == "_" else result
+    rows = _with_rows(in_front(self, level))
+    result = operator(rows, dim % max(self.dim(), 1) + 1, index, value)
+    if operator.form == "_":
+        return written(operator, arguments)
+    return wrapped(result if self.dim() else result.squeeze(-1), level)
 
 
 @rule("as_strided_scatter")

@@ -3,13 +3,13 @@
 from minitorch._functorch.batching._common import (
     expanded,
     for_each_sample,
-    is_batched,
     rule,
     wrapped,
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.operators import _operator
 
 _NONE, _MEAN, _SUM = 0, 1, 2
 
@@ -78,33 +78,45 @@ def _huber_loss_backward(operator, arguments, level):
     return slopes / self.numel() if reduction == _MEAN else slopes
 
 
+def _check_classes(self, target, weight):
+    """What PyTorch's composition asks of a sample, with its assertions."""
+    if not 0 < self.dim() <= 2:
+        raise AssertionError(f"input tensor should be 1D or 2D, got {self.dim()}D")
+    if target.dim() > 1:
+        raise AssertionError(
+            f"0D or 1D target tensor expected, multi-target not supported, got {target.dim()}D"
+        )
+    if (self.dim() > 1 or target.dim()) and self.shape[0] != (target.shape or (None,))[0]:
+        raise RuntimeError(
+            f"size mismatch (got input: {self.shape}, target: {target.shape})".replace("mini", "")
+        )
+    classes = self.shape[-1]
+    if weight is not None and tuple(weight.shape) != (classes,):
+        raise AssertionError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight "
+            f"tensor of shape: {weight.shape}".replace("mini", "")
+        )
+
+
 @rule("nll_loss_forward", "nll_loss2d_forward")
 def _nll_loss(operator, arguments, level):
     self, target, weight, reduction, ignore_index = arguments
-    if (
-        (weight is not None and is_batched(weight, level))
-        or level.batch_size == 0
-        or self.dim() == 0
-    ):
-        return for_each_sample(operator, arguments, level)
-    scores, classes = expanded(self, level), expanded(target, level)
-    alone = target.dim() == 0
-    if self.dim() - target.dim() != 1 or (not alone and self.shape[0] != target.shape[0]):
-        return for_each_sample(operator, arguments, level)
-    if not alone:
-        scores, classes = scores.flatten(0, 1), classes.flatten(0, 1)
-    loss, _ = operator(scores, classes, weight, _NONE, ignore_index)
-    loss = loss.reshape(level.batch_size, *target.shape)
-    if reduction == _NONE:
-        return wrapped((loss, _ops.zeros_like(loss[:, *(0,) * target.dim()])), level)
-    counted = expanded(target, level) != ignore_index
+    if operator.name == "nll_loss_forward":
+        _check_classes(self, target, weight)
+    dim = min(self.dim() - 1, 1)
+    counted = target != ignore_index
+    places = _ops.where(counted, target, 0).unsqueeze(dim)
     if weight is None:
-        counts = counted.to(loss.dtype)
+        scores, shares = self, counted.to(self.dtype)
     else:
-        counts = weight[_ops.where(counted, expanded(target, level), 0)] * counted
-    dims = tuple(range(1, loss.dim()))
-    total = counts.sum(dims) if dims else counts
-    summed = loss.sum(dims) if dims else loss
-    if reduction == _MEAN:
-        summed = summed / total
-    return wrapped((summed, total), level)
+        weights = weight.reshape(-1, *(1,) * (self.dim() - 1 - dim)).expand(self.shape)
+        scores, shares = self * weights, _ops.where(counted, _picked(weights, places, dim), 0)
+    loss = _ops.where(counted, -_picked(scores, places, dim), 0)
+    if reduction == _NONE:
+        return loss, self.new_zeros(()) if dim else shares.sum()
+    total, loss = shares.sum(), loss.sum()
+    return loss / total if reduction == _MEAN else loss, total
+
+
+def _picked(values, places, dim):
+    return _operator("gather")(values, dim, places, False).squeeze(dim)

@@ -10,6 +10,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
     written,
 )
+from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
@@ -53,7 +54,11 @@ _OF_MATRICES = {
     "_linalg_svd": "linalg.svd",
     "linalg_matrix_exp": "torch.matrix_exp",
     "linalg_pinv": "linalg.pinv",
+    "tril": "tril",
+    "triu": "triu",
 }
+# what their input is called there, if not A
+_ARGUMENTS = {"linalg_pinv": " input", "tril": "", "triu": ""}
 
 
 def _check_matrix(operator, self, level):
@@ -66,8 +71,8 @@ def _check_matrix(operator, self, level):
         raise RuntimeError(
             f"{name}: Expected tensor with 2 or more dimensions. Got size: {size} instead"
         )
-    argument = "input" if operator.name == "linalg_pinv" else "A"
-    raise RuntimeError(f"{name}: The input tensor {argument} must have at least 2 dimensions.")
+    argument = _ARGUMENTS.get(operator.name, " A")
+    raise RuntimeError(f"{name}: The input tensor{argument} must have at least 2 dimensions.")
 
 
 def leading(operator, arguments, level):
@@ -168,9 +173,9 @@ def _roll(operator, arguments, level):
             return for_each_sample(operator, arguments, level)
         rolled = operator(value.reshape(level.batch_size, -1), shifts, (1,))
         return wrapped(rolled.reshape(value.shape), level)
-    if any(not -self.dim() <= d < self.dim() for d in dims):
-        return for_each_sample(operator, arguments, level)
-    return wrapped(operator(value, shifts, tuple(d % self.dim() + 1 for d in dims)), level)
+    check_range(dims, self.dim())
+    ndim = max(self.dim(), 1)
+    return wrapped(operator(value, shifts, tuple(d % ndim + 1 for d in dims)), level)
 
 
 @rule("bucketize")

@@ -9,6 +9,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
 )
 from minitorch._functorch.batching.images import channels_apart, channels_together, unfolded
+from minitorch._vmap_internals import unwrapped
 
 
 def _affine(result, weight, bias, level, shape):
@@ -31,7 +32,7 @@ def _layer_norm(operator, arguments, level):
         )
     for t in (weight, bias) if own else ():
         if t is not None and list(t.shape) != list(normalized_shape):
-            seen = in_front(t, level) if is_batched(t, level) else t
+            seen, _ = unwrapped(t, level)
             raise RuntimeError(
                 "Expected weight to be of same shape as normalized_shape, but got weight of shape "
                 f"{list(seen.shape)} and normalized_shape = {list(normalized_shape)}"

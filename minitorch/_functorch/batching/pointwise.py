@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
+from minitorch.autograd.operators import full_name_of
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
 # operators with at most one tensor whose other arguments name no dimension
@@ -48,27 +49,43 @@ _BROADCASTING = """
     native_dropout_backward
 """
 
+# of those with a tensor alone, PyTorch's rules for these move the batch in front
+_IN_FRONT = frozenset(
+    """
+    _isfinite frexp log_sigmoid pow_number alias_copy polygamma special_modified_bessel_i0 special_modified_bessel_i1
+    special_modified_bessel_k0 special_modified_bessel_k1 special_scaled_modified_bessel_k0
+    special_scaled_modified_bessel_k1 special_spherical_bessel_j0
+    """.split()
+)
+# and of the broadcasting ones it leaves it where it is in these, where the other operand is a number
+_WITH_NUMBER = frozenset("eq ne lt le gt ge fmod remainder copysign rsub xlogy".split())
+
 # a 0-dim operand has no say in the dtype of these, and needs none; of the last PyTorch takes it as if it had dimensions
 _OF_ONE_DTYPE = {"copy", "where", "masked_fill", "addcmul", "addcdiv", "lerp", "lerp_scalar"}
 
 
 def unary(operator, arguments, level):
-    """The batch stays where it is."""
+    """The batch stays where it is, or goes in front where it does in PyTorch."""
     check_written(operator, arguments, level)
     dim = 0
     values = []
     for argument in arguments:
-        if isinstance(argument, Tensor):
-            argument, dim = unwrapped(argument, level)
+        if is_batched(argument, level):
+            if operator.name in _IN_FRONT and operator.form == "":
+                argument = in_front(argument, level)
+            else:
+                argument, dim = unwrapped(argument, level)
         values.append(argument)
     result = operator(*values)
     if operator.form:
         return written(operator, arguments)
-    return wrapped(result, level, dim)
+    return arguments[0] if result is values[0] else wrapped(result, level, dim)
 
 
 def broadcasting(operator, arguments, level):
     """The batch goes in front, and what broadcasts goes on broadcasting behind it."""
+    if operator.name in _WITH_NUMBER and ".Scalar" in full_name_of(operator, arguments):
+        return unary(operator, arguments, level)
     check_written(operator, arguments, level)
     ndim = max(t.dim() for t in arguments if isinstance(t, Tensor))
     dtype = None

@@ -15,7 +15,8 @@ from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.random import _register_levels
-from minitorch.autograd.levels import current_levels
+from minitorch.autograd.levels import Wrapped, current_levels
+from minitorch.autograd.special import special_of
 
 # these draw numbers in the shape of their first tensor
 _IN_PLACE = """
@@ -92,12 +93,20 @@ def every_sample(t, levels):
 _register_levels(levels_that_differ, every_sample)
 
 
+def _is_of(argument, level):
+    """Whether an argument is of `level`, or of one further in, which is to be left first."""
+    special = special_of(argument) if isinstance(argument, Tensor) else None
+    if not isinstance(special, Wrapped) or not special.level.alive:
+        return False
+    return special.level.number >= level.number
+
+
 def without_batch(operator, arguments):
     """A random operator inside `vmap` on tensors that have no batch; None where there is nothing to do."""
     if operator.name not in RANDOM:
         return None
     level = next(iter(_vmaps()), None)
-    if level is None or any(is_batched(a, level) for a in arguments):
+    if level is None or any(_is_of(a, level) for a in arguments):
         return None
     check_randomness(level)
     if level.randomness == "same":

@@ -5,6 +5,7 @@ import math
 from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
+from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
 
@@ -120,10 +121,20 @@ def _strided_copy(operator, arguments, level):
     return wrapped(operator(in_front(self, level), (extent, *strides)), level)
 
 
-@rule("conj", "_neg_view")
-@rule("view_as_real", "view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
+@rule("conj", "view_as_real")
+def _as_it_stands(operator, arguments, level):
+    value, dim = unwrapped(arguments[0], level)
+    result = operator(value)
+    # the conjugate of a real tensor is that tensor
+    return arguments[0] if result is value else wrapped(result, level, dim)
+
+
+@rule("_neg_view")
+@rule("view_as_complex", "view_dtype", "view_as_real_copy", "view_as_complex_copy")
 def _same(operator, arguments, level):
     self, *rest = arguments
+    if operator.name.startswith("view_as_complex") and self.dim() == 0:
+        raise RuntimeError("Input tensor must have one or more dimensions")
     return wrapped(operator(in_front(self, level), *rest), level)
 
 

@@ -79,9 +79,11 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     scales = diagonal_scales(scale, A)
     if not records():
         return solved_from_factors(scales, A, without_zero_pivots(LU), pivots)
+    singular = det.abs() < 100 * A.epsilon()
+    if is_transformed(A):
+        return det_backward_unseen(grad, scales, A, singular)
     if not A.is_plain():
         return scaled_adjugate(grad, A)
-    singular = det.abs() < 100 * A.epsilon()
     regular = logical_not(singular)  # nan too
     if not has_zero(regular):
         return solved_again(scales, A)
@@ -97,6 +99,16 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     return index_put_copy(
         filled, [singular], scaled_adjugate(index(grad, [singular]), index(A, [singular])), False
     )
+
+
+def det_backward_unseen(grad: Tensor, scales: Tensor, A: Tensor, singular: Tensor) -> Tensor:
+    """The same where nobody may look which matrices are singular: each way has others in place of its own."""
+    ones = zeros_like(diagonal(A, 0, -2, -1)) + 1
+    mask = unsqueeze(unsqueeze(singular, -1), -1)
+    regulars = where(mask, diagonal_matrix(ones), A)
+    # with different singular values, for equal ones have no second derivative
+    singulars = where(mask, A, diagonal_matrix(cumsum(ones, -1)))
+    return where(mask, scaled_adjugate(grad, singulars), solved_again(scales, regulars))
 
 
 def without_zero_pivots(LU: Tensor) -> Tensor:

@@ -72,6 +72,7 @@ def cummaxmin_backward(grad: Tensor, self: Tensor, indices: Tensor, dim: int) ->
     """Each gradient goes to where the extreme was."""
     if self.numel() == 0:
         return self
+    tell_of(grad, "aten::cummaxmin_backward")
     return scatter_add(zeros(self.sizes(), grad.scalar_type()), dim, indices, grad)
 
 

@@ -168,16 +168,19 @@ def randperm(*args, **kwargs):
 
 
 cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
-    """One for each sample."""
+    """One for each sample, drawn for all of the outermost batch before the next sample further in."""
     cdef tuple size = _for_samples(levels, (n,))
     cdef TensorImpl every = o.target(size, Int64), one
-    cdef Py_ssize_t count = 1
+    cdef Py_ssize_t count = 1, k, rest, place
     for part in size[:len(size) - 1]:
         count *= part
-    cdef Py_ssize_t k
     for k in range(count):
         one = ops.randperm_(o.target((n,), Int64), o.generator)
-        memcpy(data(every) + k * n * itemsizes[one.dtype], data(one), n * itemsizes[one.dtype])
+        rest, place = k, 0
+        for part in size[:len(size) - 1]:
+            place = place * part + rest % part
+            rest //= part
+        memcpy(data(every) + place * n * itemsizes[one.dtype], data(one), n * itemsizes[one.dtype])
     return _finished(o, every, levels)
 
 
