@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.both import compare, like_pytorch
+import minitorch
+from tests.both import compare, like_pytorch, real, same
 from tests.func.inputs import numbers
 
 
@@ -223,3 +224,54 @@ def test_nested_samples_that_are_drawn_each_for_itself():
         return torch.vmap(inner, randomness="different")(x).shape
 
     compare(program)
+
+
+# what is written to a sample, whose tangent may be that of all samples
+WRITES_TO_SAMPLES = {
+    "mul": lambda torch, x: x.clone().mul_(x),
+    "zero": lambda torch, x: x.clone().zero_(),
+    "clamp": lambda torch, x: (x * 3 + 1).clamp_min_(0),
+    "copy": lambda torch, x: x.clone().copy_(x.sin()),
+    "the sample": lambda torch, x: x.exp_(),
+    "margin": lambda torch, x: torch.nn.functional.margin_ranking_loss(x, x * x, torch.ones(3)),
+}
+
+
+def samples(torch, dim):
+    return (torch.arange(6.0).view(2, 3) / 3 - 0.7).movedim(0, dim).contiguous()
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("write", WRITES_TO_SAMPLES)
+def test_a_tangent_of_all_samples_has_a_place_for_each(write, dim):
+    def program(torch, of_all):
+        def f(x, t):
+            value, tangent = torch.func.jvp(
+                lambda x: WRITES_TO_SAMPLES[write](torch, x), (x,), (t,)
+            )
+            return value * 1, tangent * 1
+
+        t = torch.tensor([1.0, 2.0, 3.0])
+        if not of_all:
+            return torch.vmap(f, (dim, 0))(samples(torch, dim), t.repeat(2, 1))
+        return torch.vmap(f, (dim, None))(samples(torch, dim), t)
+
+    # PyTorch refuses some of these writes where the tangent is that of all samples
+    same(program(minitorch, True), program(real, False), 1e-6)
+
+
+@like_pytorch
+def test_a_tangent_of_all_samples_lies_in_memory_as_they_do(torch):
+    def f(x, t):
+        return torch.func.jvp(lambda x: x.as_strided((2,), (1,)), (x,), (t,))
+
+    return torch.vmap(f, (1, None))(samples(torch, 1), torch.tensor([1.0, 2.0, 3.0]))
+
+
+@like_pytorch
+def test_a_tangent_of_all_samples_at_two_levels(torch):
+    def f(x, t):
+        return torch.func.jvp(lambda x: (x * x).mul_(x), (x,), (t,))
+
+    x = torch.arange(12.0).view(2, 2, 3)
+    return torch.vmap(torch.vmap(f, (0, None)), (0, None))(x, torch.ones(3))

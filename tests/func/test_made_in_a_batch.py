@@ -173,3 +173,15 @@ def test_tangents_of_products_of_each_sample():
     x, src = torch.ones(2, 2), torch.tensor([[2.0, 0.0, 1.0], [0.0, 0.0, 3.0]])
     _, tangent = torch.func.vmap(lambda *a: torch.func.jvp(product, a, a))(x, src)
     assert tangent.tolist() == [[0.0, 2.0], [0.0, 6.0]]
+
+
+@pytest.mark.parametrize("randomness", ["error", "same", "different"])
+@pytest.mark.parametrize("function", ["feature_alpha_dropout", "alpha_dropout", "dropout"])
+def test_dropout_of_what_has_no_batch(function, randomness):
+    def program(torch):
+        torch.manual_seed(0)
+        drop = getattr(torch.nn.functional, function)
+        x = torch.ones(2, 3, 2)
+        return torch.vmap(lambda y: drop(x, 0.5, True) * y, randomness=randomness)(torch.ones(2))
+
+    compare(program)

@@ -14,8 +14,9 @@ from minitorch.autograd.operators import full_name_of
 # row and form
 _ROWS = frozenset(
     """
-    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
-    _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
+    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _scaled_dot_product_flash_attention_for_cpu
+    _scaled_dot_product_flash_attention_for_cpu_backward _standard_gamma_grad _upsample_nearest_exact1d
+    _upsample_nearest_exact1d_backward _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
     _upsample_nearest_exact3d_backward addbmm_ addcdiv_ addcmul_ addmm_ addmv_ addr_
     affine_grid_generator baddbmm_ bincount clamp_ clamp_tensor_ conj_physical_ cumprod_ cumsum_
     detach_copy eq_ fill_copy fill_copy_tensor floor_divide_ fmod_ ge_ gt_ heaviside_ histc hypot_
