@@ -275,3 +275,29 @@ def test_a_tangent_of_all_samples_at_two_levels(torch):
 
     x = torch.arange(12.0).view(2, 2, 3)
     return torch.vmap(torch.vmap(f, (0, None)), (0, None))(x, torch.ones(3))
+
+
+TANGENTS = {
+    "polygamma_": lambda torch, x: x.clone().polygamma_(1),
+    "special.polygamma": lambda torch, x: torch.special.polygamma(2, x),
+    "as_strided_copy": lambda torch, x: torch.as_strided_copy(x, (2, 2), (1, 1)),
+}
+
+
+@pytest.mark.parametrize("case", TANGENTS)
+def test_tangents_of_rare_operators(case):
+    def program(torch):
+        x = torch.tensor([1.0, 2.5, 4.0])
+        return torch.func.jvp(lambda x: TANGENTS[case](torch, x), (x,), (x * x,))
+
+    compare(program, tolerance=1e-5)
+
+
+@like_pytorch
+def test_the_tangent_of_a_strided_copy_of_samples_side_by_side(torch):
+    x = torch.arange(6.0).view(3, 2)
+
+    def f(x, t):
+        return torch.func.jvp(lambda x: torch.as_strided_copy(x, (2,), (1,)), (x,), (t,))
+
+    return torch.vmap(f, (1, 1))(x, x * x)
