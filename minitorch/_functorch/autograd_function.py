@@ -11,6 +11,7 @@ import contextlib
 from typing import NamedTuple
 
 from minitorch._functorch._vmapped_function import unwrap_batched, vmapped_function, wrap_batched
+from minitorch._functorch.batching.dimensions import check_range
 from minitorch._tensor import Tensor
 from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
@@ -189,7 +190,10 @@ def _batched(function, arguments, level):
     output, out_dims = result
 
     def wrap(t, dim):
-        return t if dim is None else wrap_tensor(t, level, dim % t.dim() if t.dim() else dim)
+        if dim is None:
+            return t
+        check_range(dim, t.dim())
+        return wrap_tensor(t, level, dim % t.dim() if t.dim() else dim)
 
     return _rewrapped(output, values, arguments, wrap, out_dims)
 

@@ -3,6 +3,7 @@
 from minitorch.autograd.forward_grad cimport (
     check_sizes_of_tangent, hide_level, put_tangent, show_levels, tangent_of, tangent_or_zeros, top_level_of)
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport is_differentiable
 
 
 cdef int call_jvp(object ctx, tuple inputs, list outputs, list differentiable, list dirty,
@@ -23,10 +24,7 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
                    bint materialize, int level) except -1:
     cdef TensorBase tangent
     cdef TensorBase output
-    cdef list given = [
-        None if t is None
-        else tangent_or_zeros(<TensorBase>t, level) if materialize else tangent_of(<TensorBase>t, level)
-        for t in tensors]
+    cdef list given = [None if t is None else _tangent_for_jvp(<TensorBase>t, level, materialize) for t in tensors]
     returned = ctx.apply_jvp(*given)
     if not isinstance(returned, tuple):
         returned = (returned,)
@@ -61,6 +59,12 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
         check_sizes_of_tangent(output, tangent)
         put_tangent(output, tangent)
     return 0
+
+
+cdef TensorBase _tangent_for_jvp(TensorBase t, int level, bint materialize):
+    if materialize and is_differentiable(t.impl.dtype):
+        return tangent_or_zeros(t, level)
+    return tangent_of(t, level)
 
 
 cdef int _check_base(TensorBase output, TensorBase tangent, list tensors, list given) except -1:

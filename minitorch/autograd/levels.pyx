@@ -54,7 +54,8 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint
     Parameters
     ----------
     kind : str
-        ``"vmap"``, ``"grad"`` or ``"jvp"``.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``; ``"functionalize"``, which computes nothing and is hidden: what is not
+        to be called inside of a transform is not to be called there.
     batch_size, randomness
         Those of a `vmap`.
     fwd_grad_mode : bool
@@ -65,6 +66,8 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint
     cdef Level level = Level.__new__(Level)
     level.number = len(levels) + 1
     minitorch_hidden &= ~_bit(level.number)
+    if kind == "functionalize":
+        minitorch_hidden |= _bit(level.number)
     level.kind = kind
     level.alive = True
     level.grad_mode = kind != "grad" or grad_enabled()

@@ -185,3 +185,18 @@ def test_dropout_of_what_has_no_batch(function, randomness):
         return torch.vmap(lambda y: drop(x, 0.5, True) * y, randomness=randomness)(torch.ones(2))
 
     compare(program)
+
+
+@pytest.mark.parametrize("batched", [True, False])
+@pytest.mark.parametrize("randomness", ["error", "same", "different"])
+def test_dropout_outside_of_training_draws_nothing(randomness, batched):
+    def program(torch):
+        x, y = torch.arange(6.0).view(2, 3), torch.ones(3)
+
+        def f(x):
+            result, mask = torch.native_dropout(x if batched else y, 0.5, False)
+            return result * x, mask * x
+
+        return torch.vmap(f, randomness=randomness)(x)
+
+    compare(program)
