@@ -245,9 +245,11 @@ def wrap_tensor(TensorBase value, Level level, int dim=-1):
 
 
 cdef TensorBase _without_dead(TensorBase t):
-    """`t`, or what it wraps where its level was left."""
+    """`t`, or what it wraps where its level was left; a batch in a tensor of `grad` stays one that has escaped."""
     cdef Wrapped special = wrapped(t)
-    while special is not None and not special.level.alive:
+    cdef bint of_gradient = False
+    while special is not None and not special.level.alive and not (of_gradient and special.dim >= 0):
+        of_gradient = special.dim < 0
         t = special.value
         special = wrapped(t)
     return t

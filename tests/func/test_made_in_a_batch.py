@@ -200,3 +200,27 @@ def test_dropout_outside_of_training_draws_nothing(randomness, batched):
         return torch.vmap(f, randomness=randomness)(x)
 
     compare(program)
+
+
+ESCAPED = {
+    "a sample in grad": lambda torch, kept: torch.vmap(
+        torch.func.grad(lambda x: (kept.append(x), x.sum())[1])
+    )(torch.ones(2, 3)),
+    "a tensor of grad": lambda torch, kept: torch.func.grad(
+        lambda x: (kept.append(x), x.sum())[1]
+    )(torch.ones(3)),
+    "a tensor of grad in a sample": lambda torch, kept: torch.func.grad(
+        lambda x: torch.vmap(lambda y: (kept.append(y), y)[1])(x).sum()
+    )(torch.ones(3)),
+}
+
+
+@pytest.mark.parametrize("call", ["sin", "detach", "__repr__"])
+@pytest.mark.parametrize("case", ESCAPED)
+def test_what_has_escaped_from_a_gradient(case, call):
+    def run(torch):
+        kept = []
+        ESCAPED[case](torch, kept)
+        return getattr(kept[0], call)()
+
+    compare(run)
