@@ -126,3 +126,16 @@ def test_it_is_a_level(torch):
 
     torch.func.functionalize(f)(torch.ones(3))
     return seen, functorch.maybe_current_level()
+
+
+@like_pytorch
+def test_the_level_as_an_object(torch):
+    pyfunctorch = importlib.import_module(f"{torch.__name__}._functorch.pyfunctorch")
+    seen = []
+
+    def f(x):
+        seen.extend(i.get_state() for i in pyfunctorch.retrieve_all_functorch_interpreters())
+        return x
+
+    torch.func.functionalize(f)(torch.ones(3))
+    return seen

@@ -206,9 +206,9 @@ ESCAPED = {
     "a sample in grad": lambda torch, kept: torch.vmap(
         torch.func.grad(lambda x: (kept.append(x), x.sum())[1])
     )(torch.ones(2, 3)),
-    "a tensor of grad": lambda torch, kept: torch.func.grad(
-        lambda x: (kept.append(x), x.sum())[1]
-    )(torch.ones(3)),
+    "a tensor of grad": lambda torch, kept: torch.func.grad(lambda x: (kept.append(x), x.sum())[1])(
+        torch.ones(3)
+    ),
     "a tensor of grad in a sample": lambda torch, kept: torch.func.grad(
         lambda x: torch.vmap(lambda y: (kept.append(y), y)[1])(x).sum()
     )(torch.ones(3)),
