@@ -135,6 +135,8 @@ FUNCTIONS = {
     "segments of wrong offsets": lambda torch, x: torch.segment_reduce(
         x[:, 0], "sum", offsets=torch.tensor([2, 0])
     ),
+    "conj_physical": lambda torch, x: torch.view_as_real(torch.complex(x, x).conj_physical()),
+    "conj_physical of reals": lambda torch, x: x.conj_physical(),
     "polynomial": lambda torch, x: torch.special.hermite_polynomial_h(x, 2),
     "maximum of all": lambda torch, x: torch.func.grad(lambda y: y.max())(x),
     "trace": lambda torch, x: torch.func.grad(lambda y: y.trace())(x),

@@ -81,7 +81,11 @@ def note(operator, arguments, level):
     """Tell of an operator if it is one of those; whether it is."""
     if is_older(level) and switches.older_warns:
         _tell_of_older(full_name_of(operator, arguments))
-    if operator.name + operator.form not in _ROWS:
+    name = operator.name + operator.form
+    if name == "conj_physical" and arguments[0].is_complex():
+        tell("aten::_conj_physical", level)
+        return True
+    if name not in _ROWS:
         return False
     name = full_name_of(operator, arguments)
     if name in _WITH_RULE:
