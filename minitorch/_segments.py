@@ -93,6 +93,11 @@ def segment_reduce(
     else:
         starts, ends = offsets[..., :-1].long(), offsets[..., 1:].long()
         lengths = ends - starts
+    if not lengths.is_meta and lengths.numel() and lengths.min() < 0:
+        raise RuntimeError(
+            "Expected segment_length >= 0 to be true, but got false.  (Could this error message be "
+            "improved?  If so, please report an enhancement request to PyTorch.)"
+        )
     return one_node(
         "SegmentReduceBackward0",
         _reduced,

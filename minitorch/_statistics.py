@@ -3,6 +3,7 @@
 import math
 import warnings
 
+from minitorch._functional import equal
 from minitorch._samples import all_samples
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -90,13 +91,13 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         mean = x.sum(1) / total
     else:
         total = weights.sum()
-        if total == 0:
+        if not _holds(total != 0):
             raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         mean = (x * weights).sum(1) / total
         factor = total - correction
         if aweights is not None and correction:
             factor = total - correction * (weights * aweights).sum() / total
-    if factor <= 0:
+    if factor <= 0 if weights is None else _holds(factor <= 0):
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of "
             "observations.",
@@ -129,8 +130,13 @@ def _check_weights(name, weights, count, kind):
             f"cov(): expected {name} to have the same numel as there are observations in the input "
             f"but got {weights.numel()} != {count}"
         )
-    if count and weights.min() < 0:
+    if count and not _holds(weights.min() >= 0):
         raise RuntimeError(f"cov(): {name} cannot be negative")
+
+
+def _holds(condition):
+    """Whether one element is true; of several samples it is refused, as `equal` is."""
+    return equal(condition, condition.new_ones(()))
 
 
 def corrcoef(input):

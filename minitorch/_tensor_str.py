@@ -468,7 +468,8 @@ def _wrapped_str(special):
     name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
     batch = "" if special.dim < 0 else f"bdim={special.dim}, "
     value = textwrap.indent(repr(special.value), "    ")
-    return f"{name}(lvl={special.level.number}, {batch}value=\n{value}\n)"
+    left = special.dim < 0 and not special.level.alive
+    return f"{name}(lvl={-2 if left else special.level.number}, {batch}value=\n{value}\n)"
 
 
 def _parameter_str(parameter):

@@ -239,7 +239,7 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
     """The tangents of ``x.name_()``: those that the operator gives out of place, written in place."""
     if not has_forward_mode(row) or not has_tangents(row):
         return
-    first = row.schema.parameters[0].name
+    first = row.schema.parameters[row.receiver].name
     w()
     w()
     with w.block(f"cdef TensorBase jvp_{row.name}_({c_parameters(row.schema, True)}):"):

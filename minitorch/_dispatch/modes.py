@@ -19,6 +19,7 @@ from minitorch._dispatch import (
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
 from minitorch.autograd.functions.overridable import watch_calls
+from minitorch.autograd.levels import Wrapped, is_hidden, outside_of_levels, wrap_tensor
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import Dispatched
@@ -250,8 +251,29 @@ def _create(name, args, kwargs):
     if call is None:
         return None
     overload, given, options, requires_grad = call
-    result = _asked(overload, given, given, options)
+    result = _made(overload, given, options)
     return result.requires_grad_() if requires_grad and result is not None else result
+
+
+def _made(overload, given, options):
+    """A new tensor; one that is made like a sample is asked for the whole batch at once."""
+    like = given[0] if given else None
+    special = special_of(like) if isinstance(like, Tensor) else None
+    if not isinstance(special, Wrapped) or overload._schema.name.startswith("aten::rand"):
+        return _asked(overload, given, given, options)
+    with outside_of_levels():
+        return _made_like(special, overload, given[1:], options)
+
+
+def _made_like(like, overload, rest, options):
+    """The same of a wrapped tensor, by what it wraps."""
+    level, dim = like.level, like.dim
+    batched = dim >= 0 and level.alive and not is_hidden(level)
+    if batched and overload._schema.name.startswith("aten::new_"):
+        size, *others = rest
+        dim, rest = 0, ([level.batch_size, *size], *others)
+    result = _made(overload, (like.value, *rest), options)
+    return wrap_tensor(result, level, dim) if batched and result is not None else result
 
 
 python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)

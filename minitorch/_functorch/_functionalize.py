@@ -3,6 +3,7 @@
 import functools
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.levels import enter_level, exit_level
 from minitorch.core.types import contiguous_format
 from minitorch.utils._pytree import tree_map_only
 
@@ -65,7 +66,11 @@ def functionalize(func, *, remove="mutations"):
             return copy
 
         args, kwargs = tree_map_only(Tensor, copied, (args, kwargs))
-        outputs = func(*args, **kwargs)
+        level = enter_level("functionalize")
+        try:
+            outputs = func(*args, **kwargs)
+        finally:
+            exit_level(level)
         originals = {}
         for original, copy, version in copies:
             if copy._version == version:

@@ -158,6 +158,8 @@ def _reduced_one(t, dim, wanted, batch_size, shape):
     if wanted is None:
         return t.sum(dim)
     if dim is None:
+        if shape is not None and t.shape != shape:
+            t = t.sum_to_size(shape)
         return t.unsqueeze(wanted).expand(*t.shape[:wanted], batch_size, *t.shape[wanted:])
     if shape is not None and t.shape[:dim] + t.shape[dim + 1 :] != shape:
         return vmap_impl(lambda one: one.sum_to_size(shape), dim, wanted, "error", None, t)

@@ -7,6 +7,7 @@ from minitorch.autograd.levels import current_levels, outside_of_levels, set_lev
 
 __all__ = [
     "FuncTorchInterpreter",
+    "FunctionalizeInterpreter",
     "GradInterpreter",
     "JvpInterpreter",
     "VmapInterpreter",
@@ -78,7 +79,22 @@ class JvpInterpreter(FuncTorchInterpreter):
     _entered = prev_fwd_grad_mode
 
 
-_CLASSES = {"vmap": VmapInterpreter, "grad": GradInterpreter, "jvp": JvpInterpreter}
+class FunctionalizeInterpreter(FuncTorchInterpreter):
+    """A level of `functionalize`."""
+
+    _kind = TransformType.Functionalize
+
+    def get_state(self):
+        """The kind and the number."""
+        return self._kind.name, self.level()
+
+
+_CLASSES = {
+    "vmap": VmapInterpreter,
+    "grad": GradInterpreter,
+    "jvp": JvpInterpreter,
+    "functionalize": FunctionalizeInterpreter,
+}
 
 
 def retrieve_all_functorch_interpreters():

@@ -429,6 +429,8 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
         result = recorded_operators().alias(tensor)
         if _is_part(tensor.impl, tangent.impl):
             tangent = recorded_operators().copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
+        elif _lacks_batch_of(tensor.impl, tangent.impl):
+            tangent = recorded_operators().copy(_zeros_beneath(tensor), tangent)
         else:
             tangent = _laid_out_as(tangent, tensor)
     finally:
@@ -446,6 +448,35 @@ cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
     if primal.special is not None or tangent.special is not None:
         return False
     return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
+
+
+cdef TensorBase _zeros_beneath(TensorBase like):
+    """The same for a batch: zeros that are wrapped as `like` is, and lie in memory as it does."""
+    cdef Wrapped special = wrapped(like)
+    if special is not None:
+        return wrap(_zeros_beneath(special.value), special.level, special.dim)
+    return _zeros_like(like) if like.impl.special is not None else _zeros_behind(like.impl, like.impl.dtype)
+
+
+cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):
+    """Whether each sample of a batch is given the same tangent, which has no place for what is written to theirs."""
+    cdef Wrapped special
+    while isinstance(primal.special, Wrapped):
+        special = <Wrapped>primal.special
+        if special.dim >= 0 and not _is_batch_of(tangent, special.level):
+            return True
+        primal = special.value.impl
+    return False
+
+
+cdef bint _is_batch_of(TensorImpl t, Level level):
+    cdef Wrapped special
+    while isinstance(t.special, Wrapped):
+        special = <Wrapped>t.special
+        if special.level is level:
+            return special.dim >= 0
+        t = special.value.impl
+    return False
 
 
 cdef TensorBase _zeros_behind(TensorImpl like, int dtype):

@@ -3,6 +3,7 @@
 from minitorch.autograd.forward_grad cimport (
     check_sizes_of_tangent, hide_level, put_tangent, show_levels, tangent_of, tangent_or_zeros, top_level_of)
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport version
 
 
@@ -27,9 +28,7 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
     cdef Py_ssize_t place
     cdef list own = [None if t is None else tangent_of(<TensorBase>t, level) for t in tensors]
     cdef list versions = [0 if v is None else version((<TensorBase>v).impl) for v in own]
-    cdef list given = [
-        v if v is not None or t is None or not materialize else tangent_or_zeros(<TensorBase>t, level)
-        for t, v in zip(tensors, own)]
+    cdef list given = [_tangent_for_jvp(<TensorBase>t, <TensorBase>v, level, materialize) for t, v in zip(tensors, own)]
     returned = ctx.apply_jvp(*given)
     if not isinstance(returned, tuple):
         returned = (returned,)
@@ -79,6 +78,13 @@ cdef int _check_written(TensorBase tangent, TensorBase own, unsigned int before)
             "An inplace custom Function is not returning the forward mode gradients as-is. If the forward is "
             "modifying an input inplace, then the jvp function must modify the gradient inplace and return it as-is.")
     return 0
+
+
+cdef TensorBase _tangent_for_jvp(TensorBase t, TensorBase own, int level, bint materialize):
+    """The tangent of an input; zeros for one that has none and may have, if that is asked for."""
+    if own is not None or t is None or not materialize or not is_differentiable(t.impl.dtype):
+        return own
+    return tangent_or_zeros(t, level)
 
 
 cdef int _check_base(TensorBase output, TensorBase tangent, list tensors, list given) except -1:

@@ -54,7 +54,8 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint
     Parameters
     ----------
     kind : str
-        ``"vmap"``, ``"grad"`` or ``"jvp"``.
+        ``"vmap"``, ``"grad"`` or ``"jvp"``; ``"functionalize"``, which computes nothing and is hidden: what is not
+        to be called inside of a transform is not to be called there.
     batch_size, randomness
         Those of a `vmap`.
     fwd_grad_mode : bool
@@ -65,6 +66,8 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint
     cdef Level level = Level.__new__(Level)
     level.number = len(levels) + 1
     minitorch_hidden &= ~_bit(level.number)
+    if kind == "functionalize":
+        minitorch_hidden |= _bit(level.number)
     level.kind = kind
     level.alive = True
     level.grad_mode = kind != "grad" or grad_enabled()
@@ -267,9 +270,11 @@ def wrap_tensor(TensorBase value, Level level, int dim=-1):
 
 
 cdef TensorBase _without_dead(TensorBase t):
-    """`t`, or what it wraps where its level was left."""
+    """`t`, or what it wraps where its level was left; a batch in a tensor of `grad` stays one that has escaped."""
     cdef Wrapped special = wrapped(t)
-    while special is not None and not special.level.alive:
+    cdef bint of_gradient = False
+    while special is not None and not special.level.alive and not (of_gradient and special.dim >= 0):
+        of_gradient = special.dim < 0
         t = special.value
         special = wrapped(t)
     return t

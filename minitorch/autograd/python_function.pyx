@@ -491,7 +491,8 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,
                                      "mark_non_differentiable only accepts variable arguments, but got ")
     for t in dirty:
-        bump_version((<TensorBase>t).impl)
+        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else it was noted of what that wraps
+            bump_version((<TensorBase>t).impl)
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     if any_level:
         call_jvp(ctx, inputs, wrapped, [

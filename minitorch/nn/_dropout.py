@@ -5,6 +5,7 @@ import warnings
 from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.levels import current_levels
 from minitorch.autograd.python_dispatch import written_in_cpp
 
 _DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
@@ -120,12 +121,14 @@ def _alpha_dropout(input, p, training, inplace, feature):
     size = (*input.shape[:2], *(1,) * (input.dim() - 2))
     with written_in_cpp():
         if feature:
-            kept = input.new_empty(size)
+            blank = input.new_empty(size)
         elif is_sample(input):
-            kept = input.new_empty(input.shape)
+            blank = input.new_empty(input.shape)
         else:
-            kept = _ops.empty_like(input)
-        kept.bernoulli_(1.0 - p)
+            blank = _ops.empty_like(input)
+        # what is no sample has no place for the numbers of each
+        in_place = is_sample(input) or not current_levels()
+        kept = blank.bernoulli_(1.0 - p) if in_place else blank.bernoulli(1.0 - p)
         shift = _ops._add_scalar(kept, -1).mul_(negative * a).add_(negative * a * p)
         kept.mul_(a)
     return (input.mul_(kept) if inplace else input * kept).add_(shift)

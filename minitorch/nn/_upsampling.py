@@ -9,6 +9,7 @@ import math
 import warnings
 from operator import index
 
+from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import one_node
@@ -293,9 +294,12 @@ _OPERATORS = {
     ("nearest", 1): _ops.upsample_nearest1d,
     ("nearest", 2): _ops.upsample_nearest2d,
     ("nearest", 3): _ops.upsample_nearest3d,
-    ("nearest-exact", 1): _ops._upsample_nearest_exact1d,
-    ("nearest-exact", 2): _ops._upsample_nearest_exact2d,
-    ("nearest-exact", 3): _ops._upsample_nearest_exact3d,
+    **{
+        ("nearest-exact", n): without_batching_rule(f"aten::_upsample_nearest_exact{n}d.vec")(
+            getattr(_ops, f"_upsample_nearest_exact{n}d")
+        )
+        for n in (1, 2, 3)
+    },
     ("linear", 1): _ops.upsample_linear1d,
     ("bilinear", 2): _ops.upsample_bilinear2d,
     ("trilinear", 3): _ops.upsample_trilinear3d,

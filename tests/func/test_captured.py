@@ -129,3 +129,42 @@ def test_tangents_of_captured_tensors(torch):
 def test_second_derivatives_of_batched_norms(torch):
     x = torch.tensor([[0.5, 1.0], [2.0, -1.0], [0.3, 0.4]])
     return torch.vmap(torch.func.hessian(torch.linalg.norm))(x)
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("transform", ["none", "vjp", "jvp"])
+def test_statistics_of_samples_are_updated(transform, dim):
+    def program(torch):
+        x = torch.arange(24.0).view(2, 4, 3)
+        mean, var = torch.zeros(2, 3).movedim(0, dim), torch.ones(2, 3).movedim(0, dim)
+        mean, var = mean.contiguous(), var.contiguous()
+
+        def normalised(x, mean, var):
+            return torch.nn.functional.batch_norm(x, mean, var, training=True)
+
+        def f(x):
+            return torch.vmap(normalised, (0, dim, dim))(x, mean, var)
+
+        if transform == "vjp":
+            torch.func.vjp(f, x)
+        elif transform == "jvp":
+            torch.func.jvp(f, (x,), (x,))
+        else:
+            f(x)
+        return mean, var
+
+    compare(program)
+
+
+@pytest.mark.parametrize("batched", [(0, None), (None, 0), (0, 0)])
+def test_statistics_of_one_channel(batched):
+    def program(torch):
+        x, statistics = torch.arange(8.0).view(2, 4, 1), torch.ones(2, 1)
+
+        def f(x, mean):
+            return torch.nn.functional.batch_norm(x, mean, torch.ones(1), torch.ones(1))
+
+        given = [t if d == 0 else t[0] for t, d in zip((x, statistics), batched, strict=True)]
+        return torch.vmap(f, batched)(*given).flatten()
+
+    compare(program)

@@ -533,3 +533,134 @@ def test_a_function_that_is_not_batched_needs_a_rule_all_the_same(transform):
         )
 
     compare(program)
+
+
+def _in_place_exponential(torch):
+    class Exponential(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x.exp_()
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.mark_dirty(inputs[0])
+            ctx.save_for_backward(output)
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * ctx.saved_tensors[0]
+
+        @staticmethod
+        def vmap(info, in_dims, x):
+            Exponential.apply(x)
+            return x, in_dims[0]
+
+    return lambda x: Exponential.apply(x.clone())
+
+
+NESTED_IN_PLACE = {
+    "grad of grad": lambda torch, f, x: torch.func.grad(torch.func.grad(f))(x[0]),
+    "grad of grad of grad": lambda torch, f, x: torch.func.grad(
+        torch.func.grad(torch.func.grad(f))
+    )(x[0]),
+    "vjp of vjp": lambda torch, f, x: torch.func.vjp(lambda a: torch.func.vjp(f, a)[1](x)[0], x)[1](
+        x
+    ),
+    "vmap of grad of grad": lambda torch, f, x: torch.vmap(torch.func.grad(torch.func.grad(f)))(x),
+    "grad of vmap of grad": lambda torch, f, x: torch.func.grad(
+        lambda a: torch.vmap(torch.func.grad(f))(a).sum()
+    )(x),
+}
+
+
+@pytest.mark.parametrize("case", NESTED_IN_PLACE)
+def test_a_function_in_place_at_several_levels(case):
+    def program(torch):
+        f = _in_place_exponential(torch)
+        return NESTED_IN_PLACE[case](torch, f, torch.tensor([0.5, 1.0]))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("place", ["dual level", "jvp", "jvp in vmap"])
+def test_integers_have_no_tangents(place):
+    def program(torch):
+        seen = []
+
+        class Taken(torch.autograd.Function):
+            generate_vmap_rule = True
+
+            @staticmethod
+            def forward(x, index, y):
+                return x[index] * y
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                ctx.save_for_forward(*inputs)
+
+            @staticmethod
+            def jvp(ctx, x, index, y):
+                seen.append([t is None for t in (x, index, y)])
+                saved_x, saved_index, saved_y = ctx.saved_tensors
+                return x[saved_index] * saved_y + saved_x[saved_index] * y
+
+        x, index = torch.tensor([1.0, 2.0]), torch.tensor([1, 0])
+
+        def f(x):
+            return Taken.apply(x, index, torch.ones(2))
+
+        if place == "dual level":
+            forward_ad = torch.autograd.forward_ad
+            with forward_ad.dual_level():
+                tangent = forward_ad.unpack_dual(f(forward_ad.make_dual(x, x * 3))).tangent
+        elif place == "jvp":
+            tangent = torch.func.jvp(f, (x,), (x * 3,))[1]
+        else:
+            tangent = torch.vmap(lambda x: torch.func.jvp(f, (x,), (x * 3,))[1])(x.repeat(2, 1))
+        return tangent, seen
+
+    compare(program)
+
+
+def test_a_gradient_that_is_too_large_for_a_sample():
+    def program(torch):
+        class Zeros(torch.autograd.Function):
+            generate_vmap_rule = True
+
+            @staticmethod
+            def forward(x):
+                return x.clone()
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                pass
+
+            @staticmethod
+            def backward(ctx, grad):
+                return torch.ones(3, 4, *grad.shape)
+
+        result, pull = torch.func.vjp(torch.vmap(Zeros.apply), torch.ones(2, 5))
+        return result, pull(result)[0].clone(memory_format=torch.contiguous_format)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1, -2, 2])
+def test_where_a_rule_says_that_its_batch_is(dim):
+    def program(torch):
+        class Doubled(torch.autograd.Function):
+            @staticmethod
+            def forward(x):
+                return x * 2
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                pass
+
+            @staticmethod
+            def vmap(info, in_dims, x):
+                return x * 2, dim
+
+        return torch.vmap(Doubled.apply)(torch.arange(4.0).view(2, 2))
+
+    compare(program)

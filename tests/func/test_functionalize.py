@@ -1,5 +1,7 @@
 """`functionalize`: values, gradients and inputs afterwards, as in PyTorch."""
 
+import importlib
+
 import pytest
 
 from tests.both import compare, like_pytorch
@@ -80,3 +82,60 @@ def test_gradients(torch):
 @like_pytorch
 def test_a_leaf_is_not_written_to(torch):
     torch.func.functionalize(lambda x: x.add_(1))(numbers(torch, 2).requires_grad_())
+
+
+REFUSED = {
+    "requires_grad_": lambda torch, x: x.clone().requires_grad_(),
+    "jacobian": lambda torch, x: torch.autograd.functional.jacobian(torch.sin, x),
+    "a Function without setup_context": lambda torch, x: _without_setup_context(torch).apply(x),
+    "grad inside": lambda torch, x: torch.func.grad(lambda y: y.mul_(2).sum())(x),
+    "vmap inside": lambda torch, x: torch.vmap(lambda y: y.clone().mul_(y))(x),
+}
+
+
+def _without_setup_context(torch):
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+
+    return Doubled
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_a_transform_refuses_is_refused(case):
+    def program(torch):
+        return torch.func.functionalize(lambda x: REFUSED[case](torch, x))(torch.ones(3))
+
+    compare(program)
+
+
+@like_pytorch
+def test_it_is_a_level(torch):
+    functorch = importlib.import_module(f"{torch.__name__}._C")._functorch
+    seen = []
+
+    def f(x):
+        seen.append(functorch.maybe_current_level())
+        torch.func.grad(lambda y: (seen.append(functorch.maybe_current_level()), y.sum())[1])(x)
+        return x
+
+    torch.func.functionalize(f)(torch.ones(3))
+    return seen, functorch.maybe_current_level()
+
+
+@like_pytorch
+def test_the_level_as_an_object(torch):
+    pyfunctorch = importlib.import_module(f"{torch.__name__}._functorch.pyfunctorch")
+    seen = []
+
+    def f(x):
+        seen.extend(i.get_state() for i in pyfunctorch.retrieve_all_functorch_interpreters())
+        return x
+
+    torch.func.functionalize(f)(torch.ones(3))
+    return seen

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.both import compare, like_pytorch
+import minitorch
+from tests.both import compare, like_pytorch, real, same
 from tests.func.inputs import numbers
 
 
@@ -302,3 +303,80 @@ def test_a_write_to_what_has_no_derivative_gives_no_tangent(dtype):
         return torch.func.jvp(f, (x,), (x,))
 
     compare(program)
+
+
+# what is written to a sample, whose tangent may be that of all samples
+WRITES_TO_SAMPLES = {
+    "mul": lambda torch, x: x.clone().mul_(x),
+    "zero": lambda torch, x: x.clone().zero_(),
+    "clamp": lambda torch, x: (x * 3 + 1).clamp_min_(0),
+    "copy": lambda torch, x: x.clone().copy_(x.sin()),
+    "the sample": lambda torch, x: x.exp_(),
+    "margin": lambda torch, x: torch.nn.functional.margin_ranking_loss(x, x * x, torch.ones(3)),
+}
+
+
+def samples(torch, dim):
+    return (torch.arange(6.0).view(2, 3) / 3 - 0.7).movedim(0, dim).contiguous()
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("write", WRITES_TO_SAMPLES)
+def test_a_tangent_of_all_samples_has_a_place_for_each(write, dim):
+    def program(torch, of_all):
+        def f(x, t):
+            value, tangent = torch.func.jvp(
+                lambda x: WRITES_TO_SAMPLES[write](torch, x), (x,), (t,)
+            )
+            return value * 1, tangent * 1
+
+        t = torch.tensor([1.0, 2.0, 3.0])
+        if not of_all:
+            return torch.vmap(f, (dim, 0))(samples(torch, dim), t.repeat(2, 1))
+        return torch.vmap(f, (dim, None))(samples(torch, dim), t)
+
+    # PyTorch refuses some of these writes where the tangent is that of all samples
+    same(program(minitorch, True), program(real, False), 1e-6)
+
+
+@like_pytorch
+def test_a_tangent_of_all_samples_lies_in_memory_as_they_do(torch):
+    def f(x, t):
+        return torch.func.jvp(lambda x: x.as_strided((2,), (1,)), (x,), (t,))
+
+    return torch.vmap(f, (1, None))(samples(torch, 1), torch.tensor([1.0, 2.0, 3.0]))
+
+
+@like_pytorch
+def test_a_tangent_of_all_samples_at_two_levels(torch):
+    def f(x, t):
+        return torch.func.jvp(lambda x: (x * x).mul_(x), (x,), (t,))
+
+    x = torch.arange(12.0).view(2, 2, 3)
+    return torch.vmap(torch.vmap(f, (0, None)), (0, None))(x, torch.ones(3))
+
+
+TANGENTS = {
+    "polygamma_": lambda torch, x: x.clone().polygamma_(1),
+    "special.polygamma": lambda torch, x: torch.special.polygamma(2, x),
+    "as_strided_copy": lambda torch, x: torch.as_strided_copy(x, (2, 2), (1, 1)),
+}
+
+
+@pytest.mark.parametrize("case", TANGENTS)
+def test_tangents_of_rare_operators(case):
+    def program(torch):
+        x = torch.tensor([1.0, 2.5, 4.0])
+        return torch.func.jvp(lambda x: TANGENTS[case](torch, x), (x,), (x * x,))
+
+    compare(program, tolerance=1e-5)
+
+
+@like_pytorch
+def test_the_tangent_of_a_strided_copy_of_samples_side_by_side(torch):
+    x = torch.arange(6.0).view(3, 2)
+
+    def f(x, t):
+        return torch.func.jvp(lambda x: torch.as_strided_copy(x, (2,), (1,)), (x,), (t,))
+
+    return [t.tolist() for t in torch.vmap(f, (1, 1))(x, x * x)]

@@ -173,3 +173,54 @@ def test_tangents_of_products_of_each_sample():
     x, src = torch.ones(2, 2), torch.tensor([[2.0, 0.0, 1.0], [0.0, 0.0, 3.0]])
     _, tangent = torch.func.vmap(lambda *a: torch.func.jvp(product, a, a))(x, src)
     assert tangent.tolist() == [[0.0, 2.0], [0.0, 6.0]]
+
+
+@pytest.mark.parametrize("randomness", ["error", "same", "different"])
+@pytest.mark.parametrize("function", ["feature_alpha_dropout", "alpha_dropout", "dropout"])
+def test_dropout_of_what_has_no_batch(function, randomness):
+    def program(torch):
+        torch.manual_seed(0)
+        drop = getattr(torch.nn.functional, function)
+        x = torch.ones(2, 3, 2)
+        return torch.vmap(lambda y: drop(x, 0.5, True) * y, randomness=randomness)(torch.ones(2))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("batched", [True, False])
+@pytest.mark.parametrize("randomness", ["error", "same", "different"])
+def test_dropout_outside_of_training_draws_nothing(randomness, batched):
+    def program(torch):
+        x, y = torch.arange(6.0).view(2, 3), torch.ones(3)
+
+        def f(x):
+            result, mask = torch.native_dropout(x if batched else y, 0.5, False)
+            return result * x, mask * x
+
+        return torch.vmap(f, randomness=randomness)(x)
+
+    compare(program)
+
+
+ESCAPED = {
+    "a sample in grad": lambda torch, kept: torch.vmap(
+        torch.func.grad(lambda x: (kept.append(x), x.sum())[1])
+    )(torch.ones(2, 3)),
+    "a tensor of grad": lambda torch, kept: torch.func.grad(lambda x: (kept.append(x), x.sum())[1])(
+        torch.ones(3)
+    ),
+    "a tensor of grad in a sample": lambda torch, kept: torch.func.grad(
+        lambda x: torch.vmap(lambda y: (kept.append(y), y)[1])(x).sum()
+    )(torch.ones(3)),
+}
+
+
+@pytest.mark.parametrize("call", ["sin", "detach", "__repr__"])
+@pytest.mark.parametrize("case", ESCAPED)
+def test_what_has_escaped_from_a_gradient(case, call):
+    def run(torch):
+        kept = []
+        ESCAPED[case](torch, kept)
+        return getattr(kept[0], call)()
+
+    compare(run)

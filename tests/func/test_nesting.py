@@ -303,3 +303,36 @@ def test_numbers_are_drawn_in_two_batches(name, outer, inner, between):
         return [t.contiguous() for t in (func.vmap(inside, randomness=outer)(x), captured(x))]
 
     compare(program)
+
+
+INDEXED = {
+    "index_put": lambda x, index, source: x.index_put((index,), source),
+    "index_copy": lambda x, index, source: x.index_copy(0, index, source),
+    "index_add": lambda x, index, source: x.index_add(0, index, source),
+}
+
+
+@pytest.mark.parametrize("batched", [(0, 0), (0, None), (None, 0)])
+@pytest.mark.parametrize("case", INDEXED)
+@pytest.mark.parametrize("transform", ["vjp", "jvp"])
+def test_items_of_samples_of_samples_are_written_to_what_is_none(transform, case, batched):
+    def program(torch):
+        index = torch.tensor([[[0, 2], [1, 3]], [[4, 0], [2, 1]]])
+        source = torch.arange(24.0).view(2, 2, 2, 3)
+        index, source = (
+            t if d == 0 else t[0, 0] for t, d in zip((index, source), batched, strict=True)
+        )
+
+        def f(x):
+            def sample(index, source):
+                return INDEXED[case](x, index, source)
+
+            return torch.vmap(torch.vmap(sample, batched), batched)(index, source)
+
+        x = torch.ones(5, 3)
+        if transform == "jvp":
+            return torch.func.jvp(f, (x,), (x,))
+        result, vjp = torch.func.vjp(f, x)
+        return result, vjp(torch.ones_like(result))
+
+    compare(program)

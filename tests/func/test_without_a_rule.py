@@ -113,6 +113,30 @@ FUNCTIONS = {
     "gradient of rrelu": lambda torch, x: torch.func.grad(
         lambda y: torch.nn.functional.rrelu(y).sum()
     )(x),
+    "interpolate to the exactly nearest": lambda torch, x: torch.nn.functional.interpolate(
+        x.unsqueeze(0), scale_factor=2, mode="nearest-exact"
+    ),
+    "gradient of interpolate": lambda torch, x: torch.func.grad(
+        lambda y: torch.nn.functional.interpolate(y[None], size=4, mode="nearest-exact").sum()
+    )(x),
+    "attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        *(x.expand(1, 1, 2, 3),) * 3
+    ),
+    "covariance of weights": lambda torch, x: torch.cov(x, aweights=x[0]),
+    "maximum of what is no sample": lambda torch, x: torch.func.vjp(torch.max, x)[1](
+        torch.tensor(1.0)
+    )[0],
+    "median of what is no sample": lambda torch, x: torch.func.vjp(torch.median, x)[1](
+        torch.tensor(1.0)
+    )[0],
+    "gradient of masked_select": lambda torch, x: torch.func.vjp(
+        lambda y: y.masked_select(torch.tensor([True, False, True])), x
+    )[1](torch.ones(4))[0],
+    "segments of wrong offsets": lambda torch, x: torch.segment_reduce(
+        x[:, 0], "sum", offsets=torch.tensor([2, 0])
+    ),
+    "conj_physical": lambda torch, x: torch.view_as_real(torch.complex(x, x).conj_physical()),
+    "conj_physical of reals": lambda torch, x: x.conj_physical(),
     "polynomial": lambda torch, x: torch.special.hermite_polynomial_h(x, 2),
     "jacobian of cummax": lambda torch, x: torch.func.jacrev(lambda y: y.cummax(0)[0])(x),
     "gradient of cummin": lambda torch, x: torch.func.grad(lambda y: y.cummin(0)[0].sum())(x),

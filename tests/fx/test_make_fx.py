@@ -38,6 +38,17 @@ FUNCTIONS = {
     "a gradient": lambda torch: lambda x: _gradient(torch, x),
     "func.grad": lambda torch: torch.func.grad(lambda x: x.sin().sum()),
     "vmap": lambda torch: torch.func.vmap(lambda x: x.sin()),
+    "gradients of samples": lambda torch: torch.vmap(torch.func.grad(lambda x: x.sin() * x)),
+    "like a sample": lambda torch: torch.vmap(lambda x: torch.zeros_like(x) + x),
+    "new from a sample": lambda torch: (
+        lambda x: torch.vmap(lambda y: y.new_zeros(3) * y)(x.expand(2, 3))
+    ),
+    "like a sample of samples": lambda torch: (
+        lambda x: torch.vmap(torch.vmap(torch.ones_like))(x.expand(2, 3))
+    ),
+    "like a sample with a gradient": lambda torch: torch.func.grad(
+        lambda x: torch.vmap(lambda y: y * torch.ones_like(y))(x).sum()
+    ),
     "a number": lambda torch: lambda x: x + torch.tensor(3.0),
     "a list": lambda torch: lambda x: x + torch.tensor([3.0, 1, 2]),
     "the value of a number": lambda torch: lambda x: x * torch.tensor(3.0).item(),

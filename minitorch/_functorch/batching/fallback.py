@@ -14,8 +14,9 @@ from minitorch.autograd.operators import full_name_of
 # row and form
 _ROWS = frozenset(
     """
-    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _standard_gamma_grad _upsample_nearest_exact1d _upsample_nearest_exact1d_backward
-    _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
+    _embedding_bag _pdist_backward _pdist_forward _repeat_positions _scaled_dot_product_flash_attention_for_cpu
+    _scaled_dot_product_flash_attention_for_cpu_backward _standard_gamma_grad _upsample_nearest_exact1d
+    _upsample_nearest_exact1d_backward _upsample_nearest_exact2d _upsample_nearest_exact2d_backward _upsample_nearest_exact3d
     _upsample_nearest_exact3d_backward addbmm_ addcdiv_ addcmul_ addmm_ addmv_ addr_
     affine_grid_generator baddbmm_ bincount clamp_ clamp_tensor_ conj_physical_ cumprod_ cumsum_
     detach_copy eq_ fill_copy fill_copy_tensor floor_divide_ fmod_ ge_ gt_ heaviside_ histc hypot_
@@ -80,7 +81,11 @@ def note(operator, arguments, level):
     """Tell of an operator if it is one of those; whether it is."""
     if is_older(level) and switches.older_warns:
         _tell_of_older(full_name_of(operator, arguments))
-    if operator.name + operator.form not in _ROWS:
+    name = operator.name + operator.form
+    if name == "conj_physical" and arguments[0].is_complex():
+        tell("aten::_conj_physical", level)
+        return True
+    if name not in _ROWS:
         return False
     name = full_name_of(operator, arguments)
     if name in _WITH_RULE:

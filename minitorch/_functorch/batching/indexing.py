@@ -155,7 +155,9 @@ def _index_put(operator, arguments, level):
             f"too many indices for tensor of dimension {self.dim() + 1} (got {len(indices) + 1})"
         )
     value = expanded(self, level)
-    further_out = operator.name == "index_put_copy" and _has_levels((values, *indices), value)
+    further_out = operator.name == "index_put_copy" and _has_other_batches(
+        (values, *indices), value, level
+    )
     if operator.name == "index_put_copy" and not further_out:
         value = value.clone()
     indexed = _Indexed(value, self.shape, indices, level, True)
@@ -166,15 +168,18 @@ def _index_put(operator, arguments, level):
     return wrapped(value, level) if operator.name == "index_put_copy" else self
 
 
-def _has_levels(tensors, value):
-    """Whether other tensors have batches of levels further out, and `value`, to be written to, has none."""
-    return not isinstance(special_of(value), Wrapped) and any(
-        isinstance(special_of(special_of(t).value), Wrapped)
-        if isinstance(special_of(t), Wrapped)
-        else False
-        for t in tensors
-        if t is not None
-    )
+def _has_other_batches(tensors, value, level):
+    """Whether others have batches of levels further out, and `value`, to be written to, has no place for these."""
+    own = {level, *_batches_of(value)}
+    return any(found not in own for t in tensors if t is not None for found in _batches_of(t))
+
+
+def _batches_of(t):
+    """The levels that a tensor has a batch of."""
+    while isinstance(special := special_of(t), Wrapped):
+        if special.dim >= 0:
+            yield special.level
+        t = special.value
 
 
 def _check_written(operator, self, level):

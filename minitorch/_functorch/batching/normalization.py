@@ -133,15 +133,11 @@ def _batch_norm(operator, arguments, level):
             "please see the functorch website for resources on how to patch your module to work with vmap"
         )
     weight, bias, *flat = (_of_channels(t, level) for t in (weight, bias, *running))
-    # they are written to
-    flat = [t if t is None else t.clone() for t in flat]
+    # updated are, as in PyTorch, those that lie sample after sample: of others this is a copy
+    flat = [t if t is None else t.contiguous() for t in flat]
     result, mean, rstd = operator(
         channels_together(expanded(input, level)), weight, bias, *flat, training, momentum, eps
     )
-    if training:
-        for t, updated in zip(running, flat, strict=True):
-            if t is not None and is_batched(t, level):
-                t.copy_(wrapped(updated.reshape(level.batch_size, -1), level))
     return wrapped((channels_apart(result, level), *_apart((mean, rstd), level)), level)
 
 

@@ -103,7 +103,7 @@ def _is_of(argument, level):
 
 def without_batch(operator, arguments):
     """A random operator inside `vmap` on tensors that have no batch; None where there is nothing to do."""
-    if operator.name not in RANDOM:
+    if operator.name not in RANDOM or not _draws(operator, arguments):
         return None
     level = next(iter(_vmaps()), None)
     if level is None or any(_is_of(a, level) for a in arguments):
@@ -126,12 +126,19 @@ def _random(operator, arguments, level):
     innermost = next(iter(_vmaps()), level)
     if innermost.number > level.number:
         return without_batch(operator, arguments)
+    if not _draws(operator, arguments):
+        return _different(operator, arguments, level)
     check_randomness(level)
     with _further_out(level):
         if level.randomness == "same":
             return _same(operator, arguments, level)
         check_written(operator, arguments, level)
         return _different(operator, arguments, level)
+
+
+def _draws(operator, arguments):
+    """Whether numbers are drawn: not for dropout outside of training."""
+    return operator.name != "native_dropout" or arguments[2] is not False
 
 
 def _same(operator, arguments, level):

@@ -20,7 +20,7 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
     """Where the mask is set, in order."""
-    if unseen(grad, self, mask):
+    if unseen(grad, self, mask) or is_transformed(grad) or is_transformed(self):
         return masked_select_backward(grad, self, mask)
     whole = expand(self, broadcast_sizes(self.sizes(), mask.sizes()))
     return masked_scatter(zeros_like(whole), mask, grad)

@@ -168,7 +168,7 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """To the elements that are the result, in equal shares; nan is like nan."""
     missing = logical_and(isnan(self), isnan(result))
     mask = logical_or_(self == result, missing)
-    if computed_by_python(grad) or is_transformed(grad):
+    if computed_by_python(grad) or is_transformed(grad) or is_transformed(mask):
         return mask * (grad / sum(mask))
     return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 
