@@ -44,6 +44,8 @@ _CONVERSIONS = {
 _WITH_NUMBER = frozenset(
     "divide multiply subtract true_divide".split()
 )  # a number is a tensor there
+_OPERATORS = {"logsigmoid": "log_sigmoid"}  # functions -> what they are called as operators
+_MOMENTS = frozenset("std std_mean var var_mean".split())
 _OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
 
 
@@ -86,6 +88,9 @@ def _tell(name, args, kwargs, is_attribute):
         return _NOT_TOLD
     elif name == "conj" and not args[0].is_complex():
         return _NOT_TOLD
+    elif name in _MOMENTS and len(args) + len(kwargs) == 1:
+        return _NOT_TOLD  # without a correction it is the operator that has one
+    name = _OPERATORS.get(name, name)
     for number_as_tensor in (False, True):
         if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
             continue

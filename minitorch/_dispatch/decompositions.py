@@ -198,7 +198,7 @@ def _of_number(name):
         number = as_number(self)
         if number is self or not in_a_formula():
             return None
-        filled = _ops.empty_like(other).fill_(number)
+        filled = _ops.empty_like(other, memory_format=_preserve_format).fill_(number)
         return _operator(name, "_")(filled, other, option)
 
     return rule
@@ -299,7 +299,7 @@ def _masked_select_backward(grad_output, input, mask):
 @_rule("unsqueeze_to_dim")
 def _unsqueeze_to_dim(grad_output, dim, sizes):
     if sizes and sizes[dim] == 1:
-        return grad_output.unsqueeze(dim)
+        return grad_output.unsqueeze(dim % len(sizes))
     return grad_output.view(grad_output.shape)
 
 

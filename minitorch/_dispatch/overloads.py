@@ -157,6 +157,11 @@ def _shown(argument, kind, value):
 
 
 _WITH_NUMBER = ("add", "sub", "mul", "div")
+_MADE_IN_FORMULAS = (
+    "arange",
+    "ones",
+    "zeros",
+)  # programs call functions of these names, which say more
 
 
 def described(operator, arguments):
@@ -184,7 +189,7 @@ def described(operator, arguments):
                 if not a.has_default_value()
                 else a.default_value
             )
-        if operator.name == "zeros":
+        if operator.name in _MADE_IN_FORMULAS:
             shown.update(layout=_types.strided, device=_types.cpu)
         return overload, *schema.call(shown)
     return None

@@ -140,15 +140,17 @@ cdef dict _options_of(TensorBase t):
     return {"dtype": t.dtype, "layout": t.layout, "device": t.device}
 
 
-cdef TensorBase zero_of(TensorBase t):
+cdef TensorBase zero_of(TensorBase t, object zero=0):
     if not interposers or not is_dispatched(t):
-        return make_tensor(wrap_number(0))
-    made = create_in_python("scalar_tensor", (0,), _options_of(t))
-    return make_tensor(wrap_number(0)) if made is None else made
+        return make_tensor(wrap_number(zero))
+    made = create_in_python("scalar_tensor", (zero,), _options_of(t))
+    return make_tensor(wrap_number(zero)) if made is None else made
 
 
-cdef TensorBase new_zeros(TensorBase t, tuple size):
-    return create_in_python("new_zeros", (t, list(size)), _options_of(t)) if is_dispatched(t) else None
+cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options):
+    if not is_dispatched(t):
+        return None
+    return create_in_python("new_zeros", (t, list(size)), _options_of(t) if with_options else {})
 
 
 cdef object call_python(Operator operator, tuple arguments):

@@ -38,6 +38,7 @@ class Parted(Exception):
 PARTING = ("Inplace update to inference tensor", "Number of elements of source <", "setStorage:")
 PARTING += (
     "ZeroTensors are immutable",
+    "Cannot set version_counter for inference tensor",
     "Autograd not support dtype",
     "old_fn",
     "new_fn",
