@@ -171,7 +171,8 @@ def _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa):
     root = math.sqrt(abs(scale))
     scaled = _ops._mul_scalar(query, math.copysign(root, scale))
     if is_causal:
-        causal = ones(query.size(-2), key.size(-2), dtype=_dtypes()["bool"]).tril()
+        sizes = query.size(-2), key.size(-2)
+        causal = ones(sizes, dtype=_dtypes()["bool"], device=query.device).tril()
         attn_mask = _added(causal, query.dtype)
     if enable_gqa:
         key, value = _for_all_heads(query, key, value)

@@ -319,10 +319,6 @@ cdef bint is_floating_code(int dtype) noexcept:
     return is_floating(dtype)
 
 
-cdef TensorImpl _impl_of(object t):
-    return (<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t
-
-
 cdef int result_type_of(object a, object b) except -1:
     cdef TensorImpl x = (<TensorBase>a).impl if isinstance(a, TensorBase) else a
     cdef TensorImpl y = (<TensorBase>b).impl if isinstance(b, TensorBase) else b
