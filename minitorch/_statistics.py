@@ -103,7 +103,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         elif correction:
             factor = total - correction
     if _is_true(factor <= 0):
-        factor = factor.clamp(min=0)
+        factor.zero_()
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of "
             "observations.",
@@ -123,7 +123,7 @@ def _count(n):
 
 def _is_true(t):
     """Whether a tensor is one truth, asked as PyTorch asks it: modes see how."""
-    return equal(t, t.new_ones((), dtype=t.dtype))
+    return equal(t, t.new_ones((), dtype=t.dtype, layout=t.layout, device=t.device))
 
 
 def _check_weights(name, weights, count, kind):

@@ -9,7 +9,7 @@ from minitorch.autograd.functions.creation import ones as _ones
 from minitorch.autograd.functions.creation import zeros_like as _zeros_like
 from minitorch.autograd.functions.from_data import tensor as _tensor
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.python_dispatch import has_own_dispatch, written_in_cpp
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import strided as _strided
 
@@ -75,7 +75,8 @@ def _as_strided_backward(
     offset = input_offset if storage_offset is None else storage_offset
     first = min(input_offset, offset)
     extent = max(_end(*of_input, input_offset), _end(sizes, strides, offset)) - first
-    memory = grad_output.new_zeros((extent,), **_options(grad_output))
+    with written_in_cpp():
+        memory = grad_output.new_zeros((extent,))
     shared, repeated = _overlaps(*of_input), _overlaps(sizes, strides)
     if shared or repeated:
         places = _arange(0, extent, dtype=_dtypes()["int64"], layout=_strided)
