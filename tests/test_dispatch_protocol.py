@@ -261,6 +261,23 @@ def test_a_class_is_told_whole_of_composed_functions_in_inference_mode(case):
     compare(program)
 
 
+@pytest.mark.parametrize("name", ["kl_div", "hinge_embedding_loss", "soft_margin_loss"])
+def test_the_default_reduction_of_an_operator_is_the_mean(name):
+    def program(torch):
+        x = torch.arange(1.0, 4.0)
+        loss = getattr(torch.ops.aten, name)
+        return loss(x, x), loss(x, x, 0), loss(x, x, reduction=2)
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_of_data_is_detached_in_inference_mode(torch):
+    with torch.inference_mode(), logging_mode(torch) as logging:
+        x = torch.tensor([1.0, 2.0])
+    return logging.log, x.is_inference()
+
+
 @like_pytorch
 def test_the_kernel_of_a_set_of_keys(torch):
     keys, key = torch._C.DispatchKeySet, torch._C.DispatchKey
