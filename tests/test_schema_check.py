@@ -21,6 +21,15 @@ CALLS = {
     "views": lambda torch, x: (x.split(1), x.unbind(), x.view(-1), x[0], x.expand(2, 3, 3)),
     "an unsafe view": lambda torch, x: x.unsafe_split(1),
     "out": lambda torch, x: torch.abs(x, out=torch.zeros(3, 3)),
+    "two results": lambda torch, x: torch.frexp(
+        x, out=(torch.zeros(3, 3), torch.zeros(3, 3, dtype=torch.int32))
+    ),
+    "one tensor for two results": lambda torch, x: torch.aminmax(x, dim=0, out=[torch.zeros(3)] * 2),
+    "values and places": lambda torch, x: torch.max(
+        x, 0, out=(torch.zeros(3), torch.zeros(3, dtype=torch.long))
+    ),
+    "out of a choice": lambda torch, x: torch.where(x > 0, x, -x, out=torch.zeros(3, 3)),
+    "out of a spread": lambda torch, x: torch.std(x, 0, out=torch.zeros(3)),
     "statistics in training": lambda torch, x: torch.nn.functional.batch_norm(
         x, torch.zeros(3), torch.ones(3), training=True
     ),

@@ -32,6 +32,9 @@ def call_composed(overload, args, kwargs):
     kwargs = {
         key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)
     }
+    outs = [a.name for a in overload._schema.arguments if a.is_out]
+    if len(outs) > 1:
+        kwargs["out"] = tuple(kwargs.pop(name) for name in outs)
     place, _, rest = name.partition("_")
     function = _namespace.get(name)
     if callable(function):

@@ -270,7 +270,7 @@ def outcome(overload, result):
 
 
 def _several(overload, result, returns):
-    if not isinstance(result, (tuple, list)):
+    if not isinstance(result, (tuple, list, str)):
         raise RuntimeError(
             f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
         )
@@ -347,7 +347,7 @@ def _as_declared(schema, result):
         return None
     if len(schema.returns) == 1 and schema.returns[0].is_list:
         return list(result)
-    return result
+    return tuple(result) if isinstance(result, tuple) else result
 
 
 def _told_whole(overload, values):

@@ -136,18 +136,21 @@ def switch_autocast(bint on):
 
 
 cdef object _composite = None              # tells of functions that PyTorch composes of operators
+cdef object _outputs = None                # tells of functions with `out`
 
 
-def register_composites(tell):
+def register_composites(tell, tell_outputs):
     """``tell(name, args, kwargs, is_attribute)`` gives what a mode makes of a call in inference mode.
+
+    ``tell_outputs(name, args, kwargs)`` gives it of one with ``out``, in any mode.
 
     Returns
     -------
     object
         What it is to give if the call goes on as any other.
     """
-    global _composite
-    _composite = tell
+    global _composite, _outputs
+    _composite, _outputs = tell, tell_outputs
     return no_override
 
 
@@ -296,6 +299,10 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
         return result
     if _tells(positional, by_name):
         result = _composite(self.__name__, positional, by_name or {}, False)
+        if result is not no_override:
+            return result
+    if _outputs is not None and by_name is not None and by_name.get("out") is not None:
+        result = _outputs(self.__name__, positional, by_name)
         if result is not no_override:
             return result
     if minitorch_autocast:
