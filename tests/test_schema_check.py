@@ -24,7 +24,9 @@ CALLS = {
     "two results": lambda torch, x: torch.frexp(
         x, out=(torch.zeros(3, 3), torch.zeros(3, 3, dtype=torch.int32))
     ),
-    "one tensor for two results": lambda torch, x: torch.aminmax(x, dim=0, out=[torch.zeros(3)] * 2),
+    "two results in a list": lambda torch, x: torch.aminmax(
+        x, dim=0, out=[torch.zeros(3), torch.zeros(3)]
+    ),
     "values and places": lambda torch, x: torch.max(
         x, 0, out=(torch.zeros(3), torch.zeros(3, dtype=torch.long))
     ),
