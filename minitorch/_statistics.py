@@ -257,7 +257,8 @@ def _sorted_last(input, dim, keepdim):
     else:
         dim = dim % max(input.dim(), 1)
         shape = list(input.shape)
-        shape[dim : dim + 1] = [1] if keepdim else []
+        if shape:
+            shape[dim : dim + 1] = [1] if keepdim else []
         is_last = dim == input.dim() - 1
         values = input if is_last else input.unsqueeze(-1).transpose(dim, -1)
     values = values.sort(-1)[0]

@@ -41,7 +41,7 @@ DIFFERENT = {
     """,
     BATCH_STATISTICS: "native_batch_norm _native_batch_norm_legit",
     EMPTY: """
-        broadcast_to expand expand_as expand_copy cdist quantile nanquantile nn.functional.normalize
+        broadcast_to expand expand_as expand_copy cdist nn.functional.normalize
         nn.functional.batch_norm linalg.vector_norm
     """,
     MASKS: """
