@@ -427,7 +427,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
         length = input.size(dim)
         before = input.narrow(dim, 0, length - 1)
         after = input.narrow(dim, 1, length - 1)
-        input = after ^ before if repr(input.dtype) == "torch.bool" else after - before
+        is_bool = repr(input.dtype) == "torch.bool"
+        input = after.logical_xor(before) if is_bool else after - before
     return input
 
 
@@ -591,11 +592,10 @@ def _tensordot(a, b, dims_a, dims_b):
                 f"contracted dimensions need to match, but first has size {a.size(da)} in dim {da} "
                 f"and second has size {b.size(db)} in dim {db}"
             )
-        if a.size(da) != b.size(db):
-            if a.size(da) == 1:
-                b = b.sum(db, keepdim=True, dtype=b.dtype)
-            else:
-                a = a.sum(da, keepdim=True, dtype=a.dtype)
+        if a.size(da) == 1:
+            b = b.sum(db, keepdim=True, dtype=b.dtype)
+        elif b.size(db) == 1:
+            a = a.sum(da, keepdim=True, dtype=a.dtype)
     free_a, free_b = _free(a, dims_a), _free(b, dims_b)
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
     if math.prod(shape) == 1:

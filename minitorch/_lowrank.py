@@ -66,7 +66,8 @@ def svd_lowrank(A, q=6, niter=2, M=None):
         A = A.mH
     Q = get_approximate_basis(A, q, niter)
     U, S, Vh = linalg_svd(Q.mH.matmul(A), full_matrices=False)
-    U, V = Q.matmul(U), Vh.mH
+    V = Vh.mH
+    U = Q.matmul(U)
     return (V, S, U) if wide else (U, S, V)
 
 

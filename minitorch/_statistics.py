@@ -3,17 +3,18 @@
 import math
 import warnings
 
-from minitorch._functional import equal
+from minitorch._functional import broadcast_tensors, equal
 from minitorch._samples import all_samples
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import arange, ones
+from minitorch.autograd.functions.creation import arange, full_like, ones, scalar_tensor
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.python_dispatch import one_operator
+from minitorch.autograd.python_dispatch import asked, one_operator
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
+from minitorch.core.types import strided as _strided
 
 __all__ = [
     "bartlett_window",
@@ -78,7 +79,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         )
     if input.dtype == _dtypes()["bool"]:
         raise RuntimeError("cov(): bool dtype is not supported for input")
-    x = input.reshape(1, -1) if input.dim() < 2 else input
+    x = input.view(1, -1) if input.dim() < 2 else input
     n = x.size(1)
     _check_weights("fweights", fweights, n, "integral")
     _check_weights("aweights", aweights, n, "floating point")
@@ -87,17 +88,22 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         if given is not None:
             weights = given if weights is None else weights * given
     if weights is None:
-        total, factor = n, n - correction
+        total = _count(n)
         mean = x.sum(1) / total
+        factor = _count(n - correction)
     else:
         total = weights.sum()
-        if not _holds(total != 0):
+        if not _is_true(total != 0):
             raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         mean = (x * weights).sum(1) / total
-        factor = total - correction
+        factor = total
         if aweights is not None and correction:
-            factor = total - correction * (weights * aweights).sum() / total
-    if factor <= 0 if weights is None else _holds(factor <= 0):
+            squares = (weights * aweights).sum()
+            factor = total - _rows._mul_scalar(squares, correction) / total
+        elif correction:
+            factor = total - correction
+    if _is_true(factor <= 0):
+        factor.zero_()
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of "
             "observations.",
@@ -106,9 +112,18 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         )
     centred = x - mean.unsqueeze(1)
     weighted = centred if weights is None else centred * weights
-    other = centred.conj() if centred.is_complex() else centred
-    result = weighted.mm(other.t()) / (max(factor, 0) if weights is None else factor.clamp(min=0))
+    other = centred.t()
+    result = weighted.mm(other.conj() if centred.is_complex() else other) / factor
     return result.squeeze()
+
+
+def _count(n):
+    return scalar_tensor(n, dtype=_dtypes()["int64"], layout=_strided)
+
+
+def _is_true(t):
+    """Whether a tensor is one truth, asked as PyTorch asks it: modes see how."""
+    return equal(t, t.new_ones((), dtype=t.dtype, layout=t.layout, device=t.device))
 
 
 def _check_weights(name, weights, count, kind):
@@ -130,13 +145,8 @@ def _check_weights(name, weights, count, kind):
             f"cov(): expected {name} to have the same numel as there are observations in the input "
             f"but got {weights.numel()} != {count}"
         )
-    if count and not _holds(weights.min() >= 0):
+    if count and not _is_true(weights.min() >= 0):
         raise RuntimeError(f"cov(): {name} cannot be negative")
-
-
-def _holds(condition):
-    """Whether one element is true; of several samples it is refused, as `equal` is."""
-    return equal(condition, condition.new_ones(()))
 
 
 def corrcoef(input):
@@ -152,7 +162,7 @@ def corrcoef(input):
     deviation = c.diagonal().sqrt()
     if deviation.is_complex():
         deviation = deviation.real
-    result = c / deviation.unsqueeze(-1) / deviation.unsqueeze(0)
+    result = c / deviation.view(-1, 1) / deviation.view(1, -1)
     return result if result.is_complex() else result.clip(-1, 1)
 
 
@@ -202,7 +212,10 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         _check_quantile_dtype(input)
-        q = tensor(q, dtype=input.dtype, device=input.device)
+        q = scalar_tensor(q, dtype=input.dtype, layout=_strided, device=input.device)
+        in_range = True
+    else:
+        in_range = q.is_meta or asked(q)
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
@@ -217,46 +230,51 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if dim is not None:
         _check_dim(input, dim)
-    every = all_samples(q)[0]
-    if not q.is_meta and not bool(((every >= 0) & (every <= 1)).all()):
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    if not in_range:
+        every = all_samples(q)[0]
+        if not _is_true((every >= 0).logical_and_(every <= 1).all()):
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    values = _sorted_last(input, dim, keepdim)
+    ranks = _ranks(values, q, ignore_nan)
+    if interpolation in ("lower", "higher", "nearest"):
+        rounded = {"lower": ranks.floor_, "higher": ranks.ceil_, "nearest": ranks.round_}
+        rounded[interpolation]()
+    below = ranks.long()
+    result = values.gather(-1, below)
+    if interpolation in ("linear", "midpoint"):
+        weight = full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - below
+        result.lerp_(values.gather(-1, ranks.ceil_().long()), weight)
+    if q.dim() == 0:
+        return result.squeeze_(-1)
+    return result.unsqueeze_(0).transpose_(0, -1).squeeze_(-1)
+
+
+def _sorted_last(input, dim, keepdim):
+    """The elements of each quantile in order, along the last dimension."""
+    shape = [1] * input.dim() if keepdim else []
     if dim is None:
-        values, last = input.flatten(), [1] * input.dim()
+        values = input.flatten()
     else:
         dim = dim % max(input.dim(), 1)
-        values = input.movedim(dim, -1) if input.dim() else input.flatten()
-        last = list(input.shape)
-        if last:
-            last[dim] = 1
+        shape = list(input.shape)
+        if shape:
+            shape[dim : dim + 1] = [1] if keepdim else []
+        is_last = dim == input.dim() - 1
+        values = input if is_last else input.unsqueeze(-1).transpose(dim, -1)
     values = values.sort(-1)[0]
-    n = values.size(-1)
+    return values.view(*shape, values.size(-1))
+
+
+def _ranks(values, q, ignore_nan):
+    """Where the fractions `q` stand among the values."""
     if ignore_nan:
-        counts = values.isnan().logical_not().sum(-1, keepdim=True)
-        ranks = q.reshape(-1) * (counts - 1).clamp(min=0)
-    else:
-        ranks = (q * (n - 1)).reshape([1] * (values.dim() - 1) + [-1])
-        ranks = ranks.expand(list(values.shape[:-1]) + [q.numel()])
-        ranks = ranks.masked_fill(values.isnan().any(-1, keepdim=True), n - 1)
-    if interpolation == "lower":
-        ranks = ranks.floor()
-    elif interpolation == "higher":
-        ranks = ranks.ceil()
-    elif interpolation == "nearest":
-        ranks = ranks.round()
-    below = ranks.floor()
-    result = values.gather(-1, below.long())
-    if interpolation in ("linear", "midpoint"):
-        weight = ranks.new_full(ranks.shape, 0.5) if interpolation == "midpoint" else ranks - below
-        result = result.lerp_(values.gather(-1, ranks.ceil().long()), weight)
-    if q.dim() == 0:
-        result = result.squeeze(-1)
-        if keepdim:
-            result = result.reshape(last)
-    else:
-        result = result.movedim(-1, 0)
-        if keepdim:
-            result = result.reshape([q.numel(), *last])
-    return result
+        counts = values.isnan().logical_not_().sum(-1, keepdim=True)
+        ranks = q * _rows._sub_scalar(counts, 1)
+        return ranks.masked_fill_(ranks < 0, 0)
+    last = values.size(-1) - 1
+    ranks = _rows._mul_scalar(q, last)
+    ranks, missing = broadcast_tensors(ranks, values.isnan().any(-1, keepdim=True))
+    return ranks.masked_fill(missing, last)
 
 
 @one_operator

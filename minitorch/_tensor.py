@@ -483,6 +483,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             return self.sparse_resize_(
                 tuple(template.shape), template.sparse_dim(), template.dense_dim()
             )
+        options = {} if memory_format is None else {"memory_format": memory_format}
+        if not self.requires_grad and _told("resize_as_", (self, template), options) is not None:
+            return self
         return self.resize_(tuple(template.size()), memory_format=memory_format)
 
     def storage(self):

@@ -38,6 +38,30 @@ DIFFERENTIABLE = {
     "unpooled": lambda torch, x: torch.nn.functional.max_unpool2d(
         x[None], torch.arange(6).view(1, 2, 3), 2
     ).sum(),
+    "clamped between": lambda torch, x: x.clamp(0.5, 0.8).sum(),
+    "a quadrant": lambda torch, x: torch.atan2(x, x + 1).sum(),
+    "repeated": lambda torch, x: x.repeat(2, 1, 3).sum(),
+    "tiled once": lambda torch, x: x.tile(1, 1).sum(),
+    "filled with a tensor": lambda torch, x: x.masked_fill(x.detach() > 0.8, x[0, 0]).sum(),
+    "a logarithm of a number": lambda torch, x: (torch.xlogy(x, 2) + torch.xlogy(x, -2)).nansum(),
+    "reflected at the ends": lambda torch, x: torch.nn.functional.pad(x, (1, 1), "reflect").sum(),
+    "continued at the ends": lambda torch, x: torch.nn.functional.pad(x, (1, 2), "replicate").sum(),
+    "cosine": lambda torch, x: torch.nn.functional.cosine_similarity(x, x * 2, 0).sum(),
+    "softmax in its own dtype": lambda torch, x: x.softmax(0, dtype=torch.float32).sum(),
+    "a target with weights": lambda torch, x: torch.nn.functional.binary_cross_entropy_with_logits(
+        x.detach(), x, pos_weight=torch.full((3,), 2.0)
+    ),
+    "a product of no elements": lambda torch, x: x[:, :0].prod(1).sum(),
+    "a vector times a batch": lambda torch, x: (x[0] @ x.expand(2, 2, 3).mT).sum(),
+    "a matrix times a batch": lambda torch, x: (x @ x.expand(4, 2, 3).mT).sum(),
+    "batches": lambda torch, x: (x.expand(2, 2, 3) @ x.expand(2, 2, 3).mT).sum(),
+    "memory seen several times": lambda torch, x: x.as_strided((4, 2), (1, 1)).sum(),
+    "an expanded view of memory": lambda torch, x: x.as_strided((4, 1, 2), (0, 1, 1)).sum(),
+    "a spectrum of frames": lambda torch, x: (
+        torch.stft(x.reshape(6), 4, 2, return_complex=True, window=torch.ones(4)).abs().sum()
+    ),
+    "quantiles": lambda torch, x: x.quantile(0.3) + x.nanquantile(0.6, 1).sum(),
+    "covariance": lambda torch, x: x.cov().sum() + x.corrcoef().sum(),
     "a row of what is written to": lambda torch, x: x.clone().t()[0].rsqrt_().sum(),
 }
 
@@ -74,6 +98,12 @@ ONE = {
     "diagonal": lambda torch, x: (x[0].diag(), torch.diag_embed(x, 1, 0, 1)),
     "hinge": lambda torch, x: torch.nn.functional.hinge_embedding_loss(x, x),
     "data": lambda torch, x: x.data.mul_(2),
+    "differences of truths": lambda torch, x: torch.diff(x > 0),
+    "resized": lambda torch, x: (x.resize_(2), x.resize_as_(torch.ones(3))),
+    "runs": lambda torch, x: torch.unique_consecutive(x),
+    "statistics of examples": lambda torch, x: torch.nn.functional.instance_norm(
+        torch.stack([x, x * 2], 2), torch.zeros(3), torch.ones(3)
+    ),
     "a checkpoint": lambda torch, x: torch.utils.checkpoint.checkpoint(
         torch.sin, x.requires_grad_(), use_reentrant=False
     ),
@@ -114,6 +144,15 @@ LIKE_PYTORCHS = {
     "attention with a mask": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
         x, x, x, attn_mask=torch.zeros(3, 3)
     ),
+    "attention with dropout": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x, x, x, dropout_p=1.0
+    ),
+    "attention of one head": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
+        x[0], x[0], x[0], attn_mask=torch.ones(3, 3, dtype=torch.bool)
+    ),
+    "causal attention of one head": lambda torch, x: (
+        torch.nn.functional.scaled_dot_product_attention(x[0], x[0], x[0], is_causal=True)
+    ),
     "causal attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
         x, x, x, is_causal=True, scale=0.5
     ),
@@ -128,6 +167,27 @@ LIKE_PYTORCHS = {
 @pytest.mark.parametrize("case", LIKE_PYTORCHS)
 def test_what_is_computed_otherwise_here(case):
     compare_logs(LIKE_PYTORCHS[case], lambda torch: torch.arange(24.0).reshape(1, 2, 3, 4) / 24)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+def test_second_gradients_of_pads(mode):
+    def program(torch):
+        x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+        y = torch.nn.functional.pad(x, (1, 2), mode)
+        (grad,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
+        (second,) = torch.autograd.grad((grad * grad).sum(), x)
+        # PyTorch has no operator for the circular one
+        return mode == "circular" or type(grad.grad_fn).__name__, grad, second
+
+    compare(program)
+
+
+@like_pytorch
+def test_statistics_of_examples_are_counted_under_a_mode(torch):
+    mean, var = torch.zeros(3), torch.ones(3)
+    with logging_mode(torch):
+        torch.nn.functional.instance_norm(torch.arange(12.0).reshape(2, 3, 2), mean, var)
+    return mean, mean._version, var, var._version
 
 
 @like_pytorch

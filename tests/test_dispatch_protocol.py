@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from tests.both import compare, like_pytorch
+from tests.both import compare, like_pytorch, logging_mode
 
 
 def full_log(torch):
@@ -209,6 +209,80 @@ def test_operators_know_their_kernels(torch):
 @pytest.mark.parametrize("key", ["CPU", "NoKey"])
 def test_kernels_of_what_there_is_not(name, key):
     compare(lambda torch: torch._C._dispatch_has_kernel_for_dispatch_key(name, key))
+
+
+COMPOSED_OF_A_TENSOR = {
+    "a function": lambda torch, x: torch.ravel(x),
+    "a method": lambda torch, x: x.swapaxes(0, 1).expand_as(x.mT),
+    "an attribute": lambda torch, x: x.mT,
+    "a sign": lambda torch, x: x @ x.mT,
+    "a list": lambda torch, x: torch.hstack([x, x]),
+    "moments": lambda torch, x: (x.std(), x.var(True), x.std(0), torch.var_mean(x, 1)),
+    "a loss": lambda torch, x: torch.nn.functional.logsigmoid(x),
+    "a dtype": lambda torch, x: x.double(),
+}
+
+
+@pytest.mark.parametrize("case", COMPOSED_OF_A_TENSOR)
+def test_composed_functions_of_inference_tensors_are_told_whole(case):
+    function = COMPOSED_OF_A_TENSOR[case]
+
+    def program(torch):
+        with torch.inference_mode():
+            x = torch.ones(2, 3)
+        with logging_mode(torch) as outside:
+            function(torch, x)
+        with logging_mode(torch) as beside_another:
+            torch.hstack([x, torch.ones(2, 3)])
+        return outside.log, beside_another.log
+
+    compare(program)
+
+
+@pytest.mark.parametrize("case", COMPOSED_OF_A_TENSOR)
+def test_a_class_is_told_whole_of_composed_functions_in_inference_mode(case):
+    function = COMPOSED_OF_A_TENSOR[case]
+
+    def program(torch):
+        told = []
+        cls = wrapper(torch)
+        inner = cls.__torch_dispatch__
+
+        def dispatch(cls, func, types, args=(), kwargs=None):
+            told.append(str(func))
+            return inner(func, types, args, kwargs)
+
+        cls.__torch_dispatch__ = classmethod(dispatch)
+        # outside of it PyTorch cannot make views of such a tensor
+        with torch.inference_mode():
+            function(torch, cls(torch.arange(6.0).reshape(2, 3)))
+        return told
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["kl_div", "hinge_embedding_loss", "soft_margin_loss"])
+def test_the_default_reduction_of_an_operator_is_the_mean(name):
+    def program(torch):
+        x = torch.arange(1.0, 4.0)
+        loss = getattr(torch.ops.aten, name)
+        return loss(x, x), loss(x, x, 0), loss(x, x, reduction=2)
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_tensor_of_data_is_detached_in_inference_mode(torch):
+    with torch.inference_mode(), logging_mode(torch) as logging:
+        x = torch.tensor([1.0, 2.0])
+    return logging.log, x.is_inference()
+
+
+@like_pytorch
+def test_the_kernel_of_a_set_of_keys(torch):
+    keys, key = torch._C.DispatchKeySet, torch._C.DispatchKey
+    both = keys(key.CPU) | keys(key.AutogradCPU)
+    return both.highestPriorityTypeId().name, keys(key.Meta).highestPriorityTypeId().name
 
 
 @like_pytorch

@@ -743,6 +743,19 @@ def _first(values, call):
 
 
 @like_pytorch
+def test_operators_that_write_to_several_tensors(torch):
+    aten, x = torch.ops.aten, torch.tensor([[2.0, 3.0], [1.0, 4.0]])
+    values, places = torch.zeros(2), torch.zeros(2, dtype=torch.long)
+    largest = aten.max.dim_max(x, 0, max=values, max_values=places)
+    low, high = torch.zeros(()), torch.zeros(())
+    both = aten.aminmax.out(x, min=low, max=high)
+    q, r = torch.zeros(2, 2), torch.zeros(2, 2)
+    factors = aten.linalg_qr.out(x, Q=q, R=r)
+    kinds = [type(result).__name__ for result in (largest, both, factors, aten.sort(x))]
+    return values, places, low, high, q @ r, kinds, largest[0] is values
+
+
+@like_pytorch
 def test_arguments_that_are_not_those_of_the_schema(torch):
     x = torch.ones(1)
     add = torch.ops.aten.add.Tensor

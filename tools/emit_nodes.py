@@ -70,9 +70,11 @@ cdef inline TensorBase last_first_where(TensorBase other, TensorBase self, Tenso
     return r_where(condition, self, other)
 
 
-cdef TensorBase zeros_for(TensorBase t, tuple size):
+cdef TensorBase zeros_for(TensorBase t, tuple size, bint with_options=False):
     """Zeros of the dtype of `t`, made as PyTorch makes those of a gradient."""
-    cdef TensorBase made = new_zeros(t, size) if interposers or t.impl.special is not None else None
+    cdef TensorBase made = None
+    if interposers or t.impl.special is not None:
+        made = new_zeros(t, size, with_options)
     return r_zeros(size, t.impl.dtype) if made is None else made
 '''
 

@@ -46,6 +46,7 @@ QUERIES = {
     "zero_count": ("zero_count", SCALAR),
     "epsilon": ("epsilon", SCALAR),
     "is_plain": ("is_plain", OTHER),
+    "is_number": ("is_number", OTHER),  # that a program gave for a tensor
     "is_fusable": ("is_fusable", OTHER),
 }
 
@@ -200,9 +201,9 @@ class Translator(ast.NodeTransformer):
         if node.func.id == "given":
             return self.visit(node.args[0])
         if node.func.id == "zero_of" and not self.recorded:
-            return self.number(ast.Constant(0))
+            return self.number(node.args[1] if len(node.args) > 1 else ast.Constant(0))
         if node.func.id == "zeros_for" and not self.recorded:
-            whole, sizes = node.args
+            whole, sizes = node.args[:2]
             dtype = ast.Call(ast.Attribute(whole, "scalar_type"), [], [])
             return self.call("zeros", [sizes, dtype])
         if node.func.id in self.schemas:

@@ -155,6 +155,12 @@ class DispatchKeySet:
         """The set without a key."""
         return self._of(self._keys - {key.name})
 
+    def highestPriorityTypeId(self):
+        """The key whose kernel would be called."""
+        names = import_module("minitorch._dispatch.keys").in_order(self._keys)
+        key = import_module("minitorch._dispatch.custom").DispatchKey
+        return getattr(key, names[-1] if names else "Undefined")
+
     def __or__(self, other):
         return self._of(self._keys | other._keys)
 
@@ -282,11 +288,6 @@ def _set_neg(tensor, neg, /):
     _set_bits(tensor, _bits_of(tensor)[0], neg)
 
 
-def _is_alias_of(a, b):
-    """Whether two tensors look at the same storage."""
-    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
-
-
 def _data_address(tensor):
     """Where the tensor's first element is."""
     return tensor.data_ptr()
@@ -346,6 +347,14 @@ _OF_KEYS = {
     "_DispatchOperatorHandle": "OperatorHandle",
 }
 
+_OF_SCHEMAS = {
+    "_SchemaInfo": "SchemaInfo",
+    "_SchemaArgument": "SchemaArgument",
+    "_SchemaArgType": "SchemaArgType",
+    "_is_alias_of": "is_alias_of",
+    "_overlaps": "overlaps",
+}
+
 _fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
 
 
@@ -362,6 +371,8 @@ def __getattr__(name):
         return getattr(custom, _OF_CUSTOM_OPERATORS[name])
     if name in _OF_KEYS:
         return getattr(import_module("minitorch._dispatch.keys"), _OF_KEYS[name])
+    if name in _OF_SCHEMAS:
+        return getattr(import_module("minitorch._dispatch.schema_info"), _OF_SCHEMAS[name])
     if name == "parse_schema":
         return import_module("minitorch._dispatch.schema_compatibility").parse_schema
     if name == "FunctionSchema":

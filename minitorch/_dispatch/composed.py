@@ -32,10 +32,16 @@ def call_composed(overload, args, kwargs):
     kwargs = {
         key: value for key, value in kwargs.items() if not (key == "pin_memory" and not value)
     }
+    outs = [a.name for a in overload._schema.arguments if a.is_out]
+    if len(outs) > 1:
+        kwargs["out"] = tuple(kwargs.pop(name) for name in outs)
     place, _, rest = name.partition("_")
-    for function in (_namespace.get(name), getattr(_namespace["nn"].functional, name, None)):
-        if callable(function):
-            return function(*args, **kwargs)
+    function = _namespace.get(name)
+    if callable(function):
+        return function(*args, **_with_reduction(overload._schema, args, kwargs))
+    function = getattr(_namespace["nn"].functional, name, None)
+    if callable(function):
+        return function(*args, **kwargs)
     if place in ("special", "linalg", "fft"):
         function = getattr(_namespace[place], rest, None)
         if function is not None:
@@ -43,6 +49,14 @@ def call_composed(overload, args, kwargs):
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
         return getattr(args[0], name)(*args[1:], **kwargs)
     raise NotImplementedError(f"{overload} is not an operator of minitorch")
+
+
+def _with_reduction(schema, args, kwargs):
+    """The keywords with a reduction that is not given: functions take none for the default, operators the mean."""
+    for place, a in enumerate(schema.arguments):
+        if a.name == "reduction" and place >= len(args) and a.has_default_value():
+            return {"reduction": a.default_value, **kwargs}
+    return kwargs
 
 
 # functions whose tensors stand behind each other, which the operators have as a list

@@ -19,6 +19,7 @@ from minitorch.autograd.python_dispatch import dispatch_is_off
 from minitorch.autograd.special import special_of
 from minitorch.core import types as _types
 from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.return_types import result_class
 
 # what is asked of a tensor without a dispatch, or is no operator of this name there
 _NEVER = frozenset(
@@ -44,6 +45,8 @@ _CONVERSIONS = {
 _WITH_NUMBER = frozenset(
     "divide multiply subtract true_divide".split()
 )  # a number is a tensor there
+_OPERATORS = {"logsigmoid": "log_sigmoid"}  # functions -> what they are called as operators
+_MOMENTS = frozenset("std std_mean var var_mean".split())
 _OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
 
 
@@ -86,6 +89,9 @@ def _tell(name, args, kwargs, is_attribute):
         return _NOT_TOLD
     elif name == "conj" and not args[0].is_complex():
         return _NOT_TOLD
+    elif name in _MOMENTS and len(args) + len(kwargs) == 1:
+        return _NOT_TOLD  # without a correction it is the operator that has one
+    name = _OPERATORS.get(name, name)
     for number_as_tensor in (False, True):
         if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
             continue
@@ -95,6 +101,36 @@ def _tell(name, args, kwargs, is_attribute):
                 given = overload._schema.call(values)
                 return _told(overload, *given) if is_composite(overload) else _NOT_TOLD
     return _NOT_TOLD
+
+
+def _tell_outputs(name, args, kwargs):
+    """What is made of a call with ``out``, of which no row has such a form."""
+    rest = {key: value for key, value in kwargs.items() if key != "out"}
+    out = kwargs["out"]
+    outs = (out,) if isinstance(out, Tensor) else out
+    packet = getattr(ops.aten, name, None)
+    if packet is None or dispatch_is_off() or _transformed([*args, *rest.values()]):
+        return _NOT_TOLD
+    if not (modes._thread.stack or modes.asked_classes((*args, *outs))):
+        return _NOT_TOLD
+    for overload in packet._overloads.values():
+        names = [a.name for a in overload._schema.arguments if a.is_out]
+        if overload._row is not None or len(names) != len(outs) or is_composite(overload):
+            continue
+        given = {**rest, **dict(zip(names, outs, strict=True))}
+        values = _bound(overload._schema, args, given, False)
+        if values is not None:
+            told = _told(overload, *overload._schema.call(values))
+            return out if outs[0] is out else result_class(f"{name}_out", _fields(overload))(told)
+    return _NOT_TOLD
+
+
+def _fields(overload):
+    """The names of the results, which only the overload without ``out=`` may have."""
+    plain = overload.overloadpacket._overloads.values()
+    own = next(o for o in plain if not any(a.is_out for a in o._schema.arguments))
+    names = [r.name for r in own._schema.returns]
+    return names if all(names) else [a.name for a in overload._schema.arguments if a.is_out]
 
 
 def _transformed(arguments):
@@ -107,7 +143,8 @@ def _bound(schema, args, kwargs, number_as_tensor):
     """The arguments by their names, if they are of the schema's types."""
     given = {_OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
     known = [a for a in schema.arguments if not a.kwarg_only]
-    if any(a.is_out for a in schema.arguments) != (given.get("out") is not None):
+    outs = [a.name for a in schema.arguments if a.is_out]
+    if bool(outs) != (given.get("out") is not None or not given.keys().isdisjoint(outs)):
         return None
     for place, (a, value) in enumerate(zip(known, args, strict=False)):
         if a.is_list and a.kind == "Tensor" and isinstance(value, Tensor):
@@ -206,4 +243,4 @@ def decompose(overload, args, kwargs):
         return overload(*args, **kwargs)
 
 
-_NOT_TOLD = register_composites(_tell)
+_NOT_TOLD = register_composites(_tell, _tell_outputs)

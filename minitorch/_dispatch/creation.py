@@ -35,7 +35,10 @@ def described(name, args, kwargs):
     if device is not None and not isinstance(device, _device):
         device = _device(device)
     written_in_cpp = "layout" in kwargs or in_cpp()
-    for overload in packet._overloads.values():
+    overloads = list(packet._overloads.values())
+    if name == "arange" and written_in_cpp and len(args) == 2:
+        overloads = [packet.start]  # which Python's parser never comes to
+    for overload in overloads:
         schema = overload._schema
         if any(a.is_out for a in schema.arguments):
             continue

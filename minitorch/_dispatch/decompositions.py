@@ -13,6 +13,7 @@ from minitorch.autograd.engine import _current_autograd_node
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
 from minitorch.autograd.functions.creation import empty_ as _empty
+from minitorch.autograd.functions.creation import empty_like as _empty_like
 from minitorch.autograd.functions.creation import ones_like as _ones_like
 from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.creation import zeros as _zeros
@@ -198,7 +199,7 @@ def _of_number(name):
         number = as_number(self)
         if number is self or not in_a_formula():
             return None
-        filled = _ops.empty_like(other).fill_(number)
+        filled = _empty_like(other, memory_format=_preserve_format).fill_(number)
         return _operator(name, "_")(filled, other, option)
 
     return rule
@@ -299,7 +300,7 @@ def _masked_select_backward(grad_output, input, mask):
 @_rule("unsqueeze_to_dim")
 def _unsqueeze_to_dim(grad_output, dim, sizes):
     if sizes and sizes[dim] == 1:
-        return grad_output.unsqueeze(dim)
+        return grad_output.unsqueeze(dim % len(sizes))
     return grad_output.view(grad_output.shape)
 
 

@@ -2,11 +2,16 @@
 
 import math
 
-from minitorch._dispatch.decompositions import _rule
+from minitorch._dispatch.decompositions import _options, _rule
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.creation import arange as _arange
+from minitorch.autograd.functions.creation import ones as _ones
+from minitorch.autograd.functions.creation import zeros_like as _zeros_like
 from minitorch.autograd.functions.from_data import tensor as _tensor
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.autograd.python_dispatch import has_own_dispatch, written_in_cpp
+from minitorch.core.dtype import _dtypes
+from minitorch.core.types import strided as _strided
 
 _LAST = 2**63 - 1
 
@@ -53,14 +58,38 @@ def _take_backward(grad_output, self_sizes, index):
 def _as_strided_backward(
     grad_output, input_sizes, input_strides, input_offset, sizes, strides, storage_offset
 ):
-    """By way of the memory that both look at, where no two elements of either are one."""
-    if _overlaps(sizes, strides) or _overlaps(input_sizes, input_strides):
+    """By way of the memory that both look at; what stands there several times is added up, or shared."""
+    if 0 in (*sizes, *input_sizes):
         return None
+    kept = []
+    for dim in reversed(range(len(sizes))):
+        if sizes[dim] == 1:
+            grad_output = grad_output.squeeze(dim)
+        elif strides[dim] == 0:
+            grad_output = grad_output.sum(dim)
+        else:
+            kept.insert(0, dim)
+    sizes, strides = [sizes[dim] for dim in kept], [strides[dim] for dim in kept]
+    whole = [dim for dim, n in enumerate(input_sizes) if n != 1]
+    of_input = [input_sizes[dim] for dim in whole], [input_strides[dim] for dim in whole]
     offset = input_offset if storage_offset is None else storage_offset
     first = min(input_offset, offset)
-    extent = max(_end(input_sizes, input_strides, input_offset), _end(sizes, strides, offset))
-    memory = grad_output.new_zeros((extent - first,))
-    memory.as_strided(sizes, strides, offset - first).copy_(grad_output)
+    extent = max(_end(*of_input, input_offset), _end(sizes, strides, offset)) - first
+    with written_in_cpp():
+        memory = grad_output.new_zeros((extent,))
+    shared, repeated = _overlaps(*of_input), _overlaps(sizes, strides)
+    if shared or repeated:
+        places = _arange(0, extent, dtype=_dtypes()["int64"], layout=_strided)
+    if repeated:
+        at = places.as_strided(sizes, strides, offset - first)
+        flat = grad_output.reshape(-1)
+        memory.index_add_(0, at.reshape(-1), flat)
+    else:
+        memory.as_strided(sizes, strides, offset - first).copy_(grad_output)
+    if shared:
+        at = places.as_strided(*of_input, input_offset - first).reshape(-1)
+        one = _ones((1,), **_options(grad_output)).expand_as(at)
+        memory.div_(_zeros_like(memory).index_add_(0, at, one))
     return memory.as_strided(input_sizes, input_strides, input_offset - first)
 
 
@@ -94,42 +123,45 @@ def _bce_with_logits_backward(grad_output, self, target, weight, pos_weight, red
     return grad / self.numel() if reduction == 1 else grad
 
 
-def _padded_from(name, size, left, right):
-    """The position in a dimension that each position of the padded one has its value of."""
-    positions = range(-left, size + right)
-    if name == "circular":
-        return [k % size for k in positions]
-    if name == "replication":
-        return [min(max(k, 0), size - 1) for k in positions]
-    period = max(2 * (size - 1), 1)
-    return [min(k % period, period - k % period) if size > 1 else 0 for k in positions]
+@_rule("circular_pad")
+def _circular_pad(self, padding):
+    """The input is copied to the middle, and what stands at each end of it to the other, the last dimension first."""
+    pairs = [padding[k : k + 2] for k in range(0, len(padding), 2)]
+    first = self.dim() - len(pairs)
+    sizes = list(self.shape)
+    for dim, (before, after) in zip(reversed(range(first, self.dim())), pairs, strict=True):
+        sizes[dim] += before + after
+    out = self.new_empty(sizes, **_options(self))
+    source, target = self, out
+    for dim, (before, after) in zip(reversed(range(first, self.dim())), pairs, strict=True):
+        target = _cut(target, dim, max(before, 0), sizes[dim] - max(after, 0))
+        source = _cut(source, dim, max(-before, 0), self.shape[dim] - max(-after, 0))
+    target.copy_(source)
+    for dim, (before, after) in zip(reversed(range(first, self.dim())), pairs, strict=True):
+        size = sizes[dim]
+        if before > 0:
+            _fill(out, dim, (0, before), (size - before - max(after, 0), size - max(after, 0)))
+        if after > 0:
+            _fill(out, dim, (size - after, size), (max(before, 0), max(before, 0) + after))
+    return out
 
 
-def _pad_rules(name):
-    def forward(self, padding):
-        for dim, left, right in _padded_dims(self.dim(), padding):
-            index = _padded_from(name, self.shape[dim], left, right)
-            self = self.index_select(dim, _tensor(index))
-        return self
-
-    def backward(grad_output, input_sizes, padding):
-        for dim, left, right in _padded_dims(grad_output.dim(), padding):
-            index = _padded_from(name, input_sizes[dim], left, right)
-            size = list(grad_output.shape)
-            size[dim] = input_sizes[dim]
-            grad_output = _ops.index_add(
-                grad_output.new_zeros(size), dim, _tensor(index), grad_output
-            )
-        return grad_output
-
-    _rule(f"{name}_pad")(forward)
-    _rule(f"{name}_pad_backward")(backward)
+def _cut(t, dim, start, end):
+    return _operator("slice")(t, dim, start, end, 1)
 
 
-def _padded_dims(ndim, padding):
+def _fill(t, dim, to, source):
+    target = _cut(t, dim, *to)
+    target.copy_(_cut(t, dim, *source))
+
+
+@_rule("circular_pad_backward")
+def _circular_pad_backward(grad_output, input_sizes, padding):
     for k in range(len(padding) // 2):
-        yield ndim - 1 - k, padding[2 * k], padding[2 * k + 1]
-
-
-for _name in ("circular", "replication", "reflection"):
-    _pad_rules(_name)
+        dim, left, right = grad_output.dim() - 1 - k, padding[2 * k], padding[2 * k + 1]
+        size = list(grad_output.shape)
+        size[dim] = input_sizes[dim]
+        index = _tensor([k % size[dim] for k in range(-left, size[dim] + right)])
+        zeros = grad_output.new_zeros(size)
+        grad_output = _ops.index_add(zeros, dim, index, grad_output)
+    return grad_output

@@ -54,6 +54,11 @@ def full_name_of(operator, arguments):
 
 
 _WITH_NUMBER = ("add", "sub", "mul", "div")
+_MADE_IN_FORMULAS = (
+    "arange",
+    "ones",
+    "zeros",
+)  # programs call functions of these names, which say more
 
 
 def described(operator, arguments):
@@ -71,7 +76,7 @@ def described(operator, arguments):
         if not pair.fits(given):
             continue
         shown = pair.shown(given)
-        if operator.name == "zeros":
+        if operator.name in _MADE_IN_FORMULAS:
             shown.update(layout=_types.strided, device=_types.cpu)
         return overload, *overload._schema.call(shown)
     return None
@@ -153,7 +158,7 @@ def outcome(overload, result):
 
 
 def _several(overload, result, returns):
-    if not isinstance(result, (tuple, list)):
+    if not isinstance(result, (tuple, list, str)):
         raise RuntimeError(
             f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
         )
@@ -213,7 +218,7 @@ def _as_declared(schema, result):
         return None
     if len(schema.returns) == 1 and schema.returns[0].is_list:
         return list(result)
-    return result
+    return tuple(result) if isinstance(result, tuple) else result
 
 
 def _told_whole(overload, values):

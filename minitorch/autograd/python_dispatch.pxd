@@ -23,8 +23,8 @@ cdef object create_in_python(str name, tuple args, dict kwargs)
 cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class
 
 # What formulas need that PyTorch makes as a tensor: for where(), and for the gradient of a whole
-cdef TensorBase zero_of(TensorBase t)
-cdef TensorBase new_zeros(TensorBase t, tuple size)      # None: nobody is to see them made
+cdef TensorBase zero_of(TensorBase t, object zero=*)
+cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options)   # None: nobody is to see them made
 
 # What nodes save. See Note [Saving what Python computes]
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to

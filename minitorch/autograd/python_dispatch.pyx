@@ -24,7 +24,7 @@ from minitorch.core.allocator cimport deallocate
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, sizes_tuple,
     strides_tuple, wrap_number)
-from minitorch.ops.copy cimport clone
+from minitorch.ops.copy cimport cast, clone
 from minitorch.ops.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
@@ -140,15 +140,22 @@ cdef dict _options_of(TensorBase t):
     return {"dtype": t.dtype, "layout": t.layout, "device": t.device}
 
 
-cdef TensorBase zero_of(TensorBase t):
-    if not interposers or not is_dispatched(t):
-        return make_tensor(wrap_number(0))
-    made = create_in_python("scalar_tensor", (0,), _options_of(t))
-    return make_tensor(wrap_number(0)) if made is None else made
+cdef TensorBase zero_of(TensorBase t, object zero=0):
+    cdef TensorImpl number
+    if not is_dispatched(t):
+        return make_tensor(wrap_number(zero))
+    made = create_in_python("scalar_tensor", (zero,), _options_of(t))
+    if made is None:
+        number = cast(wrap_number(zero), t.impl.dtype)
+        number.is_wrapped_number = False      # classes are given tensors
+        return make_tensor(number)
+    return made
 
 
-cdef TensorBase new_zeros(TensorBase t, tuple size):
-    return create_in_python("new_zeros", (t, list(size)), _options_of(t)) if is_dispatched(t) else None
+cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options):
+    if not is_dispatched(t):
+        return None
+    return create_in_python("new_zeros", (t, list(size)), _options_of(t) if with_options else {})
 
 
 cdef object call_python(Operator operator, tuple arguments):

@@ -8,6 +8,7 @@ are added and divided by the sum of the squared windows.
 
 from typing import Any
 
+from minitorch._functional import equal
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -166,9 +167,9 @@ def _frames(input, n_fft, hop_length=None, win_length=None, window=None, normali
         result = _rows._fft_c2c(x, (2,), norm, True)
     else:
         result = _rows._fft_r2c(x, (2,), norm, True if onesided is None else onesided)
-    result = result.transpose(1, 2)
+    result = result.transpose_(1, 2)
     if input.dim() == 1:
-        result = result.squeeze(0)
+        result = result.squeeze_(0)
     return result if as_complex else _rows.view_as_real(result)
 
 
@@ -277,7 +278,8 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
         end = points - n_fft // 2
     y = _rows.slice(y, 1, start, end, 1)
     envelope = _rows.slice(envelope, 1, start, end, 1)
-    if not bool(envelope.abs().min() >= 1e-11):
+    lowest = envelope.abs().min() < 1e-11
+    if equal(lowest, lowest.new_ones((), dtype=lowest.dtype)):
         raise RuntimeError(f"{shown} window overlap add min: 1\n[ CPUBoolType{{}} ]")
     y = y / envelope
     if input.dim() == 2:

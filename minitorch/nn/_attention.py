@@ -3,8 +3,7 @@
 import math
 
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import scalar_tensor
-from minitorch.autograd.functions.gathered import Result, one_node
+from minitorch.autograd.functions.creation import ones, scalar_tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.core.dtype import _dtypes
 from minitorch.nn._dropout import dropout
@@ -123,6 +122,10 @@ def scaled_dot_product_attention(
         raise RuntimeError(
             f"dropout probability has to be between 0 and 1, but got {dropout_p:.6g}"
         )
+    if attn_mask is not None and attn_mask.element_size() == 1:
+        attn_mask = _added(attn_mask, query.dtype)
+    elif attn_mask is not None and query.element_size() > 2:
+        attn_mask = attn_mask.to(query.dtype)
     if 0 in (query.size(-2), value.numel()):
         nothing = query.new_zeros((*query.shape[:-1], value.size(-1)))
         return nothing + _ops._mul_scalar(query.sum() + key.sum() + value.sum(), 0)
@@ -130,15 +133,16 @@ def scaled_dot_product_attention(
         return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     if enable_gqa:
         _heads_together(query, key, value)
-    if attn_mask is not None and attn_mask.element_size() == 1:
-        unseen = scalar_tensor(-math.inf, dtype=query.dtype)
-        seen = scalar_tensor(0.0, dtype=query.dtype, layout=query.layout)
-        attn_mask = _ops.where(attn_mask, seen, unseen)
-    elif attn_mask is not None and query.element_size() > 2:
-        attn_mask = attn_mask.to(query.dtype)
     return _ops._scaled_dot_product_flash_attention_for_cpu(
         query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
     )[0]
+
+
+def _added(attn_mask, dtype):
+    """What is added to scores for a mask that says which take part."""
+    unseen = scalar_tensor(-math.inf, dtype=dtype)
+    seen = scalar_tensor(0.0, dtype=dtype, layout=attn_mask.layout)
+    return _ops.where(attn_mask, seen, unseen)
 
 
 def _refuse_two_masks(is_causal, attn_mask):
@@ -149,16 +153,33 @@ def _refuse_two_masks(is_causal, attn_mask):
 
 
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
-    _refuse_two_masks(is_causal, attn_mask)
-    if enable_gqa:
-        key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
-    if query.is_floating_point() and query.element_size() == 2:
-        query, key, value = query.float(), key.float(), value.float()
-    weights = _softmax(*_scores(query, key, attn_mask, is_causal, scale))
+    weights, value = _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return weights.matmul(value).to(dtype)
+
+
+def _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa):
+    """The weights, and the values that they are of."""
+    _refuse_two_masks(is_causal, attn_mask)
+    if query.is_floating_point() and query.element_size() == 2:
+        query, key, value = query.float(), key.float(), value.float()
+    if scale is None:
+        size = query.size(-1)
+        scale = 1 / math.sqrt(size) if size else math.inf  # of vectors without elements
+    root = math.sqrt(abs(scale))
+    scaled = _ops._mul_scalar(query, math.copysign(root, scale))
+    if is_causal:
+        sizes = query.size(-2), key.size(-2)
+        causal = ones(sizes, dtype=_dtypes()["bool"], device=query.device).tril()
+        attn_mask = _added(causal, query.dtype)
+    if enable_gqa:
+        key, value = _for_all_heads(query, key, value)
+    scores = scaled.matmul(_ops._mul_scalar(key.transpose(-2, -1), root))
+    if attn_mask is not None:
+        scores = _masked(scores, attn_mask)
+    return _ops._safe_softmax(scores, -1), value
 
 
 def _for_all_heads(query, key, value):
@@ -167,47 +188,19 @@ def _for_all_heads(query, key, value):
     return _repeat_heads(key, times), _repeat_heads(value, times)
 
 
-def _scores(query, key, attn_mask, is_causal, scale):
-    """The scores with the mask, and whether a row may have no position that it sees."""
-    if scale is None:
-        size = query.size(-1)
-        scale = 1 / math.sqrt(size) if size else math.inf  # of vectors without elements
-    root = math.sqrt(abs(scale))
-    keys = _ops._mul_scalar(key.transpose(-2, -1), math.copysign(root, scale))
-    scores = _ops._mul_scalar(query, root).matmul(keys)
-    if is_causal:
-        attn_mask = scores.new_ones(scores.shape[-2:], dtype=_dtypes()["bool"]).tril()
-    if attn_mask is None:
-        return scores, False
-    if attn_mask.element_size() == 1:
-        blank = scores.new_zeros(attn_mask.shape)
-        attn_mask = blank.masked_fill(attn_mask == 0, -math.inf)
+def _masked(scores, attn_mask):
     masked = scores + attn_mask
     if masked.shape != scores.shape:
         raise RuntimeError(
             f"output with shape {list(scores.shape)} doesn't match the broadcast shape {list(masked.shape)}"
         )
-    return masked, True
-
-
-def _softmax(scores, has_unseen):
-    function = _softmax_or_zeros if has_unseen else _ops.softmax
-    return one_node(
-        "SafeSoftmaxBackward0", function, (scores,), (-1, None), dim=-1, result=Result()
-    )
+    return masked
 
 
 @parsed_as("_safe_softmax")
 def _safe_softmax(input, dim, dtype=None):
     """softmax, and zeros where every element of a slice is minus infinity."""
-    return one_node(
-        "SafeSoftmaxBackward0", _softmax_or_zeros, (input,), (dim, dtype), dim=dim, result=Result()
-    )
-
-
-def _softmax_or_zeros(input, dim, dtype):
-    nothing = (input == -math.inf).all(dim, keepdim=True)
-    return _ops.softmax(input.masked_fill(nothing, 0.0), dim, dtype).masked_fill(nothing, 0.0)
+    return _ops._safe_softmax(input, dim, dtype)
 
 
 @parsed_as("_scaled_dot_product_attention_math")
@@ -230,13 +223,10 @@ def _scaled_dot_product_attention_math(
     dropout_mask : Tensor, optional
         Which weights are kept, instead of those that `dropout_p` draws.
     """
-    _refuse_two_masks(is_causal, attn_mask)
-    if enable_gqa:
-        key, value = _for_all_heads(query, key, value)
     dtype = query.dtype
-    if query.is_floating_point() and query.element_size() == 2:
-        query, key, value = query.float(), key.float(), value.float()
-    weights = _softmax(*_scores(query, key, attn_mask, is_causal, scale))
+    if attn_mask is not None and attn_mask.element_size() == 1:
+        attn_mask = _added(attn_mask, dtype)
+    weights, value = _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa)
     kept = weights
     if dropout_mask is not None:
         kept = weights.masked_fill(dropout_mask == 0, 0.0) / (1 - dropout_p)
@@ -304,5 +294,5 @@ def _heads_together(query, key, value):
 
 def _repeat_heads(t, times):
     shape = t.size()
-    t = t.unsqueeze(-3).expand(*shape[:-2], times, *shape[-2:])
-    return t.reshape(*shape[:-3], shape[-3] * times, *shape[-2:])
+    t = t.unsqueeze(t.dim() - 2).expand(*shape[:-2], times, *shape[-2:])
+    return t.contiguous().view(*shape[:-3], shape[-3] * times, *shape[-2:])

@@ -21,7 +21,7 @@ def _bags(input, offsets, per_sample_weights):
                 f"fixed length sequences. However, found offsets of type {type(offsets)}"
             )
         rows, width = input.size()
-        offsets = arange(0, rows, dtype=input.dtype, device=input.device) * width
+        offsets = arange(0, rows * width, width, dtype=input.dtype, device=input.device)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
         return input.reshape(-1), offsets, per_sample_weights

@@ -354,5 +354,5 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
         var.clamp_(min=eps)
     loss = 0.5 * (var.log() + (input - target) ** 2 / var)
     if full:
-        loss = loss + 0.5 * math.log(2 * math.pi)
+        loss += 0.5 * math.log(2 * math.pi)
     return _reduced(loss, get_enum(reduction))

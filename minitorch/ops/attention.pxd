@@ -4,6 +4,9 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
+# softmax, but zeros where a slice has nothing but minus infinity
+cdef TensorImpl safe_softmax(TensorImpl self, Py_ssize_t dim, int dtype=*)
+
 # (output, logsumexp); the latter is (B, H, L), of the dtype that is computed in
 cdef tuple flash_attention(TensorImpl query, TensorImpl key, TensorImpl value, double dropout_p, bint is_causal,
                            TensorImpl attn_mask, object scale)

@@ -10,20 +10,33 @@ A product of heads reads and writes matrices at any strides, so that nothing is 
 stand beside each other, as they do behind a linear layer.
 """
 
-from libc.math cimport sqrt
+from libc.math cimport INFINITY, sqrt
 
-from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_reduced_floating, itemsizes
-from minitorch.core.tensor_impl cimport TensorImpl, data, empty, empty_like, ndim, numel, same_sizes, sizes, strides
+from minitorch.core.dtype cimport Float32, NoType, class_name, has_float_kernels, is_reduced_floating, itemsizes
+from minitorch.core.tensor_impl cimport (
+    TensorImpl, data, empty, empty_like, ndim, numel, same_sizes, sizes, strides, wrap_number)
 from minitorch.kernels cimport blas
 from minitorch.kernels.attention cimport Scores, exponentials, scores_gradient, weights_again
 from minitorch.kernels.blas cimport Matrix
 from minitorch.ops.binary cimport div
+from minitorch.ops.compare cimport eq
 from minitorch.ops.copy cimport cast, copy_, zero_
+from minitorch.ops.reduction cimport all as all_of
+from minitorch.ops.softmax cimport _softmax
+from minitorch.ops.ternary cimport masked_fill
 from minitorch.ops.transposes cimport transpose
 from minitorch.ops.views cimport expand
 
 cdef enum:
     RELEASE_GIL = 20000                 # multiplications or scores from which a kernel runs without the GIL
+
+
+# ---- rows
+
+cdef TensorImpl safe_softmax(TensorImpl self, Py_ssize_t dim, int dtype=NoType):
+    cdef TensorImpl scores = self if dtype == NoType or dtype == self.dtype else cast(self, dtype)
+    cdef TensorImpl nothing = all_of(eq(scores, wrap_number(-INFINITY)), (dim,), True)
+    return masked_fill(_softmax(scores, dim), nothing, wrap_number(0))
 
 
 # ---- heads

@@ -190,24 +190,16 @@ cdef TensorImpl replication_pad3d(TensorImpl self, tuple padding):
     return _padded(self, padding, REPLICATE)
 
 
-cdef TensorImpl reflection_pad(TensorImpl self, tuple padding):
-    return _padded(self, padding, REFLECT)
-
-
-cdef TensorImpl replication_pad(TensorImpl self, tuple padding):
-    return _padded(self, padding, REPLICATE)
-
-
 cdef TensorImpl circular_pad(TensorImpl self, tuple padding):
     return _padded(self, padding, CIRCULAR)
 
 
-cdef TensorImpl reflection_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding):
-    return _padded_backward(grad_output, input_sizes, padding, REFLECT)
+cdef TensorImpl reflection_pad_backward(TensorImpl grad_output, TensorImpl self, tuple padding):
+    return _padded_backward(grad_output, sizes_tuple(self), padding, REFLECT)
 
 
-cdef TensorImpl replication_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding):
-    return _padded_backward(grad_output, input_sizes, padding, REPLICATE)
+cdef TensorImpl replication_pad_backward(TensorImpl grad_output, TensorImpl self, tuple padding):
+    return _padded_backward(grad_output, sizes_tuple(self), padding, REPLICATE)
 
 
 cdef TensorImpl circular_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding):

@@ -38,6 +38,7 @@ class Parted(Exception):
 PARTING = ("Inplace update to inference tensor", "Number of elements of source <", "setStorage:")
 PARTING += (
     "ZeroTensors are immutable",
+    "Cannot set version_counter for inference tensor",
     "Autograd not support dtype",
     "old_fn",
     "new_fn",
@@ -358,6 +359,8 @@ def compare(name, ours, theirs):
     if names[1].endswith("NotImplemented"):
         raise Parted  # a derivative that PyTorch has not
     _same(f"{name}.grad_fn", *names)
+    if hasattr(theirs, "elem") and ours.is_inference() != theirs.is_inference():
+        raise Parted  # a mark of the tensor there, here of the memory that it shares with what it was made of
     _same(f"{name}.is_inference()", ours.is_inference(), theirs.is_inference())
     compare_values(name, ours, theirs)
 

@@ -24,7 +24,7 @@ _DIMENSIONS = {"dim", "dims", "dim0", "dim1", "dim2", "dimension"}
 _SIZES = {"input_sizes", "self_sizes"}
 
 _ONE_TENSOR = """
-    _softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
+    _softmax _safe_softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
     any_dims amax amin max_dim min_dim var_dims std_dims
     var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero hash_tensor flip
     sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim

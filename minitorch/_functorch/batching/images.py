@@ -13,23 +13,22 @@ from minitorch._tensor import Tensor
 
 # an image has this many dimensions, its channels among them
 _DIMENSIONS = {
-    2: "reflection_pad1d replication_pad1d col2im",
+    2: """
+        reflection_pad1d reflection_pad1d_backward replication_pad1d replication_pad1d_backward col2im
+    """,
     3: """
         im2col
         avg_pool2d avg_pool2d_backward _adaptive_avg_pool2d _adaptive_avg_pool2d_backward adaptive_max_pool2d
         adaptive_max_pool2d_backward max_pool2d_with_indices max_pool2d_with_indices_backward reflection_pad2d
-        replication_pad2d
+        reflection_pad2d_backward replication_pad2d replication_pad2d_backward
     """,
     4: """
         avg_pool3d avg_pool3d_backward _adaptive_avg_pool3d _adaptive_avg_pool3d_backward adaptive_max_pool3d
         adaptive_max_pool3d_backward max_pool3d_with_indices max_pool3d_with_indices_backward reflection_pad3d
-        replication_pad3d
+        reflection_pad3d_backward replication_pad3d replication_pad3d_backward
     """,
 }
-_PADDINGS = """
-    reflection_pad reflection_pad_backward replication_pad replication_pad_backward circular_pad
-    circular_pad_backward
-"""
+_PADDINGS = """circular_pad circular_pad_backward"""
 _OF_IMAGE = {name: n for n, names in _DIMENSIONS.items() for name in names.split()}
 # these take batches of images only
 _BATCHES = """grid_sampler_2d_backward grid_sampler_3d_backward affine_grid_generator

@@ -70,13 +70,14 @@ def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
     """A number as exponent: x**0 is flat, also where x is 0."""
     if exponent == 0:
         return zeros_like(grad)
-    return grad * (exponent * pow_scalar(self, exponent - 1)).conj()
+    power = exponent if isinstance(exponent, complex) else float(exponent)
+    return grad * (power * pow_scalar(self, power - 1)).conj()
 
 
 def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
     """As pow_backward, where each exponent may be 0."""
     slope = grad * (exponent * pow(self, exponent - 1)).conj()
-    return where(exponent == 0, zero_of(slope), slope)
+    return where(exponent == 0.0, zero_of(slope, 0.0), slope)
 
 
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
@@ -90,7 +91,7 @@ def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: 
     # the logarithm of a negative number is complex where the power is
     base = self if self.scalar_type() == result.scalar_type() else cast(self, result.scalar_type())
     slope = (result * log(base)).conj()
-    return grad * where(flat, zero_of(slope), slope)
+    return grad * where(flat, zero_of(slope, 0.0), slope)
 
 
 def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
@@ -120,10 +121,12 @@ def tangent_of_chosen(self_t: Tensor, other_t: Tensor, first: Tensor) -> Tensor:
     return other_t + first * (self_t - other_t)
 
 
-def inverse_square_sum(a: Tensor, b: Tensor) -> Tensor:
-    """1 / (a*a + b*b), and 0 at the origin."""
-    s = a * a + b * b
-    return masked_fill(reciprocal(s), s == 0, 0)
+def atan2_backward(grad: Tensor, self: Tensor, other: Tensor, output_mask: "int[]") -> any:
+    """The other over the sum of the squares, which counts as flat at the origin, and minus this one."""
+    square = self * self + other * other
+    inverse = masked_fill(reciprocal(square), square == 0, 0)
+    grad_self = grad * other * inverse if output_mask[0] else None
+    return (grad_self, grad * -self * inverse if output_mask[1] else None)
 
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
@@ -135,23 +138,29 @@ def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
 def xlogy_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     """log(y), and 0 where x is 0 and the logarithm is none."""
     product = xlogy(grad, other)
-    outside = other <= 0
-    return masked_fill(product, bitwise_and(self == 0, outside), 0)
+    if other.is_number():
+        return product if other.item() > 0 else masked_fill(product, self == 0.0, 0.0)
+    outside = other <= 0.0
+    return masked_fill(product, bitwise_and(self == 0.0, outside), 0.0)
 
 
 def xlog1py_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     """The same of log(1 + y)."""
     product = special_xlog1py(grad, other)
-    outside = other <= -1
-    return masked_fill(product, bitwise_and(self == 0, outside), 0)
+    if other.is_number():
+        return product if other.item() > -1 else masked_fill(product, self == 0.0, 0.0)
+    outside = other <= -1.0
+    return masked_fill(product, bitwise_and(self == 0.0, outside), 0.0)
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
     """1 inside the bounds, which belong to the inside."""
+    if min is not None and max is not None:
+        return where(logical_and_(self >= min, self <= max), grad, zero_of(grad, 0.0))
     if min is not None:
-        grad = where(self >= min, grad, zero_of(grad))
+        return where(self >= min, grad, zero_of(grad, 0.0))
     if max is not None:
-        grad = where(self <= max, grad, zero_of(grad))
+        return where(self <= max, grad, zero_of(grad, 0.0))
     return grad
 
 

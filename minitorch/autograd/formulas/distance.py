@@ -6,7 +6,7 @@ def cdist_grad(
 ) -> Tensor:
     """Of x1, or of x2, which is the same with the two exchanged."""
     if first:
-        return _cdist_backward(grad, x1, x2, p, result)
+        return _cdist_backward(contiguous(grad), x1, x2, p, result)
     turned = contiguous(transpose(result, -2, -1))
     return _cdist_backward(contiguous(transpose(grad, -2, -1)), x2, x1, p, turned)
 

@@ -12,7 +12,7 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
     """The same of whole slices."""
     if unseen(grad, index):
         return index_select_backward(grad, sizes, dim, index)
-    flat = zeros_for(grad, sizes)
+    flat = zeros_for(grad, sizes, True)
     if index.is_plain() and computed_by_python(grad):
         return index_add_(flat, dim, index, grad, 1)
     return index_add(flat, dim, index, grad, 1)

@@ -119,7 +119,8 @@ def bce_logits_target_backward(
 ) -> Tensor:
     """-x, or by the weight of the positive class."""
     if pos_weight is not None:
-        slope = log_sigmoid(-self) - pos_weight * log_sigmoid(self)
+        negative = log_sigmoid(-self)
+        slope = negative - pos_weight * log_sigmoid(self)
     else:
         slope = -self
     terms = weighted_losses(slope * grad, weight, not records())
@@ -275,14 +276,8 @@ def broadcast_pair(a: Tensor, b: Tensor) -> any:
     if a.sizes() == b.sizes():
         return a, b
     sizes = broadcast_sizes(a.sizes(), b.sizes())
-    return expand(a, sizes), expand(b, sizes)
-
-
-def length_at_least(x: Tensor, dim: int, eps: float) -> Tensor:
-    """The length; the lower limit has no part in the gradient."""
-    length = linalg_vector_norm(x, 2, (dim,), True)
-    known = detach(length)
-    return length + clamp_min(eps - known, 0)
+    last = expand(b, sizes)
+    return expand(a, sizes), last
 
 
 def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
@@ -296,6 +291,15 @@ def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
     a = x1 if is_floating_code(x1.scalar_type()) else cast(x1, common)
     b = x2 if is_floating_code(x2.scalar_type()) else cast(x2, common)
     pair = broadcast_pair(a, b)
-    x = pair[0] / length_at_least(pair[0], dim, eps)
-    y = pair[1] / length_at_least(pair[1], dim, eps)
+    length = clone(linalg_vector_norm(pair[0], 2, (dim,), True))
+    other = clone(linalg_vector_norm(pair[1], 2, (dim,), True))
+    recording = stop_recording()  # the limit has no part in the gradient
+    try:
+        least = zero_of(length, eps)
+        clamp_min_tensor_(length, least)
+        clamp_min_tensor_(other, least)
+    finally:
+        resume_recording(recording)
+    y = pair[1] / other
+    x = pair[0] / length
     return sum_dim(x * y, (dim,), False)

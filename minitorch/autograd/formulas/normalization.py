@@ -310,14 +310,24 @@ def instance_norm_composed(
     b = None if bias is None else repeat(bias, (n,))
     # statistics are counted in the type of the parameters or the input, whatever they are kept in
     kept = input.scalar_type() if weight is None else weight.scalar_type()
-    m = None if running_mean is None else cast(repeat(running_mean, (n,)), kept)
-    v = None if running_var is None else cast(repeat(running_var, (n,)), kept)
+    m = repeated_statistic(running_mean, n, kept)
+    v = repeated_statistic(running_var, n, kept)
     out = batch_norm_composed(
         view(contiguous(input), shape), w, b, m, v, use_input_stats, momentum, eps
     )
     if use_input_stats:
         if running_mean is not None:
-            set_to(running_mean, mean_dim(view(m, (n, c)), (0,), False))
+            mean = alias(running_mean)
+            copy_(mean, mean_dim(view(m, (n, c)), (0,), False), False)
         if running_var is not None:
-            set_to(running_var, mean_dim(view(v, (n, c)), (0,), False))
+            var = alias(running_var)
+            copy_(var, mean_dim(view(v, (n, c)), (0,), False), False)
     return view(out, input.sizes())
+
+
+def repeated_statistic(running: "Tensor?", count: int, dtype: int) -> "Tensor?":
+    """A running statistic of the channels for those of each example."""
+    if running is None:
+        return None
+    repeated = repeat(running, (count,))
+    return repeated if repeated.scalar_type() == dtype else cast(repeated, dtype)

@@ -52,20 +52,24 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
         if other.dim() == 1:
             return _unsafe_view(mv(folded, other), lead)
         return _unsafe_view(mm(folded, other), lead + other.sizes()[-1:])
+    if not other.is_plain() and self.dim() < other.dim():
+        transpose(other, -1, -2)  # to see whether it folds, which a mode sees
     if plan == "fold_right":
         turned = transpose(other, -1, -2)
         lead = turned.sizes()[:-1]
+        small = self if self.dim() == 1 else t(self)
         folded = reshape(turned, (numel_of(lead), turned.sizes()[-1]))
         if self.dim() == 1:
-            return _unsafe_view(mv(folded, self), lead)
+            return _unsafe_view(mv(folded, small), lead)
         return contiguous(
-            transpose(_unsafe_view(mm(folded, t(self)), lead + self.sizes()[:1]), -1, -2)
+            transpose(_unsafe_view(mm(folded, small), lead + self.sizes()[:1]), -1, -2)
         )
     shapes = matmul_shapes_of(self, other)
+    left = reshape(expand(self, shapes[0]), shapes[1])
     right = reshape(expand(other, shapes[2]), shapes[3])
     if other.dim() == 1:
         right = unsqueeze(right, 2)
-    product = bmm(reshape(expand(self, shapes[0]), shapes[1]), right)
+    product = bmm(left, right)
     if other.dim() == 1:
         product = squeeze_dim(product, -1)
     return _unsafe_view(product, shapes[4])

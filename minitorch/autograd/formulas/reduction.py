@@ -5,6 +5,8 @@ def unsqueeze_reduced(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool
     """Give the dimensions that a reduction took away back, with size one."""
     if keepdim or dim is None or len(dim) == 0 or len(sizes) == 0:
         return grad
+    if len(dim) == 1:
+        return unsqueeze(grad, dim[0])
     for d in sorted([k % len(sizes) for k in dim]):
         grad = unsqueeze(grad, d)
     return grad
@@ -35,7 +37,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
         return grad * (result / self).conj()
     if zeros > 1 and not grad_enabled():
         return zeros_like(self)
-    flat = reshape(self, (self.numel(),))
+    flat = reshape(self, (-1,))
     return reshape(safe_prod_backward(grad, flat, 0), self.sizes())
 
 
@@ -51,6 +53,8 @@ def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> T
 def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """The product of those before times the product of those after: right also where one is 0."""
     length = self.size(dim)
+    if length == 0:
+        return expand(grad, self.sizes())
     if length == 1:
         return grad
     d = dim % self.dim()
@@ -126,16 +130,16 @@ def cumprod_backward_with_zeros(
     nothing = zeros(self.sizes(), grad.scalar_type())
     zeros_so_far = cumsum(is_zero, dim)
     before = zeros_so_far == 0
-    summed = cumsum_backward(masked_fill(weighted, bitwise_not(before), 0), dim) / self
+    summed = cumsum_backward(masked_fill(weighted, bitwise_not(before), 0.0), dim) / self
     at_others = where(before, summed, nothing)
     until_second = zeros_so_far == 1
     place = max_dim(until_second, dim, True)[1]
     first = logical_and_(scatter_value_(zeros_like(until_second), dim, place, 1), until_second)
     behind = bitwise_and_(until_second, bitwise_not(first))
-    products = cumprod(masked_fill(self, bitwise_not(behind), 1), dim)
-    reached = masked_fill(grad, zeros_so_far != 1, 0)
+    products = cumprod(masked_fill(self, bitwise_not(behind), 1.0), dim)
+    reached = masked_fill(grad, zeros_so_far != 1, 0.0)
     last = gather(result.conj(), dim, relu_(place - 1))
-    last = masked_fill_(last, place == 0, 1)
+    last = masked_fill_(last, place == 0, 1.0)
     at_first = sum_dim(reached * products, (dim,), True) * last
     return where(first, at_first, at_others)
 
@@ -145,7 +149,7 @@ def extreme_backward(
 ) -> Tensor:
     """To the extreme elements, in equal shares where there are several; nan where the result is."""
     whole = sizes_restored(self.sizes(), dim)
-    mask = self == (result if keepdim else view(result, whole))
+    mask = (result if keepdim else view(result, whole)) == self
     return shared_among(grad if keepdim else view(grad, whole), mask, dim)
 
 
@@ -168,7 +172,7 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """To the elements that are the result, in equal shares; nan is like nan."""
     missing = logical_and(isnan(self), isnan(result))
     mask = logical_or_(self == result, missing)
-    if computed_by_python(grad) or is_transformed(grad) or is_transformed(mask):
+    if not grad.is_plain() or is_transformed(mask):
         return mask * (grad / sum(mask))
     return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 

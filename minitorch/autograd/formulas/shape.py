@@ -83,15 +83,15 @@ def repeat_backward(grad: Tensor, repeats: "int[]", sizes: "int[]") -> Tensor:
     lead = len(repeats) - len(sizes)
     if 0 in repeats:
         return zeros(sizes, grad.scalar_type())
+    for _ in range(lead):
+        grad = sum_dim(grad, (0,), False)
     shape = ()
     reduced = ()
-    for k in range(len(repeats)):
-        if k < lead:
+    for k in range(len(sizes)):
+        if repeats[lead + k] != 1:
             reduced = reduced + (len(shape),)
-            shape = shape + (repeats[k],)
-        else:
-            reduced = reduced + (len(shape),)
-            shape = shape + (repeats[k], sizes[k - lead])
+            shape = shape + (repeats[lead + k],)
+        shape = shape + (sizes[k],)
     if len(reduced) == 0:
         return grad
     return sum_dim(reshape(grad, shape), reduced, False)

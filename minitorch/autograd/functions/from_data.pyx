@@ -11,7 +11,8 @@ from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
-from minitorch.autograd.python_dispatch cimport asks_python
+from minitorch.autograd.grad_mode cimport inference_enabled
+from minitorch.autograd.python_dispatch cimport asks_python, create_in_python
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
@@ -72,6 +73,8 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
     result = make_tensor(impl)
     if interposers and not is_special(result):
         result = fresh(result)
+        if inference_enabled():
+            create_in_python("detach_", (result,), {})
     result._requires_grad = requires_grad
     return result
 

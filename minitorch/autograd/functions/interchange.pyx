@@ -191,6 +191,10 @@ def resize_(self, *args, **kwargs):
         raise RuntimeError("cannot resize variables that has a forward grad")
     if isinstance(t.impl.special, Sparse):
         check_data(t, STORAGE)
+    if interposers or is_special(t):
+        options = {} if memory_format is None else {"memory_format": memory_format}
+        if create_in_python("resize_", (t, list(size)), options) is not None:
+            return self
     if is_special(t):
         return _resize_special(t, size, memory_format)
     check_not_inference(t)
@@ -224,10 +228,6 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
         look = plain(t)
         resize_(look, size, memory_format=memory_format)
         become_like(t, marked(look, *bits_of(t)))
-        return t
-    if isinstance(t.impl.special, Dispatched):
-        options = {} if memory_format is None else {"memory_format": memory_format}
-        create_in_python("resize_", (t, list(size)), options)
         return t
     if not isinstance(t.impl.special, Wrapped):
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")

@@ -19,7 +19,8 @@ from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
 from minitorch.autograd.by_sample cimport names as without_rule
-from minitorch.autograd.grad_mode cimport inference_enabled
+from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
+from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
@@ -101,7 +102,7 @@ def cast_arguments(str name, tuple args, dict kwargs):
 def _compute_sign(str name, tuple args):
     """``self @ other`` and its like where they are cast, told of as one, or may give None."""
     global minitorch_in_sign
-    if name == "matmul" and (minitorch_autocast or _tells()):
+    if name == "matmul" and (minitorch_autocast or _tells(args, None)):
         return type(args[0]).matmul(*args)
     if minitorch_in_sign or name not in _SIGNS or not asked(*args):
         minitorch_in_sign = 0
@@ -136,18 +137,21 @@ def switch_autocast(bint on):
 
 
 cdef object _composite = None              # tells of functions that PyTorch composes of operators
+cdef object _outputs = None                # tells of functions with `out`
 
 
-def register_composites(tell):
+def register_composites(tell, tell_outputs):
     """``tell(name, args, kwargs, is_attribute)`` gives what a mode makes of a call in inference mode.
+
+    ``tell_outputs(name, args, kwargs)`` gives it of one with ``out``, in any mode.
 
     Returns
     -------
     object
         What it is to give if the call goes on as any other.
     """
-    global _composite
-    _composite = tell
+    global _composite, _outputs
+    _composite, _outputs = tell, tell_outputs
     return no_override
 
 
@@ -156,8 +160,35 @@ def watch_calls(int more):
     watched.modes += more
 
 
-cdef bint _tells():
-    return _composite is not None and inference_enabled()
+cdef bint _tells(tuple args, dict kwargs) except -1:
+    """Whether a composed function is told of as a whole: nothing that it calls could be recorded."""
+    if _composite is None or not any_inference_mode:
+        return False
+    if inference_enabled():
+        return True
+    made = [t for t in _tensors(args)]
+    if kwargs is not None:
+        made.extend(_tensors(tuple(kwargs.values())))
+    return len(made) > 0 and all((<TensorBase>t).impl.storage.inference for t in made)
+
+
+def _tensors(arguments):
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            yield argument
+        elif isinstance(argument, (tuple, list)):
+            yield from _tensors(argument)
+
+
+cdef bint _has_own_dispatch(object x):
+    """Whether it is of a class with ``__torch_dispatch__``, or one of its items is."""
+    if isinstance(x, TensorBase):
+        return isinstance((<TensorBase>x).impl.special, Dispatched)
+    if isinstance(x, (tuple, list)):
+        for item in x:
+            if _has_own_dispatch(item):
+                return True
+    return False
 
 
 cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
@@ -256,7 +287,9 @@ cdef object _call(PyObject* callable, PyObject** args, size_t flags, PyObject* n
             return result
     if watched.modes == 0:
         for k in range(min(total, self.asked)):
-            if not is_plain(args[k]) and may_override(<object>args[k]):
+            if is_plain(args[k]):
+                continue
+            if may_override(<object>args[k]) or (any_inference_mode and _has_own_dispatch(<object>args[k])):
                 break
         else:
             return _forward(self, args, flags, names)
@@ -274,8 +307,12 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
     result = self.ask(positional, by_name)
     if result is not no_override:
         return result
-    if _tells():
+    if _tells(positional, by_name):
         result = _composite(self.__name__, positional, by_name or {}, False)
+        if result is not no_override:
+            return result
+    if _outputs is not None and by_name is not None and by_name.get("out") is not None:
+        result = _outputs(self.__name__, positional, by_name)
         if result is not no_override:
             return result
     if minitorch_autocast:
@@ -429,7 +466,7 @@ cdef class OverridableAttribute:
         if not is_alone_plain(instance):
             args = (instance,)
             result = call_override(self.__get__, UNPARSED, args, None, args)
-            if result is no_override and _tells():
+            if result is no_override and _tells(args, None):
                 result = _composite(self.__name__, args, {}, True)
             if result is not no_override:
                 return result

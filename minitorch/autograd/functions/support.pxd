@@ -51,6 +51,13 @@ cdef Py_ssize_t numel_of(tuple sizes) except -1
 cdef bint is_contiguous_of(TensorBase t) noexcept
 cdef bint is_fusable(TensorImpl bias) noexcept
 cdef bint is_plain(TensorImpl t) noexcept
+
+cdef bint stop_recording() noexcept                   # gives what `resume_recording` takes
+cdef void resume_recording(bint before) noexcept
+
+cdef inline bint is_number(TensorImpl t) noexcept:
+    return t.is_wrapped_number
+
 cdef int check_history(object t) except -1
 cdef Py_ssize_t zero_count(TensorImpl t) except -1
 # What a formula asks while it runs on Tensors; on TensorImpls the answers are known: no, yes, no
@@ -59,7 +66,6 @@ cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and
 cdef bint computed_by_python(object t) except -1      # not recorded, and PyTorch's operators are seen
 cdef bint is_transformed(object t) except -1          # a tensor of vmap, or of func.grad or func.jvp
 cdef bint is_floating_code(int dtype) noexcept
-cdef int set_to(object target, object value) except -1    # target.copy_(value), unrecorded: a statistic
 cdef int result_type_of(object a, object b) except -1     # of two tensors
 cdef int warn_of_padded_copy() except -1              # once, of padding="same" that pads one side more
 cdef object log_of(object number)                     # -inf at 0, complex below it

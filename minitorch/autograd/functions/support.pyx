@@ -4,7 +4,7 @@ import cmath
 import math
 
 from minitorch.autograd.forward_grad cimport any_level, restore_tangents
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.python_dispatch cimport asks_python, is_dispatched, tensor_of, to_save
 from minitorch.autograd.special cimport interposers
@@ -16,9 +16,9 @@ from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, 
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, bump_version, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
+    TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
 from minitorch.ops.compare cimport logical_not
-from minitorch.ops.copy cimport clone, copy_
+from minitorch.ops.copy cimport clone
 from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
 from minitorch.ops.reduction cimport count_nonzero
 from minitorch.ops.scalar cimport item as number_in
@@ -294,6 +294,16 @@ cdef bint is_fusable(TensorImpl bias) noexcept:
     return fuses(bias)
 
 
+cdef bint stop_recording() noexcept:
+    cdef bint before = grad_enabled()
+    set_grad_enabled(False)
+    return before
+
+
+cdef void resume_recording(bint before) noexcept:
+    set_grad_enabled(before)
+
+
 cdef bint is_plain(TensorImpl t) noexcept:
     return t.special is None and not (interposers and asks_python(()))    # a mode takes every tensor for its own
 
@@ -307,17 +317,6 @@ cdef int check_history(object t) except -1:
 
 cdef bint is_floating_code(int dtype) noexcept:
     return is_floating(dtype)
-
-
-cdef TensorImpl _impl_of(object t):
-    return (<TensorBase>t).impl if isinstance(t, TensorBase) else <TensorImpl?>t
-
-
-cdef int set_to(object target, object value) except -1:
-    cdef TensorImpl impl = _impl_of(target)
-    copy_(impl, _impl_of(value))
-    bump_version(impl)
-    return 0
 
 
 cdef int result_type_of(object a, object b) except -1:
