@@ -85,7 +85,7 @@ PARTING = re.compile(
 QUIET = re.compile(
     "`torch.jit.script`|Attempted to insert a get_attr|create_graph=True will create|ComplexHalf"
     "|Casting complex values|The use of `x.T`|Tensor.T is|TypedStorage is deprecated|is in beta"
-    "|An output with one or more|adjoint\\(\\) is deprecated|Tensor.mT is"
+    "|An output with one or more|only appear once per program|adjoint\\(\\) is deprecated|Tensor.mT is"
 )
 
 

@@ -169,3 +169,14 @@ def test_strides_that_a_program_sees(case, dim):
         return seen
 
     compare(program)
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+@pytest.mark.parametrize("place", [-3, -1, 0, 1, 2])
+def test_a_dimension_that_is_put_into_the_batch_itself(place, dim):
+    def program(torch):
+        x = torch.arange(24.0).view(2, 3, 4)
+        result = torch.vmap(lambda y: y.unsqueeze_(place) * 1, in_dims=dim)(x)
+        return x, result
+
+    compare(program)

@@ -123,18 +123,22 @@ def written(operator, arguments):
     return self
 
 
-def reshaped(self, level, change):
-    """`self`, a sample, after `change` was applied to the batch, its dimension in front, which is put back then."""
+def reshaped(self, level, change, added=None):
+    """`self`, a sample, after `change` was applied to the batch, its dimension in front, which is put back then.
+
+    A dimension that is `added` before the batch's moves it on.
+    """
     value, dim = unwrapped(self, level)
+    place = dim if added is None or added >= dim else dim + 1
     for d in range(dim, 0, -1):
         value.transpose_(d, d - 1)
     try:
         change(value)
     finally:
-        dim = min(dim, value.dim() - 1)
-        for d in range(dim):
+        place = min(place, value.dim() - 1)
+        for d in range(place):
             value.transpose_(d, d + 1)
-        set_batch_dim(self, dim)
+        set_batch_dim(self, place)
     return self
 
 

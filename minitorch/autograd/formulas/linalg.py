@@ -79,11 +79,11 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     scales = diagonal_scales(scale, A)
     if not records():
         return solved_from_factors(scales, A, without_zero_pivots(LU), pivots)
-    singular = det.abs() < 100 * A.epsilon()
     if is_transformed(A):
-        return det_backward_unseen(grad, scales, A, singular)
+        return det_backward_unseen(grad, scales, A, det.abs() < 100 * A.epsilon())
     if not A.is_plain():
         return scaled_adjugate(grad, A)
+    singular = det.abs() < 100 * A.epsilon()
     regular = logical_not(singular)  # nan too
     if not has_zero(regular):
         return solved_again(scales, A)
