@@ -11,21 +11,14 @@ from tests.compat.operators import names
 DIFFERENT = {
     **dict.fromkeys(
         (
-            "as_strided_scatter",
             "select_scatter",
             "scatter_reduce.prod",
-            "triangular_solve",
             "nn.functional.linear_cross_entropy.chunked",
             "nn.functional.linear_cross_entropy.chunked_none",
         ),
         "a derivative of PyTorch's is wrong",
     ),
-    "as_strided.partial_views": "the sample looks outside of what is translated",
-    "cholesky_inverse": "is ill-conditioned",
     "index_fill": "PyTorch takes another sample's value for a 0-dim tensor",
-    "linalg.pinv": "PyTorch loses the batch of a tensor without elements",
-    "nn.functional.max_unpool2d.grad": "PyTorch keeps channels that are last",
-    "multinomial": "draws in the order of the samples, wherever the batch is",
 }
 
 

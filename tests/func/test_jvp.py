@@ -178,3 +178,21 @@ def test_linearized_functions_compose():
     assert torch.equal(torch.func.grad(lambda v: jvp_fn(v).sum())(x), x.exp())
     batch = torch.func.vmap(lambda x: torch.func.linearize(torch.exp, x)[1](x))(torch.ones(2, 3))
     assert torch.equal(batch, torch.ones(2, 3).exp())
+
+
+@pytest.mark.parametrize("keepdim", [True, False])
+@pytest.mark.parametrize("size", [1.0, 1e20, 1e-30])
+def test_the_tangent_of_a_sum_of_exponentials_that_are_large(size, keepdim):
+    def program(torch):
+        x = torch.tensor([[1.0, 1.0, 1.0], [2.0, 1.0, -1.0]]) * size
+        tangent = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        return torch.func.jvp(lambda x: x.logsumexp(1, keepdim), (x,), (tangent,))
+
+    compare(program)
+
+
+def test_the_tangent_of_a_sum_of_no_exponentials():
+    def program(torch):
+        return torch.func.jvp(lambda x: x.logsumexp(0), (torch.ones(2, 0),), (torch.ones(2, 0),))
+
+    compare(program)

@@ -215,6 +215,15 @@ def logsumexp_backward(
     return grad * exp(self - total).conj()
 
 
+def logsumexp_tangent(self_t: Tensor, self_p: Tensor, dim: "int[]", keepdim: bool) -> Tensor:
+    """The mean by the weights of the softmax, of which the result would not tell where elements are large."""
+    if self_p.numel() == 0 or self_p.is_complex():
+        weights = exp(self_p)
+    else:
+        weights = exp(self_p - amax(self_p, dim, True))
+    return sum_dim(weights * self_t, dim, keepdim) / sum_dim(weights, dim, keepdim)
+
+
 def value_selecting_reduction_backward(
     grad: Tensor, dim: int, indices: Tensor, sizes: "int[]", keepdim: bool
 ) -> Tensor:
