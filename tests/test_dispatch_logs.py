@@ -99,6 +99,15 @@ ONE = {
     "hinge": lambda torch, x: torch.nn.functional.hinge_embedding_loss(x, x),
     "data": lambda torch, x: x.data.mul_(2),
     "differences of truths": lambda torch, x: torch.diff(x > 0),
+    "an index of one truth": lambda torch, x: (
+        x[x[0, 0] > 0],
+        x[x[0, 0] > 2],
+        x[0, 0][x[0, 0] > 0],
+    ),
+    "a write where one truth says so": lambda torch, x: (
+        x.__setitem__(x[0, 0] > 0, 2.0),
+        x.__setitem__(x[0, 0] > 5, torch.ones(1, 2, 3)),
+    ),
     "resized": lambda torch, x: (x.resize_(2), x.resize_as_(torch.ones(3))),
     "runs": lambda torch, x: torch.unique_consecutive(x),
     "statistics of examples": lambda torch, x: torch.nn.functional.instance_norm(

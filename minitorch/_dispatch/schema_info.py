@@ -5,7 +5,7 @@ tensor, and a normalization leaves its running statistics alone outside of train
 """
 
 import enum
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from minitorch._tensor import Tensor
 
@@ -21,7 +21,8 @@ class SchemaArgType(enum.Enum):
     output = 1
 
 
-class SchemaArgument(NamedTuple):
+@dataclass(frozen=True)
+class SchemaArgument:
     """The place of an argument or a result in a schema."""
 
     type: SchemaArgType

@@ -10,12 +10,12 @@ from minitorch.autograd.functions.nodes cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.levels cimport wrapped
-from minitorch.autograd.python_dispatch cimport Dispatched, tensor_of
+from minitorch.autograd.python_dispatch cimport Dispatched, create_in_python, tensor_of
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport Bool, Int64, class_name
+from minitorch.core.dtype cimport Bool, Int64, class_name, dtype_of
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
@@ -25,6 +25,7 @@ from numpy import integer as _numpy_integer
 
 from minitorch.autograd.interpose import fresh
 from minitorch.core.arg_types import type_name
+from minitorch.core.types import cpu, strided
 
 
 cdef TensorBase _take_views(TensorBase t, list steps):
@@ -80,13 +81,26 @@ cdef TensorBase _stripped(TensorBase value):
 
 
 cdef bint _is_lone_mask(object index):
-    """Whether an index is one truth value that a level or a class knows: as a mask it has a dimension."""
+    """Whether an index is one truth value that is not to be read unseen: a level, a mode or a class knows it."""
     cdef TensorBase mask
     if not isinstance(index, TensorBase):
         return False
     mask = index
     return ndim(mask.impl) == 0 and mask.impl.dtype == Bool and (
-        wrapped(mask) is not None or isinstance(mask.impl.special, Dispatched))
+        interposers > 0 or isinstance(mask.impl.special, Dispatched))
+
+
+cdef TensorBase _places(TensorBase mask):
+    """The index that one truth value stands for: none or the first place, or the mask itself for a level."""
+    cdef TensorBase made
+    if wrapped(mask) is not None:
+        return r_unsqueeze(mask, 0)
+    truth = bool((<object>mask).item())
+    options = {"dtype": dtype_of(Int64), "layout": strided, "device": cpu}
+    made = create_in_python("empty", ([int(truth)],), options)
+    if made is None:
+        return make_tensor(tensor_from_data([0] * truth, Int64))
+    return (<object>made).fill_(0.0) if truth else made
 
 
 cdef TensorBase _whole(TensorBase t, object index):
@@ -125,7 +139,8 @@ cdef class TensorSubscript(TensorBase):
                 ndim((<TensorBase>index).impl) > 0 and ndim(self.impl) > 0):
             return r_index(self, [index])
         if _is_lone_mask(index):
-            return r_index(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)])
+            view = r_unsqueeze(self, 0)
+            return r_index(view, [_places(<TensorBase>index)])
         if interposers:
             index = _told(index)
         parsed = parse_index(self.impl, index)
@@ -145,7 +160,9 @@ cdef class TensorSubscript(TensorBase):
         if isinstance(self.impl.special, Sparse):
             raise TypeError("Cannot assign to a sparse tensor")
         if _is_lone_mask(index):
-            r_index_put_(r_unsqueeze(self, 0), [r_unsqueeze(<TensorBase>index, 0)], _value(self, value), False)
+            right = _value(self, value)
+            view = r_unsqueeze(self, 0)
+            r_index_put_(view, [_places(<TensorBase>index)], _stripped(right), False)
             return
         if type(index) is bool:
             if index:
