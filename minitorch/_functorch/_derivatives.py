@@ -295,7 +295,8 @@ def linearize(func, *primals):
         flat_outputs, output_spec = tree_flatten(output)
         values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs]
         reached = [t for t in flat_outputs if isinstance(t, Tensor) and t.requires_grad]
-        cotangents = create_differentiable([_ops.zeros_like(t.detach()) for t in reached])
+        # anywhere will do, but at 0 a formula may have a case of its own
+        cotangents = create_differentiable([_ops.ones_like(t.detach()) for t in reached])
         transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)
 
     def jvp_fn(*tangents):

@@ -196,3 +196,10 @@ def test_the_tangent_of_a_sum_of_no_exponentials():
         return torch.func.jvp(lambda x: x.logsumexp(0), (torch.ones(2, 0),), (torch.ones(2, 0),))
 
     compare(program)
+
+
+@like_pytorch
+def test_linearize_at_a_logarithm_that_is_none(torch):
+    x = torch.tensor([-1.0, 2.0, 0.5])
+    value, jvp_fn = torch.func.linearize(lambda x: torch.xlogy(x, x), x)
+    return value, jvp_fn(x)

@@ -360,6 +360,11 @@ TANGENTS = {
     "polygamma_": lambda torch, x: x.clone().polygamma_(1),
     "special.polygamma": lambda torch, x: torch.special.polygamma(2, x),
     "as_strided_copy": lambda torch, x: torch.as_strided_copy(x, (2, 2), (1, 1)),
+    "masked_fill of a number": lambda torch, x: x.masked_fill(x > 2, 5.0),
+    "masked_fill of an element": lambda torch, x: x.masked_fill(x > 2, x.sum()),
+    "masked_fill of another dtype": lambda torch, x: x.masked_fill(x > 2, x.sum().double()),
+    "masked_fill of a constant": lambda torch, x: torch.ones(3).masked_fill(x > 2, x[0]),
+    "masked_fill_": lambda torch, x: x.clone().masked_fill_(x > 2, x.sum()),
 }
 
 

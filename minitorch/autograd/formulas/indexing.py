@@ -1,4 +1,4 @@
-"""Derivatives of gather, index_select, masked_select and embedding."""
+"""Derivatives of gather, index_select, masked_fill, masked_select and embedding."""
 
 
 def gather_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
@@ -16,6 +16,13 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
     if index.is_plain() and computed_by_python(grad):
         return index_add_(flat, dim, index, grad, 1)
     return index_add(flat, dim, index, grad, 1)
+
+
+def masked_fill_tangent(self_t: Tensor, mask: Tensor, value_t: "Tensor?") -> Tensor:
+    """That of the value where it was filled in; of a number none."""
+    if value_t is None:
+        return masked_fill(self_t, mask, 0)
+    return masked_fill(self_t, mask, value_t)
 
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
