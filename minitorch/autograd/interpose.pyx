@@ -157,7 +157,7 @@ cdef object interpose(Operator operator, tuple arguments):
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
         if innermost is not top:
-            if operator.view:
+            if operator.view and operator.name != "alias":   # PyTorch has an alias of the level itself
                 return _called_below(innermost, operator.function, arguments)
             raised = lifted(arguments, innermost)
             if raised is None:                # made of nothing

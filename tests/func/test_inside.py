@@ -556,3 +556,19 @@ def test_what_gives_its_argument_gives_it_without_recording_too(transform, name)
         return func.jvp(f, (x,), (x,)) if transform == "jvp" else func.vmap(func.grad(f))(x[None])
 
     compare(program)
+
+
+@pytest.mark.parametrize("batch", [0, None])
+def test_statistics_of_instances_that_are_captured_are_updated(batch):
+    def program(torch):
+        mean, variance = torch.zeros(2, 3), torch.ones(2, 3)
+
+        def f(x, mean, variance):
+            norm = lambda x: torch.nn.functional.instance_norm(x, mean, variance)  # noqa: E731
+            return torch.func.vjp(norm, x)[0]
+
+        x = torch.arange(24.0).view(2, 1, 3, 4)
+        result = torch.vmap(f, (batch, 0, 0))(x if batch == 0 else x[0], mean, variance)
+        return result, mean, variance
+
+    compare(program, 1e-5)
