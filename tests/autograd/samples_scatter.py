@@ -185,10 +185,10 @@ for _kind in ("reflection", "replication"):
         s(real(2, 3, 3), (-1, 1, 2, -1)),
     ]
     SAMPLES[f"{_kind}_pad3d"] = [s(real(1, 2, 2, 3, 3), (1, 1, 0, 2, 1, 1))]
-    SAMPLES[f"{_kind}_pad1d_backward"] = [s(real(2, 3, 7), real(2, 3, 4), (2, 1))]
-    SAMPLES[f"{_kind}_pad2d_backward"] = [s(real(2, 1, 5, 7), real(2, 1, 3, 4), (1, 2, 0, 2))]
+    SAMPLES[f"{_kind}_pad1d_backward"] = [s(real(2, 4), real(2, 3), (1, 0))]
+    SAMPLES[f"{_kind}_pad2d_backward"] = [s(real(1, 3, 3), real(1, 2, 2), (1, 0, 0, 1))]
     SAMPLES[f"{_kind}_pad3d_backward"] = [
-        s(real(1, 2, 4, 5, 5), real(1, 2, 2, 3, 3), (1, 1, 0, 2, 1, 1))
+        s(real(1, 1, 1, 3, 3), real(1, 1, 1, 2, 3), (0, 0, 1, 0, 0, 0))
     ]
 SAMPLES["circular_pad"] = [s(real(2, 3, 4), (4, 1)), s(cplx(1, 2, 3, 3), (-1, 2, 1, 0))]
 SAMPLES["circular_pad_backward"] = [s(real(1, 5, 6), (1, 3, 4), (1, 1, 2, 0))]
