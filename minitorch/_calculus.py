@@ -8,20 +8,13 @@ Fornberg 1988, "Generation of finite difference formulas on arbitrarily spaced g
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import zeros
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import strided as _strided
 
 __all__ = ["cumulative_trapezoid", "gradient", "trapezoid", "trapz"]
 
 
 # ---- integrals
-
-
-def _wrapped(y, dim):
-    """The dimension of `y`, which is one of `x`, too; of no dimensions it is 0."""
-    if y.dim() == 0 and dim in (-1, 0):
-        return 0
-    y.size(dim)
-    return dim % y.dim()
 
 
 def _is_bool(t):
@@ -71,9 +64,9 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
     dim : int
     """
     if x is not None:
-        dim = _wrapped(y, dim)
+        dim = maybe_wrap_dim(dim, y.dim())
     elif y.dim():
-        _wrapped(y, dim)
+        maybe_wrap_dim(dim, y.dim())
     if y.size(dim) == 0:
         shape = list(y.shape)
         del shape[dim]
@@ -94,11 +87,11 @@ def trapz(y, x=None, *, dx=1, dim=-1):
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     """The integral up to each point but the first, by the trapezoidal rule; see :func:`trapezoid`."""
-    _wrapped(y, dim)
+    maybe_wrap_dim(dim, y.dim())
     _check("cumulative_trapezoid", y, x, dx)
     if x is None:
         return _rows._mul_scalar(_pair_sums(y, dim), dx / 2.0).cumsum(dim)
-    dim = _wrapped(y, dim)
+    dim = maybe_wrap_dim(dim, y.dim())
     widths = _widths("cumulative_trapezoid", y, x, dim)
     return _rows._div_scalar((_pair_sums(y, dim) * widths).cumsum(dim), 2.0)
 

@@ -27,6 +27,7 @@ from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import Size
 from minitorch.ops.checks import broadcast_sizes
 
@@ -363,12 +364,7 @@ def diagflat(input, offset=0):
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     """Matrices with the last dimension on a diagonal."""
     n = input.dim() + 1
-    for d in (dim1, dim2):
-        if not -n <= d < n:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})"
-            )
-    first, second = dim1 % n, dim2 % n
+    first, second = maybe_wrap_dim(dim1, n), maybe_wrap_dim(dim2, n)
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     size = input.size(-1) + abs(offset)

@@ -18,6 +18,7 @@ from minitorch._linear_algebra import linalg_inv_ex
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.core.once import warn_once
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 __all__ = ["frobenius_norm", "norm", "nuclear_norm"]
 
@@ -109,13 +110,7 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
     if len(dim) != 2:
         raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
     check_floating_or_complex(input, name, order in (2, "nuc"))
-    for d in dim:
-        if not -input.dim() <= d < input.dim():
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], "
-                f"but got {d})"
-            )
-    dims = [d % input.dim() for d in dim]
+    dims = [maybe_wrap_dim(d, input.dim()) for d in dim]
     if dims[0] == dims[1]:
         raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
     check_norm_dtype(dtype, input, name)

@@ -19,6 +19,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import preserve_format
 
 __all__ = [
@@ -113,12 +114,8 @@ def _chunk_cat(tensors, dim, num_chunks):
             )
         if any(t.dim() <= dim for t in tensors):
             raise RuntimeError("_chunk_cat expects dim < ndim for all input tensors")
-    elif not -first.dim() <= dim < first.dim():
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-first.dim()}, {first.dim() - 1}], "
-            f"but got {dim})"
-        )
-    dim %= first.dim()
+    else:
+        dim = maybe_wrap_dim(dim, first.dim())
     if any(t.shape[:dim] != first.shape[:dim] for t in tensors):
         raise RuntimeError(
             "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors"
@@ -155,12 +152,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     if not isinstance(repeats, Tensor):
         if repeats < 0:
             raise RuntimeError("Repeats must be non-negative")
-        rank = max(input.dim(), 1)
-        if not -rank <= dim < rank:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
-            )
-        dim = dim % rank
+        dim = maybe_wrap_dim(dim, input.dim())
         shape = list(input.shape)
         if output_size is not None and output_size != shape[dim] * repeats:
             raise RuntimeError(

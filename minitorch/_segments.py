@@ -10,6 +10,7 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.python_dispatch import told
 from minitorch.core.dtype import _dtypes
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 __all__ = ["segment_reduce"]
 
@@ -54,12 +55,7 @@ def segment_reduce(
     if lengths is None and offsets is None:
         raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
     given = lengths if offsets is None else offsets
-    rank = max(data.dim(), 1)
-    if not -rank <= axis < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {axis})"
-        )
-    axis %= rank
+    axis = maybe_wrap_dim(axis, data.dim())
     if axis != given.dim() - 1:
         name = "lengths" if offsets is None else "offsets"
         raise RuntimeError(

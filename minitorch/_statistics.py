@@ -14,6 +14,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import asked, one_operator
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import strided as _strided
 
 __all__ = [
@@ -198,14 +199,6 @@ def _check_quantile_dtype(input):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
 
 
-def _check_dim(input, dim):
-    limit = max(input.dim(), 1)
-    if not -limit <= dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
-        )
-
-
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     # what is said of nanquantile has the name of quantile, too
     if not isinstance(q, Tensor):
@@ -229,7 +222,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if dim is not None:
-        _check_dim(input, dim)
+        maybe_wrap_dim(dim, input.dim())
     if not in_range:
         every = all_samples(q)[0]
         if not _is_true((every >= 0).logical_and_(every <= 1).all()):

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 _trees = SimpleNamespace()
 
@@ -123,16 +124,11 @@ def are_batched(*values):
 def remove_batch_dim(output, level, out_dim):
     """All samples of an output, the batch in dimension `out_dim`; those of one without a batch are equal."""
     value, dim = unwrapped(output, level)
-    limit = output.dim() + 1
-    if not -limit <= out_dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [-{limit}, {limit - 1}], but got {out_dim})"
-        )
+    out_dim = maybe_wrap_dim(out_dim, output.dim() + 1)
     if dim is None:
         # as PyTorch does, also where another dimension than the first is asked for
-        out_dim %= limit
         return value.expand(*value.shape[:out_dim], level.batch_size, *value.shape[out_dim:])
-    return value if dim == out_dim % limit else value.movedim(dim, out_dim)
+    return value if dim == out_dim else value.movedim(dim, out_dim)
 
 
 # ---- the older one

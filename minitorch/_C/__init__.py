@@ -28,15 +28,13 @@ from minitorch.autograd.anomaly import (
     is_anomaly_enabled,
     set_anomaly_enabled,
 )
-from minitorch.autograd.engine import (
-    Engine as _ImperativeEngine,
-)
-from minitorch.autograd.engine import (
+from minitorch.autograd.current_task import (
     _current_autograd_node,
     _current_graph_task_execution_order,
     _current_graph_task_id,
     _will_engine_execute_node,
 )
+from minitorch.autograd.engine import Engine as _ImperativeEngine
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_enabled
 from minitorch.autograd.grad_mode import (
     _not_recording,

@@ -3,7 +3,7 @@
 import enum
 
 from minitorch.autograd import kineto_available
-from minitorch.autograd.engine import _get_current_graph_task_keep_graph
+from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
 from minitorch.autograd.node import _get_sequence_nr
 from minitorch.autograd.saved_variable import (
     SavedTensor,

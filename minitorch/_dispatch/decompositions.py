@@ -9,7 +9,7 @@ import math
 from minitorch._dispatch.overloads import in_a_formula
 from minitorch._tensor import Tensor
 from minitorch.autograd._whole import as_one_operator
-from minitorch.autograd.engine import _current_autograd_node
+from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
 from minitorch.autograd.functions.creation import empty_ as _empty

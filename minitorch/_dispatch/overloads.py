@@ -13,7 +13,7 @@ from minitorch._dispatch.operators import OpOverload, _packets, _register_call, 
 from minitorch._dispatch.own_kernels import is_composite
 from minitorch._dispatch.pairing import IMPLIED, pairing
 from minitorch._tensor import Tensor
-from minitorch.autograd.engine import _current_autograd_node
+from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.graph import _engine_run_backward
 from minitorch.autograd.operators import as_number, operators

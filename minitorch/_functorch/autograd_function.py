@@ -26,6 +26,7 @@ from minitorch.autograd.levels import (
 )
 from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
 from minitorch.autograd.special import special_of
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,
     tree_all,
@@ -189,22 +190,13 @@ def _batched(function, arguments, level):
     output, out_dims = result
 
     def wrap(t, dim):
-        return t if dim is None else wrap_tensor(t, level, _dimension(t, dim))
+        if dim is None:
+            return t
+        # counted from the end before it is looked at, as PyTorch does
+        dim = maybe_wrap_dim(dim + t.dim() if dim < 0 else dim, t.dim(), wrap_scalar=False)
+        return wrap_tensor(t, level, dim)
 
     return _rewrapped(output, values, arguments, wrap, out_dims)
-
-
-def _dimension(t, dim):
-    """The dimension of the samples, counted from the front."""
-    if dim < 0:
-        dim += t.dim()
-    if not t.dim():
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    if not -t.dim() <= dim < t.dim():
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-t.dim()}, {t.dim() - 1}], but got {dim})"
-        )
-    return dim % t.dim()
 
 
 def _check_pair(result):

@@ -1,8 +1,8 @@
 """`associative_scan`: what a function of two makes of all beginnings of a sequence."""
 
 from minitorch._functorch.apis import vmap
-from minitorch._higher_order_ops.scan import whole_dimension
 from minitorch.autograd.functions import tensor_methods as _operators
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.utils._pytree import tree_flatten, tree_unflatten
 
 __all__ = ["associative_scan"]
@@ -45,7 +45,7 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
             f"Combine_mode must either 'pointwise' or 'generic', but got {combine_mode}"
         )
     leaves, spec = tree_flatten(xs)
-    dim = whole_dimension(dim, leaves[0].ndim)
+    dim = maybe_wrap_dim(dim, leaves[0].ndim)
     if not isinstance(reverse, bool):
         raise RuntimeError(f"Reverse must be a bool, but got {type(reverse)}")
     if combine_mode == "pointwise":

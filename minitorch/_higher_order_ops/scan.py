@@ -2,9 +2,10 @@
 
 from minitorch._higher_order_ops.map import _stack_pytree
 from minitorch._tensor import Tensor
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-__all__ = ["scan", "whole_dimension"]
+__all__ = ["scan"]
 
 _TOO_FEW = "All xs leaves must at least have 'dim' number of dimensions and scan dimension > 0"
 
@@ -47,7 +48,7 @@ def scan(combine_fn, init, xs, *, dim=0, reverse=False):
     leaves, spec = tree_flatten(xs)
     if not leaves:
         return init, []
-    dim = whole_dimension(dim, leaves[0].ndim)
+    dim = maybe_wrap_dim(dim, leaves[0].ndim)
     _check(combine_fn, leaves, starts, dim, reverse)
     leaves = [leaf.movedim(dim, 0) for leaf in leaves]
     places = range(leaves[0].shape[0])
@@ -62,16 +63,6 @@ def scan(combine_fn, init, xs, *, dim=0, reverse=False):
         lambda leaf: leaf.movedim(0, dim) if isinstance(leaf, Tensor) and dim < leaf.ndim else leaf,
         _stack_pytree(outs),
     )
-
-
-def whole_dimension(dim, ndim):
-    """The dimension counted from the first; IndexError if there is none."""
-    if not -max(ndim, 1) <= dim < max(ndim, 1):
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-max(ndim, 1)}, {max(ndim, 1) - 1}], "
-            f"but got {dim})"
-        )
-    return dim + ndim if dim < 0 else dim
 
 
 def _check(combine_fn, leaves, starts, dim, reverse):

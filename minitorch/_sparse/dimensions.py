@@ -4,12 +4,13 @@ from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.rules import _detach, code_to_dtype, in_place, rule
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 
 @rule("sum_dim")
 def _sum_dim(self, dim, keepdim=False, dtype=None):
     s, n = parts(self), self.dim()
-    dims = sorted({_wrapped(self, d) for d in dim}) if dim else list(range(n))
+    dims = sorted({maybe_wrap_dim(d, self.dim()) for d in dim}) if dim else list(range(n))
     count = s.indices.shape[0]
     inner = tuple(d - count + 1 for d in dims if d >= count)
     wanted = code_to_dtype.get(dtype)
@@ -36,20 +37,10 @@ def _t(self):
     return _transpose(self, 0, self.dim() - 1)
 
 
-def _wrapped(t, dim):
-    """The dimension that may have been counted from the end."""
-    n = max(t.dim(), 1)
-    if not -n <= dim < n:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})"
-        )
-    return dim % n
-
-
 @rule("transpose")
 def _transpose(self, dim0, dim1):
     order = list(range(self.dim()))
-    dim0, dim1 = _wrapped(self, dim0), _wrapped(self, dim1)
+    dim0, dim1 = maybe_wrap_dim(dim0, self.dim()), maybe_wrap_dim(dim1, self.dim())
     if dim0 == dim1:
         return _detach(self)
     order[dim0], order[dim1] = dim1, dim0
@@ -75,7 +66,7 @@ def _permute(self, dims):
             f"of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to "
             f"len(dims) = {len(dims)}"
         )
-    order = [_wrapped(self, d) for d in dims]
+    order = [maybe_wrap_dim(d, self.dim()) for d in dims]
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     if any(d >= count for d in order[:count]):
@@ -91,7 +82,7 @@ def _permute(self, dims):
 
 @rule("select")
 def _select(self, dim, index):
-    s, dim = parts(self), _wrapped(self, dim)
+    s, dim = parts(self), maybe_wrap_dim(dim, self.dim())
     if not -self.shape[dim] <= index < self.shape[dim]:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(self.shape)} at "
@@ -112,17 +103,12 @@ def _select(self, dim, index):
 
 @rule("unbind")
 def _unbind(self, dim):
-    return [_select(self, dim, k) for k in range(self.shape[_wrapped(self, dim)])]
+    return [_select(self, dim, k) for k in range(self.shape[maybe_wrap_dim(dim, self.dim())])]
 
 
 @rule("unsqueeze")
 def _unsqueeze(self, dim):
-    s, n = parts(self), self.dim() + 1
-    if not -n <= dim < n:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})"
-        )
-    dim %= n
+    s, dim = parts(self), maybe_wrap_dim(dim, self.dim() + 1)
     size = [*self.shape[:dim], 1, *self.shape[dim:]]
     count = s.indices.shape[0]
     if dim > count:
@@ -133,7 +119,7 @@ def _unsqueeze(self, dim):
 
 @rule("index_select")
 def _index_select(self, dim, index):
-    s, dim = parts(self), _wrapped(self, dim)
+    s, dim = parts(self), maybe_wrap_dim(dim, self.dim())
     size = list(self.shape)
     size[dim] = index.numel()
     count = s.indices.shape[0]
@@ -177,7 +163,7 @@ def _stack(tensors, dim=0):
 
 @rule("cat")
 def _cat(tensors, dim=0):
-    first, dim = tensors[0], _wrapped(tensors[0], dim)
+    first, dim = tensors[0], maybe_wrap_dim(dim, tensors[0].dim())
     for position, t in enumerate(tensors):
         if not is_sparse(t):
             raise RuntimeError(

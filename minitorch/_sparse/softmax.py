@@ -6,10 +6,10 @@ the other sparse dimensions; its maximum and sum are gathered at that number and
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import like, parts
-from minitorch._sparse.dimensions import _wrapped
 from minitorch._sparse.functions import SparseCooTensor, named, pick
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 
 def _groups(indices, sizes, dim):
@@ -97,7 +97,7 @@ def sparse_softmax(input, dim, dtype, logarithm):
         )
     if dtype is not None:
         input = input.to(dtype)
-    dim = _wrapped(input, dim)
+    dim = maybe_wrap_dim(dim, input.dim())
     if not input.is_floating_point():
         raise NotImplementedError(f"\"{name}\" not implemented for '{input.dtype._class_name}'")
     return (SparseLogSoftmax if logarithm else SparseSoftmax).apply(input, dim)

@@ -3,8 +3,8 @@
 import contextlib
 import logging
 
+from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.drawing import _reachable
-from minitorch.autograd.engine import _current_autograd_node
 from minitorch.core.dtype_abbrs import abbreviated
 
 __all__ = ["is_wanted", "log_nodes"]

@@ -15,7 +15,7 @@ from minitorch.autograd.node cimport Node, add_recording_modes
 anomaly_enabled = False
 check_nan = True
 cdef int _origins_wanted = 0
-cdef object _current_node = None        # filled in by engine.pyx
+cdef object _current_node = None        # filled in by current_task.pyx
 cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 

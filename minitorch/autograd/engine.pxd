@@ -4,8 +4,5 @@ from minitorch.autograd.graph_task cimport GraphTask
 from minitorch.autograd.node cimport Node
 
 
-# The steps that engine_steps.pyx lends to engines written in Python
-cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)    # -> roots, ends
-cdef object root_gradient(Node function, unsigned int nr, object gradient, bint recording,
-                          Py_ssize_t k)
+# What engine_steps.pyx lends to engines written in Python
 cdef int call_function(GraphTask task, Node node) except -1

@@ -3,14 +3,9 @@
 The story, in the order of the file: a `GraphTask` is made for the call (step 4), the edges into each
 node are counted (5), then the newest node whose edges have all been followed is taken from the
 `ReadyQueue` (6) and evaluated (7): hooks, `apply`, hooks, each gradient checked and summed to the
-shape of the input it belongs to, and added to the buffer of the next node (9). The task and its queue
-stand in `graph_task.pyx`, what `inputs=` changes in `exec_info.pyx`.
-
-Note [Who needs Tensors]
-Between two nodes of an ordinary backward there are only TensorImpls. It runs on Tensors where it is recorded, where
-a mode or a transform looks at operators, and where a gradient may be more than its memory: of a class with
-__torch_dispatch__, sparse, lazily conjugated. Of these the nodes know (`Node.special`: a tensor of the kind was an
-operand, or Python gives the gradients); the graph is asked only while there is one of them anywhere.
+shape of the input it belongs to, and added to the buffer of the next node (9). The arguments become
+places in the graph in `roots.pyx`; the task and its queue stand in `graph_task.pyx`, what `inputs=`
+changes in `exec_info.pyx`.
 
 Note [No recursion]
 Every walk over the graph has a stack or a heap of its own, so its depth is bounded by memory alone.
@@ -24,38 +19,30 @@ from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, realloc
 
-from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
+from minitorch.autograd.current_task cimport current_task, set_current_task
+from minitorch.autograd.events cimport described, happened, show_inputs, showing_inputs, trace, tracing
+from minitorch.autograd.exec_info cimport capture, init_to_execute, should_execute
+from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
-from minitorch.autograd.events cimport described, happened, show_inputs, showing_inputs, trace, tracing
-from minitorch.autograd.exec_info cimport (
-    capture, execution_order, init_to_execute, nodes_to_execute, should_execute)
-from minitorch.autograd.fit cimport fit
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
-from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
-from minitorch.autograd.special cimport interposers, is_special, needs_tensors, special_gradients
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
-from minitorch.autograd.variable cimport (
-    TensorBase, gradient_edge, make_tensor, recorded_operators, requires_grad)
+from minitorch.autograd.roots cimport leads_to_special, root_gradient, unpack_arguments
+from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
+from minitorch.autograd.special cimport interposers, needs_tensors, special_gradients
+from minitorch.autograd.variable cimport make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 
-from minitorch.autograd.anomaly import _register_current_node
-from minitorch.autograd.grad_mode import is_multithreading_enabled
-from minitorch.autograd.levels import refuse_accumulation, refuse_sample
+from minitorch.autograd.levels import refuse_accumulation
 from minitorch.core.once import warn_once
-
-cdef extern from "Python.h":
-    Py_ssize_t Py_REFCNT(object op)
 
 cdef extern from *:
     """
-    static _Thread_local PyObject* minitorch_current_task = NULL;   /* borrowed */
     static _Thread_local int minitorch_depth = 0;
     """
-    PyObject* minitorch_current_task
     int minitorch_depth                 # how many calls of `execute` this thread is in
 
 cdef enum:
@@ -135,7 +122,7 @@ cdef class Engine:
 
     def queue_callback(self, callback):
         """Call `callback()` when the backward that is running now has done everything else."""
-        cdef GraphTask task = _current_task()
+        cdef GraphTask task = current_task()
         if task is None:
             raise RuntimeError("Final callbacks can only be installed during backward pass.")
         if task.callbacks is None:
@@ -144,69 +131,8 @@ cdef class Engine:
 
     def is_checkpoint_valid(self):
         """Whether the backward that is running now may re-run forward passes: not with `inputs=`."""
-        cdef GraphTask task = _current_task()
+        cdef GraphTask task = current_task()
         return task is None or not task.selective
-
-
-cdef GraphTask _current_task():
-    return None if minitorch_current_task == NULL else <GraphTask>minitorch_current_task
-
-
-def _current_graph_task_id():
-    """The number of the backward pass that this thread is in; -1 outside of one."""
-    cdef GraphTask task = _current_task()
-    return -1 if task is None else task.number
-
-
-def _get_current_graph_task_keep_graph():
-    """Whether the backward pass that this thread is in keeps what nodes have saved; True outside of one."""
-    cdef GraphTask task = _current_task()
-    return task is None or bool(task.keep_graph)
-
-
-def _current_autograd_node():
-    """The node that this thread is running, or None."""
-    cdef GraphTask task = _current_task()
-    return None if task is None else task.current
-
-
-_register_current_node(_current_autograd_node)
-
-
-def _will_engine_execute_node(node):
-    """Whether the backward pass that this thread is in runs `node`, which it says of no single root, as PyTorch."""
-    cdef GraphTask task = _current_task()
-    if not isinstance(node, Node):
-        raise RuntimeError(
-            f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
-    if task is None:
-        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
-    if task.executed is None:
-        task.executed = nodes_to_execute(task)
-    if node not in task.executed or len(task.roots) == 1 and node is task.roots[0]:
-        return False
-    if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
-        raise RuntimeError(
-            "A leaf node was passed to _will_engine_execute_node but we are currently running "
-            "autograd.grad(). This is currently not supported.")
-    return True
-
-
-def _current_graph_task_execution_order():
-    """The nodes that the backward pass that this thread is in runs, in order.
-
-    Asked for by a hook of the root, before anything is run, it tells what will be. Multithreading must have
-    been switched off, for which alone PyTorch knows an order.
-    """
-    cdef GraphTask task = _current_task()
-    if task is None:
-        raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
-    if is_multithreading_enabled():
-        raise RuntimeError(
-            "get_current_graph_task_execution_order expects the current backward to be executed with "
-            "multithreading disabled, e.g. by running:\n\n"
-            ">>> with torch.autograd.set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n")
-    return execution_order(task)
 
 
 cdef str _CYCLE = (
@@ -216,7 +142,7 @@ cdef str _CYCLE = (
     "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
 
 
-# docs: step 4, roots
+# docs: step 4, run_backward
 cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                          bint allow_unreachable, bint accumulate_grad):
     if accumulate_grad and interposers:
@@ -232,131 +158,18 @@ cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gra
     finally:
         if accumulate_grad and create_graph:
             warn_once(_CYCLE)
-
-
-cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad):
-    cdef list roots = []                 # of (node, output number, gradient)
-    cdef list ends = []                  # of (node, output number, tensor)
-    cdef Node function
-    cdef unsigned int nr
-    if not isinstance(tensors, tuple):
-        raise RuntimeError(
-            f"tensors argument is expected to be a tuple, but got {type(tensors).__name__}")
-    if not isinstance(grad_tensors, tuple):
-        raise RuntimeError(
-            f"grad_tensors argument is expected to be a tuple, but got {type(grad_tensors).__name__}")
-    if len(tensors) != len(grad_tensors):
-        raise RuntimeError(f"got {len(tensors)} tensors and {len(grad_tensors)} gradients")
-    for k, tensor in enumerate(tensors):
-        function = _edge_of(tensor, &nr)
-        if function is None:
-            if not _is_edge_like(tensor):
-                raise RuntimeError(
-                    f"element {k} of tensors tuple is neither a Tensor nor a GradientEdge")
-            refuse_sample(tensor, "output", k)
-            raise RuntimeError(
-                f"element {k} of tensors does not require grad and does not have a grad_fn")
-        gradient = grad_tensors[k]
-        if isinstance(gradient, TensorBase):
-            pass
-        elif gradient is not None:
-            raise RuntimeError(f"element {k} of gradients tuple is not a Tensor or None")
-        elif isinstance(tensor, TensorBase):
-            raise RuntimeError(f"element {k} of gradients tuple is None, but the corresponding Tensor "
-                               "requires grad")
-        roots.append((function, nr, gradient))
-    if not isinstance(inputs, tuple):
-        raise RuntimeError("inputs to run_backward must be a tuple")
-    for k, tensor in enumerate(inputs):
-        function = _edge_of(tensor, &nr)
-        if not _is_edge_like(tensor):
-            raise RuntimeError(
-                f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
-        if function is None:
-            # a view that was made while nothing was recorded requires grad, and nothing leads to it
-            if not requires_grad(<TensorBase>tensor):
-                refuse_sample(tensor, "input", k)
-                raise RuntimeError(
-                    "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
-                    else "One of the differentiated Tensors does not require grad")
-            function = recorded_operators().new_accumulate_grad(<TensorBase>tensor)
-        ends.append((function, nr, tensor))
-    if not accumulate_grad and not inputs:
-        raise RuntimeError("grad requires non-empty inputs.")
-    return roots, ends
 # docs: end
-
-
-cdef bint leads_to_special(list roots) except -1:
-    """Whether some node of the graph may give, or be given, a gradient that is no ordinary tensor."""
-    cdef set seen = set()
-    cdef list stack = [function for function, _, _ in roots]
-    cdef Node node
-    cdef unsigned int k, nr
-    while stack:
-        node = stack.pop()
-        if node is None:
-            continue
-        if Py_REFCNT(node) > 2:         # held by more than one edge and `node`, so that it may be met again
-            if node in seen:
-                continue
-            seen.add(node)
-        if node.special or node.hooks is not None or node.packed is not None or _is_special_leaf(node):
-            return True
-        for k in range(node.num_edges):
-            stack.append(node.next_function(k, &nr))
-    return False
-
-
-def _runs_on_tensors(*tensors):
-    """Whether an ordinary backward from these would run on Tensors: for tests."""
-    roots = unpack_arguments(tensors, tensors, (), True)[0]
-    return bool(needs_tensors(tensors) or special_gradients and leads_to_special(roots))
-
-
-cdef bint _is_special_leaf(Node node) except -1:
-    cdef TensorBase leaf
-    if not isinstance(node, AccumulateGrad):
-        return False
-    leaf = (<AccumulateGrad>node).variable
-    return is_special(leaf) or leaf is not None and is_special(leaf._grad)
-
-
-cdef object _edge_class = ()             # GradientEdge, a named tuple (node, output_nr, ...); of graph.py
-
-
-def _register_edge_class(edge_class):
-    global _edge_class
-    _edge_class = edge_class
-
-
-cdef bint _is_edge_like(object tensor) except -1:
-    return isinstance(tensor, (TensorBase, _edge_class))
-
-
-cdef Node _edge_of(object tensor, unsigned int* nr):
-    nr[0] = 0
-    if isinstance(tensor, TensorBase):
-        return gradient_edge(<TensorBase>tensor, nr)
-    if not isinstance(tensor, _edge_class):
-        return None
-    nr[0] = PyNumber_Index(tensor[1])
-    if not isinstance(tensor[0], Node):
-        raise RuntimeError("GradientEdge's first object must be an autograd.graph.Node but got "
-                           f"{type(tensor[0]).__name__}")
-    return <Node>tensor[0]
 
 
 cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
                                     accumulate_grad):
     """For a backward deep inside others: neither Python's nor the processor's stack overflows."""
-    cdef GraphTask outer = _current_task()
+    cdef GraphTask outer = current_task()
     cdef bint mode = grad_enabled()
     outcome = []
 
     def run():
-        global minitorch_current_task
-        minitorch_current_task = <PyObject*>outer
+        set_current_task(outer)
         set_grad_enabled(mode)
         try:
             outcome.append(execute(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
@@ -364,7 +177,7 @@ cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, 
         except BaseException as error:
             outcome.append(error)
         finally:
-            minitorch_current_task = NULL
+            set_current_task(None)
 
     thread = threading.Thread(target=run, name="backward", daemon=True)
     thread.start()
@@ -378,7 +191,7 @@ cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, 
 # docs: step 4, execute
 cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recording, list ends,
                    bint allow_unreachable, bint accumulate_grad):
-    global _last_task, minitorch_current_task, minitorch_depth
+    global _last_task, minitorch_depth
     cdef GraphTask task = GraphTask.__new__(GraphTask)
     cdef Node function
     cdef unsigned int nr
@@ -391,9 +204,9 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     task.keep_graph = keep_graph
     task.roots = [function for function, _, _ in roots]
     task.recording = task.gradients.recording = recording
-    task.outer = _current_task()
+    task.outer = current_task()
     live_tasks.add(task.number)
-    minitorch_current_task = <PyObject*>task
+    set_current_task(task)
     minitorch_depth += 1
     set_grad_enabled(create_graph)
     try:
@@ -426,7 +239,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         restore_hooks(previous_hooks)
         minitorch_depth -= 1
         live_tasks.discard(task.number)
-        minitorch_current_task = NULL if task.outer is None else <PyObject*>task.outer
+        set_current_task(task.outer)
 # docs: end
 
 
@@ -441,14 +254,6 @@ cdef int _explain(GraphTask task, error) except -1:
         if anomaly_enabled:
             warn_of_error(task.current)
     return 0
-
-
-cdef object root_gradient(Node function, unsigned int nr, object gradient, bint recording,
-                          Py_ssize_t k):
-    if gradient is None:
-        return None
-    gradient = gradient if recording else (<TensorBase>gradient).impl
-    return fit(output_metadata(function, nr), gradient, recording, None, k)
 
 
 # docs: step 5

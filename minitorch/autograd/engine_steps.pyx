@@ -9,13 +9,13 @@ Between two of these calls gradients are Tensors. Grad mode says whether the bac
 it has to be switched first: ``with torch.set_grad_enabled(create_graph)``.
 """
 
-from minitorch.autograd.engine cimport root_gradient
 from minitorch.autograd.engine cimport call_function as _call_function
-from minitorch.autograd.engine cimport unpack_arguments as _unpack_arguments
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.graph_task cimport GraphTask
 from minitorch.autograd.hooks cimport call_tensor_pre_hooks as _call_tensor_pre_hooks
 from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.roots cimport root_gradient
+from minitorch.autograd.roots cimport unpack_arguments as _unpack_arguments
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -17,7 +17,7 @@ from minitorch.autograd._nested import (  # noqa: F401
     _nested_map,
     _unflatten,
 )
-from minitorch.autograd.engine import _get_current_graph_task_keep_graph
+from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
 from minitorch.autograd.python_function import (
     _apply_function,

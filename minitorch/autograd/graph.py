@@ -20,11 +20,8 @@ from minitorch.autograd._saved_tensors import (
     saved_tensors_hooks,
 )
 from minitorch.autograd.anomaly import record_origin
-from minitorch.autograd.engine import (
-    _current_graph_task_id,
-    _register_edge_class,
-    _will_engine_execute_node,
-)
+from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
+from minitorch.autograd.roots import _register_edge_class
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
 

@@ -10,6 +10,7 @@ import threading
 
 from minitorch.autograd._trace_events import KINDS, SENTENCES, Event, Gradient, TracedNode, listed
 from minitorch.autograd.anomaly import _origin_of, record_origin
+from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.drawing import (
     Arrow,
     Box,
@@ -20,7 +21,6 @@ from minitorch.autograd.drawing import (
     number_of,
     save_text,
 )
-from minitorch.autograd.engine import _current_graph_task_id
 from minitorch.autograd.events import _listen
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.saved_variable import _saved_by

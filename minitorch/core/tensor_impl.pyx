@@ -394,3 +394,13 @@ cdef int wrap_dim(object dim, int ndim) except -1:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], "
                          f"but got {d})")
     return d + limit if d < 0 else d
+
+
+def maybe_wrap_dim(dim, int ndim, bint wrap_scalar=True):
+    """`dim` counted from the first one; IndexError if `ndim` dimensions have none such.
+
+    A scalar has the one dimension 0, unless `wrap_scalar` is False.
+    """
+    if ndim == 0 and not wrap_scalar:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, ndim)

@@ -32,17 +32,6 @@ def promoted(x, to_complex):
     return x if dtype == x.dtype else _rows._to_copy(x, dtype=dtype)
 
 
-def wrapped(dim, ndim):
-    """A dimension counted from the front; IndexError when there is none such."""
-    if ndim == 0:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    if not -ndim <= dim < ndim:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
-        )
-    return dim % ndim
-
-
 def check_points(n):
     if n < 1:
         raise RuntimeError(f"Invalid number of data points ({n}) specified")

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.fft._common import (
     check_out,
     check_points,
@@ -10,7 +11,6 @@ from minitorch.fft._common import (
     norm_of,
     promoted,
     resized,
-    wrapped,
 )
 
 __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
@@ -19,7 +19,7 @@ __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 def _from_complex(name, input, n, dim, norm, out, forward):
     check_out(name, out, True)
     x = promoted(input, True)
-    d = wrapped(dim, x.dim())
+    d = maybe_wrap_dim(dim, x.dim(), wrap_scalar=False)
     check_points(x.size(d) if n is None else n)
     if n is not None:
         x = resized(x, (d,), (n,))
@@ -31,7 +31,7 @@ def _from_real(name, input, n, dim, norm, out, forward, onesided):
     check_real(name, input)
     check_out(name, out, True)
     x = promoted(input, False)
-    d = wrapped(dim, x.dim())
+    d = maybe_wrap_dim(dim, x.dim(), wrap_scalar=False)
     check_points(x.size(d) if n is None else n)
     if n is not None:
         x = resized(x, (d,), (n,))
@@ -43,7 +43,7 @@ def _from_real(name, input, n, dim, norm, out, forward, onesided):
 def _to_real(name, input, n, dim, norm, out, forward):
     check_out(name, out, False)
     x = promoted(input, True)
-    d = wrapped(dim, x.dim())
+    d = maybe_wrap_dim(dim, x.dim(), wrap_scalar=False)
     points = 2 * (x.size(d) - 1) if n is None else n
     check_points(points)
     if n is not None:

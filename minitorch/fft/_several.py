@@ -2,6 +2,7 @@
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.fft._common import (
     check_out,
     check_points,
@@ -9,7 +10,6 @@ from minitorch.fft._common import (
     norm_of,
     promoted,
     resized,
-    wrapped,
 )
 
 __all__ = [
@@ -22,7 +22,7 @@ def _points_and_dims(input, s, dim):
     """How many points along which dimensions: those of `dim`, else the last ones, else all."""
     ndim = input.dim()
     if dim is not None:
-        dims = [wrapped(d, ndim) for d in dim]
+        dims = [maybe_wrap_dim(d, ndim, wrap_scalar=False) for d in dim]
         if len(set(dims)) < len(dims):
             raise RuntimeError("FFT dims must be unique")
     if s is not None:

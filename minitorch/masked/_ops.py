@@ -15,6 +15,7 @@ from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones
 from minitorch.autograd.functions.from_data import tensor as _tensor
 from minitorch.core.dtype import _dtypes
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 _DTYPES = _dtypes()
 _INT64 = _DTYPES["int64"]
@@ -31,17 +32,12 @@ def _dims(dim, ndim):
         return ()
     if dim is None:
         return tuple(range(ndim))
-    ndim = max(ndim, 1)
     found = []
     for d in dim if isinstance(dim, (tuple, list)) else (dim,):
-        if not -ndim <= d < ndim:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
-                f"{d})"
-            )
-        if d % ndim in found:
-            raise RuntimeError(f"dim={d % ndim} appears multiple times in the list of dims")
-        found.append(d % ndim)
+        d = maybe_wrap_dim(d, ndim)
+        if d in found:
+            raise RuntimeError(f"dim={d} appears multiple times in the list of dims")
+        found.append(d)
     return tuple(sorted(found))
 
 

@@ -26,6 +26,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_layer_norm,
 )
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.nn import _loss, _recurrent, functional
 from minitorch.nn._attention import (  # noqa: F401
     _fused_sdp_choice,
@@ -174,11 +175,8 @@ def norm_except_dim(v, pow=2, dim=0):
 @without_batching_rule("aten::_weight_norm")
 def _weight_norm(v, g, dim=0):
     """``v * (g / norm_except_dim(v, 2, dim))``."""
-    if not -v.dim() <= dim < v.dim():
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-v.dim()}, {v.dim() - 1}], but got "
-            f"{dim})"
-        )
+    maybe_wrap_dim(dim, v.dim())
+    v.size(dim)  # a scalar has none
     if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
         names = [t.dtype._class_name for t in (v, g)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")

@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from minitorch.core.dtype cimport Float32, Int64, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple)
+    TensorImpl, data, empty_tuple, ndim, numel, sizes, sizes_tuple, wrap_dim)
 from minitorch.kernels.grid_sample cimport (
     GRID_CUBIC, GridInterpolation, GridPadding, GridShape, grid_offsets, grid_sample,
     grid_sample_backward, grid_taps, grid_weights)
@@ -137,7 +137,7 @@ cdef TensorImpl _slope_of(TensorImpl slope, TensorImpl input, TensorImpl grid, i
     if dims == 3 and n == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if dims == 3 and n < 5:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {n})")
+        wrap_dim(n, n)          # one dimension more is asked for than there are
     if dims == 2 and numel(slope) == 0:
         return zeros_tuple(expected, slope.dtype)
     if dims == 2 and n != 4:

@@ -3,12 +3,12 @@
 from minitorch._absent import absent as _absent
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
-from minitorch._sparse.dimensions import _wrapped
 from minitorch._sparse.resizing import diagonals as _diagonals
 from minitorch._sparse.softmax import sparse_softmax as _sparse_softmax
 from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
+from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import sparse_coo as _sparse_coo
 
 __all__ = [
@@ -119,7 +119,7 @@ def sum(input, dim=None, dtype=None):
     if not _is_sparse(input):
         raise RuntimeError("_sparse_sum expected a sparse tensor")
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
-    dims = tuple(_wrapped(input, d) for d in dims)
+    dims = tuple(maybe_wrap_dim(d, input.dim()) for d in dims)
     for d in dims:
         if dims.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")

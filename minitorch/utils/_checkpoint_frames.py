@@ -20,7 +20,7 @@ import threading
 import weakref
 
 from minitorch._dispatch.modes import disabled
-from minitorch.autograd.engine import _current_graph_task_id
+from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.grad_mode import enable_grad

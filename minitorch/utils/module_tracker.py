@@ -4,7 +4,7 @@ import weakref
 
 from minitorch._tensor import Tensor
 from minitorch.autograd import Variable
-from minitorch.autograd.engine import _current_graph_task_id
+from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.graph import register_multi_grad_hook
 from minitorch.utils._pytree import tree_leaves
 

@@ -306,8 +306,8 @@ def test_batched_gradients(case):
 # ---- which graphs need Tensors
 
 
-def _engine():
-    return importlib.import_module("minitorch.autograd.engine")
+def _roots():
+    return importlib.import_module("minitorch.autograd.roots")
 
 
 def test_an_ordinary_graph_runs_on_bare_data_beside_a_wrapper():
@@ -316,8 +316,8 @@ def test_an_ordinary_graph_runs_on_bare_data_beside_a_wrapper():
     wrapper = wrapper_class(torch, [])(torch.ones(2))
     x = torch.ones(2, requires_grad=True)
     ordinary = (x * 2).cumprod(0).sum()
-    assert not _engine()._runs_on_tensors(ordinary)
-    assert _engine()._runs_on_tensors(x * wrapper)
+    assert not _roots()._runs_on_tensors(ordinary)
+    assert _roots()._runs_on_tensors(x * wrapper)
 
 
 GRAPHS = {
@@ -354,7 +354,7 @@ def test_a_graph_that_meets_something_special_runs_on_tensors(graph):
     wrapper = wrapper_class(torch, [])(torch.ones(2))
     x = torch.ones(2, requires_grad=True)
     result = GRAPHS[graph](torch, x, wrapper)
-    assert _engine()._runs_on_tensors(result)
+    assert _roots()._runs_on_tensors(result)
 
 
 @pytest.mark.parametrize(

@@ -175,3 +175,8 @@ def test_orthogonal(shape, kind, trivialization):
         return [r if isinstance(r, str) else r.clone(memory_format=torch.contiguous_format) for r in result]  # fmt: skip
 
     compare(program, tolerance=2e-5)
+
+
+@pytest.mark.parametrize("dim", [0, -1, 1])
+def test_the_weight_norm_of_a_scalar_has_no_dimension(dim):
+    compare(lambda torch: torch._weight_norm(torch.tensor(2.0), torch.tensor(3.0), dim))

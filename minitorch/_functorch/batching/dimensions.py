@@ -16,6 +16,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.operators import _operator
 from minitorch.core.dtype import _dtypes
+from minitorch.core.tensor_impl import maybe_wrap_dim
 
 _int64 = _dtypes()["int64"]
 
@@ -120,12 +121,9 @@ def shifting(operator, arguments, level):
 
 def check_range(dim, ndim):
     """An IndexError that speaks of the dimensions a program sees."""
-    limit = max(ndim, 1)
     for d in dim if isinstance(dim, tuple) else (dim,):
-        if d is not None and not -limit <= d < limit:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {d})"
-            )
+        if d is not None:
+            maybe_wrap_dim(d, ndim)
 
 
 def _without_ones(result):

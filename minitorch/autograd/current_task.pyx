@@ -1,0 +1,83 @@
+"""The backward pass that a thread is in, and what programs may ask about it."""
+
+from cpython.object cimport PyObject
+
+from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.exec_info cimport execution_order, nodes_to_execute
+from minitorch.autograd.graph_task cimport GraphTask
+from minitorch.autograd.node cimport Node
+
+from minitorch.autograd.anomaly import _register_current_node
+from minitorch.autograd.grad_mode import is_multithreading_enabled
+
+cdef extern from *:
+    """
+    static _Thread_local PyObject* minitorch_current_task = NULL;   /* borrowed */
+    """
+    PyObject* minitorch_current_task
+
+
+cdef GraphTask current_task():
+    return None if minitorch_current_task == NULL else <GraphTask>minitorch_current_task
+
+
+cdef void set_current_task(GraphTask task) noexcept:
+    global minitorch_current_task
+    minitorch_current_task = NULL if task is None else <PyObject*>task
+
+
+def _current_graph_task_id():
+    """The number of the backward pass that this thread is in; -1 outside of one."""
+    cdef GraphTask task = current_task()
+    return -1 if task is None else task.number
+
+
+def _get_current_graph_task_keep_graph():
+    """Whether the backward pass that this thread is in keeps what nodes have saved; True outside of one."""
+    cdef GraphTask task = current_task()
+    return task is None or bool(task.keep_graph)
+
+
+def _current_autograd_node():
+    """The node that this thread is running, or None."""
+    cdef GraphTask task = current_task()
+    return None if task is None else task.current
+
+
+_register_current_node(_current_autograd_node)
+
+
+def _will_engine_execute_node(node):
+    """Whether the backward pass that this thread is in runs `node`, which it says of no single root, as PyTorch."""
+    cdef GraphTask task = current_task()
+    if not isinstance(node, Node):
+        raise RuntimeError(
+            f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}")
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.executed is None:
+        task.executed = nodes_to_execute(task)
+    if node not in task.executed or len(task.roots) == 1 and node is task.roots[0]:
+        return False
+    if isinstance(node, AccumulateGrad) and task.captures and node in task.captures:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running "
+            "autograd.grad(). This is currently not supported.")
+    return True
+
+
+def _current_graph_task_execution_order():
+    """The nodes that the backward pass that this thread is in runs, in order.
+
+    Asked for by a hook of the root, before anything is run, it tells what will be. Multithreading must have
+    been switched off, for which alone PyTorch knows an order.
+    """
+    cdef GraphTask task = current_task()
+    if task is None:
+        raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
+    if is_multithreading_enabled():
+        raise RuntimeError(
+            "get_current_graph_task_execution_order expects the current backward to be executed with "
+            "multithreading disabled, e.g. by running:\n\n"
+            ">>> with torch.autograd.set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n")
+    return execution_order(task)

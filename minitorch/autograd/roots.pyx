@@ -1,0 +1,142 @@
+"""Where a backward starts and where it ends: what `run_backward` was given, as places in the graph.
+
+Note [Who needs Tensors]
+Between two nodes of an ordinary backward there are only TensorImpls. It runs on Tensors where it is recorded, where
+a mode or a transform looks at operators, and where a gradient may be more than its memory: of a class with
+__torch_dispatch__, sparse, lazily conjugated. Of these the nodes know (`Node.special`: a tensor of the kind was an
+operand, or Python gives the gradients); the graph is asked only while there is one of them anywhere.
+"""
+
+from cpython.number cimport PyNumber_Index
+
+from minitorch.autograd.accumulate_grad cimport AccumulateGrad
+from minitorch.autograd.fit cimport fit
+from minitorch.autograd.node cimport Node, output_metadata
+from minitorch.autograd.special cimport is_special, needs_tensors, special_gradients
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, recorded_operators, requires_grad
+
+from minitorch.autograd.levels import refuse_sample
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(object op)
+
+cdef object _edge_class = ()             # GradientEdge, a named tuple (node, output_nr, ...); of graph.py
+
+
+def _register_edge_class(edge_class):
+    global _edge_class
+    _edge_class = edge_class
+
+
+cdef bint _is_edge_like(object tensor) except -1:
+    return isinstance(tensor, (TensorBase, _edge_class))
+
+
+cdef Node _edge_of(object tensor, unsigned int* nr):
+    nr[0] = 0
+    if isinstance(tensor, TensorBase):
+        return gradient_edge(<TensorBase>tensor, nr)
+    if not isinstance(tensor, _edge_class):
+        return None
+    nr[0] = PyNumber_Index(tensor[1])
+    if not isinstance(tensor[0], Node):
+        raise RuntimeError("GradientEdge's first object must be an autograd.graph.Node but got "
+                           f"{type(tensor[0]).__name__}")
+    return <Node>tensor[0]
+
+
+# docs: step 4, roots
+cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad):
+    cdef list roots = []                 # of (node, output number, gradient)
+    cdef list ends = []                  # of (node, output number, tensor)
+    cdef Node function
+    cdef unsigned int nr
+    if not isinstance(tensors, tuple):
+        raise RuntimeError(
+            f"tensors argument is expected to be a tuple, but got {type(tensors).__name__}")
+    if not isinstance(grad_tensors, tuple):
+        raise RuntimeError(
+            f"grad_tensors argument is expected to be a tuple, but got {type(grad_tensors).__name__}")
+    if len(tensors) != len(grad_tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(grad_tensors)} gradients")
+    for k, tensor in enumerate(tensors):
+        function = _edge_of(tensor, &nr)
+        if function is None:
+            if not _is_edge_like(tensor):
+                raise RuntimeError(
+                    f"element {k} of tensors tuple is neither a Tensor nor a GradientEdge")
+            refuse_sample(tensor, "output", k)
+            raise RuntimeError(
+                f"element {k} of tensors does not require grad and does not have a grad_fn")
+        gradient = grad_tensors[k]
+        if isinstance(gradient, TensorBase):
+            pass
+        elif gradient is not None:
+            raise RuntimeError(f"element {k} of gradients tuple is not a Tensor or None")
+        elif isinstance(tensor, TensorBase):
+            raise RuntimeError(f"element {k} of gradients tuple is None, but the corresponding Tensor "
+                               "requires grad")
+        roots.append((function, nr, gradient))
+    if not isinstance(inputs, tuple):
+        raise RuntimeError("inputs to run_backward must be a tuple")
+    for k, tensor in enumerate(inputs):
+        function = _edge_of(tensor, &nr)
+        if not _is_edge_like(tensor):
+            raise RuntimeError(
+                f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
+        if function is None:
+            # a view that was made while nothing was recorded requires grad, and nothing leads to it
+            if not requires_grad(<TensorBase>tensor):
+                refuse_sample(tensor, "input", k)
+                raise RuntimeError(
+                    "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
+                    else "One of the differentiated Tensors does not require grad")
+            function = recorded_operators().new_accumulate_grad(<TensorBase>tensor)
+        ends.append((function, nr, tensor))
+    if not accumulate_grad and not inputs:
+        raise RuntimeError("grad requires non-empty inputs.")
+    return roots, ends
+# docs: end
+
+
+cdef object root_gradient(Node function, unsigned int nr, object gradient, bint recording,
+                          Py_ssize_t k):
+    if gradient is None:
+        return None
+    gradient = gradient if recording else (<TensorBase>gradient).impl
+    return fit(output_metadata(function, nr), gradient, recording, None, k)
+
+
+cdef bint leads_to_special(list roots) except -1:
+    """Whether some node of the graph may give, or be given, a gradient that is no ordinary tensor."""
+    cdef set seen = set()
+    cdef list stack = [function for function, _, _ in roots]
+    cdef Node node
+    cdef unsigned int k, nr
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        if Py_REFCNT(node) > 2:         # held by more than one edge and `node`, so that it may be met again
+            if node in seen:
+                continue
+            seen.add(node)
+        if node.special or node.hooks is not None or node.packed is not None or _is_special_leaf(node):
+            return True
+        for k in range(node.num_edges):
+            stack.append(node.next_function(k, &nr))
+    return False
+
+
+def _runs_on_tensors(*tensors):
+    """Whether an ordinary backward from these would run on Tensors: for tests."""
+    roots = unpack_arguments(tensors, tensors, (), True)[0]
+    return bool(needs_tensors(tensors) or special_gradients and leads_to_special(roots))
+
+
+cdef bint _is_special_leaf(Node node) except -1:
+    cdef TensorBase leaf
+    if not isinstance(node, AccumulateGrad):
+        return False
+    leaf = (<AccumulateGrad>node).variable
+    return is_special(leaf) or leaf is not None and is_special(leaf._grad)
