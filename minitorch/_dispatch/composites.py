@@ -9,6 +9,7 @@ import functools
 import threading
 
 from minitorch._dispatch import modes, overloads
+from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
 from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
 from minitorch._tensor import Tensor
@@ -17,8 +18,7 @@ from minitorch.autograd.functions.overridable import register_composites
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.python_dispatch import dispatch_is_off
 from minitorch.autograd.special import special_of
-from minitorch.core import types as _types
-from minitorch.core.dtype import _dtypes, dtype
+from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
 
 # what is asked of a tensor without a dispatch, or is no operator of this name there
@@ -162,50 +162,9 @@ def _bound(schema, args, kwargs, number_as_tensor):
         values = schema.bind(args, given)
     except RuntimeError:
         return None
-    for a in schema.arguments:
-        value = values[a.name]
-        is_number = a.kind == "Tensor" and isinstance(value, (int, float, complex))
-        if not _fits(a, value) or is_number and not number_as_tensor:
-            return None
+    if not all(takes(a, values[a.name], number_as_tensor) for a in schema.arguments):
+        return None
     return {a.name: _shown(a, values[a.name]) for a in schema.arguments}
-
-
-_TYPES = {
-    "int": (int,),
-    "SymInt": (int,),
-    "float": (int, float),
-    "Scalar": (int, float, complex),
-    "Tensor": (Tensor, int, float, complex),
-    "bool": (bool,),
-    "str": (str,),
-    "ScalarType": (dtype,),
-    "MemoryFormat": (_types.memory_format,),
-    "Layout": (_types.layout,),
-    "Device": (_types.device, str, int),
-}
-
-
-def _fits(argument, value):
-    if value is None:
-        may_be_none = argument.has_default_value() and argument.default_value is None
-        return argument.is_optional or may_be_none
-    if argument.has_default_value() and value is argument.default_value:
-        return True
-    if not argument.is_list:
-        return _fits_type(argument, value)
-    if type(value) is int:
-        return argument.kind in ("int", "SymInt") and argument.length > 0
-    return isinstance(value, (list, tuple)) and all(
-        item is None and argument.items_optional or _fits_type(argument, item) for item in value
-    )
-
-
-def _fits_type(argument, value):
-    if isinstance(value, bool) and argument.kind in ("int", "SymInt", "float"):
-        return False
-    if argument.kind == "Tensor" and (argument.name == "self" or argument.is_list):
-        return isinstance(value, Tensor)
-    return isinstance(value, _TYPES.get(argument.kind, object))
 
 
 def _shown(argument, value):

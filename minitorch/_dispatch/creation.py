@@ -1,5 +1,6 @@
 """Functions that make a tensor of none, such as ``zeros``: what a mode is told of them."""
 
+from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
 from minitorch._dispatch.overloads import in_cpp
 from minitorch._tensor import Tensor
@@ -54,27 +55,6 @@ def described(name, args, kwargs):
             values = schema.bind(args, given)
         except RuntimeError:
             continue
-        if all(_fits(a, values[a.name]) for a in schema.arguments):
+        if all(takes(a, values[a.name]) for a in schema.arguments):
             return overload, *schema.call(values), requires_grad
     return None
-
-
-def _fits(argument, value):
-    if value is None:
-        may_be_none = argument.has_default_value() and argument.default_value is None
-        return argument.is_optional or may_be_none
-    if argument.is_list:
-        return isinstance(value, list) and all(_fits_kind(argument, item) for item in value)
-    return _fits_kind(argument, value)
-
-
-def _fits_kind(argument, value):
-    if value is None:
-        return argument.items_optional
-    if argument.kind == "Scalar":
-        return isinstance(value, (int, float, complex))
-    if argument.kind == "Tensor":
-        return isinstance(value, Tensor)
-    if argument.kind in ("int", "SymInt"):
-        return isinstance(value, int)
-    return True

@@ -2,7 +2,7 @@
 
 import functools
 
-from minitorch._tensor import Tensor
+from minitorch._dispatch.argument_types import takes
 
 _SIZES = frozenset("empty ones rand randn zeros".split())
 
@@ -61,34 +61,6 @@ def _takes(schema, args, kwargs, numbers_too):
         return False
     values = {a.name: value for a, value in zip(by_place, args, strict=False)} | kwargs
     return values.keys() <= {a.name for a in free} and all(
-        _fits(a, values[a.name], numbers_too) if a.name in values else a.has_default_value()
+        takes(a, values[a.name], numbers_too) if a.name in values else a.has_default_value()
         for a in free
     )
-
-
-def _fits(a, value, numbers_too):
-    if value is None:
-        return a.is_optional
-    if a.is_list and isinstance(value, (tuple, list)):
-        return all(_is_of(a.kind, item, numbers_too) for item in value)
-    if a.is_list and not a.length:
-        return False
-    return _is_of(a.kind, value, numbers_too)
-
-
-_KINDS = {
-    "Tensor": Tensor,
-    "int": int,
-    "SymInt": int,
-    "bool": bool,
-    "str": str,
-    "Dimname": str,
-    "float": (int, float),
-    "Scalar": (int, float, complex),
-}
-
-
-def _is_of(kind, value, numbers_too):
-    if kind == "Tensor" and numbers_too:
-        return isinstance(value, (Tensor, int, float, complex))
-    return isinstance(value, _KINDS.get(kind, object))
