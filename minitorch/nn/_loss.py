@@ -209,7 +209,7 @@ def margin_ranking_loss(
 @without_batching_rule("aten::margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     difference = input1 - input2
-    scores = _ops._add_scalar(-target * difference, margin)
+    scores = _ops._add_scalar(-target * difference, float(margin))
     return _reduced(scores.clamp_min_(0), reduction)
 
 

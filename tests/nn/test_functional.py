@@ -313,3 +313,14 @@ def test_norms_lay_their_results_out_as_their_input(case):
         return grouped.stride(), squared.stride(), grad.stride(), node
 
     compare(program)
+
+
+@pytest.mark.parametrize("margin", [0, 1, 0.5])
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_a_margin_makes_floats_of_whole_numbers(margin, reduction):
+    def program(torch):
+        a, b, target = (torch.tensor(values) for values in ([1, 2], [2, 3], [1, -1]))
+        loss = torch.nn.functional.margin_ranking_loss
+        return loss(a, b, target, margin=margin, reduction=reduction)
+
+    compare(program)
