@@ -20,9 +20,9 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
 from minitorch.autograd.functions.overridable import watch_calls
 from minitorch.autograd.levels import Wrapped, is_hidden, outside_of_levels, wrap_tensor
-from minitorch.autograd.math_bits import bits_of
+from minitorch.autograd.math_bits import any_bits, bits_of
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.python_dispatch import Dispatched
+from minitorch.autograd.python_dispatch import asked_classes
 from minitorch.autograd.special import special_of
 
 
@@ -108,23 +108,6 @@ def _tensors(arguments):
             found.append(argument)
         elif isinstance(argument, (list, tuple)):
             found.extend(_tensors(argument))
-    return found
-
-
-def asked_classes(arguments):
-    """The tensors whose classes are asked: one of each class, subclasses before bases."""
-    found = []
-    for t in _tensors(arguments):
-        if not isinstance(special_of(t), Dispatched):
-            continue
-        if any(type(t) is type(other) for other in found):
-            continue
-        place = len(found)
-        for index, other in enumerate(found):
-            if issubclass(type(t), type(other)):
-                place = index
-                break
-        found.insert(place, t)
     return found
 
 
@@ -226,7 +209,8 @@ def _resolved(operator, argument):
 
 
 def _dispatch(operator, arguments):
-    if operator.view or not any(_lazy(operator, t) for t in _tensors(arguments)):
+    lazy = not operator.view and any_bits(arguments)
+    if not lazy or not any(_lazy(operator, t) for t in _tensors(arguments)):
         return _dispatch_resolved(operator, arguments)
     resolved = tuple(_resolved(operator, argument) for argument in arguments)
     result = _dispatch_resolved(operator, resolved)

@@ -61,9 +61,9 @@ def make_wrapper_subclass(
     policy = options.get("dispatch_sizes_strides_policy")
     if policy not in (None, "sizes", "strides"):
         raise ValueError(f"Unknown sizes_strides_policy: {policy}; expected 'strides' or 'sizes'")
-    for name in options:
-        if name not in _OPTIONS:
-            raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
+    if not options.keys() <= _OPTIONS:
+        name = next(name for name in options if name not in _OPTIONS)
+        raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
     if not isinstance(cls, type):
         raise TypeError(f"cls must be a type (got {type(cls).__name__})")
     if not issubclass(cls, Tensor):
@@ -92,7 +92,11 @@ def make_wrapper_subclass(
         set_device(self, None if device.type == "cpu" else device)
     if options.get("_extra_dispatch_keys") is not None:
         vars(self)["_extra_dispatch_keys"] = options["_extra_dispatch_keys"]._keys
-    about = {*_SAID_OF[policy], *(w for w in ("device", "layout") if options.get(f"dispatch_{w}"))}
+    about = [*_SAID_OF[policy]]
+    if options.get("dispatch_device"):
+        about.append("device")
+    if options.get("dispatch_layout"):
+        about.append("layout")
     if about:
         let_class_say(self, about)
     if options.get("requires_grad"):
@@ -166,9 +170,8 @@ def _check_size(size):
         raise TypeError(f"{wrong}, not {type(size).__name__}")
     for position, n in enumerate(size):
         if isinstance(n, float):
-            raise TypeError(
-                f"{wrong}, but found element of type {type(n).__name__} at pos {position}"
-            )
+            kind = type(n).__name__
+            raise TypeError(f"{wrong}, but found element of type {kind} at pos {position}")
 
 
 def has_torch_dispatch(cls):

@@ -8,6 +8,7 @@ and everything else gets the elements as they are to be read. Strides and an off
 came about, so it keeps the operators that made it (view_replay.pyx).
 """
 
+from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport make_tensor, set_impl, strided_step
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport alias
@@ -47,6 +48,11 @@ def bits_of(TensorBase t):
     if not isinstance(t.impl.special, MathBits):
         return False, False
     return (<MathBits>t.impl.special).conj, (<MathBits>t.impl.special).neg
+
+
+def any_bits(tuple arguments):
+    """Whether an argument, or a tensor in a list of them, is to be read as conjugated or negated."""
+    return any_of_kind(arguments, MathBits)
 
 
 def plain(TensorBase t):

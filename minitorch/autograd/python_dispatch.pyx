@@ -355,6 +355,31 @@ def asked(*args):
     return asks_python(args)
 
 
+def asked_classes(arguments):
+    """The tensors whose classes are asked: one of each class, subclasses before bases."""
+    cdef list found = []
+    _find_asked(arguments, found)
+    return found
+
+
+cdef int _find_asked(object arguments, list found) except -1:
+    cdef Py_ssize_t place
+    for t in arguments:
+        if isinstance(t, (list, tuple)):
+            _find_asked(t, found)
+        if not isinstance(t, TensorBase) or not isinstance((<TensorBase>t).impl.special, Dispatched):
+            continue
+        place = len(found)
+        for index, other in enumerate(found):
+            if type(t) is type(other):
+                break
+            if place == len(found) and issubclass(type(t), type(other)):
+                place = index
+        else:
+            found.insert(place, t)
+    return 0
+
+
 def told(str name, tuple args, dict kwargs):
     """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
     return create_in_python(name, args, kwargs)

@@ -177,16 +177,17 @@ class TreeSpec:
             raise AssertionError("leaf node should not have a context")
         if type is None and len(children_specs) != 0:
             raise AssertionError("leaf node should not have children")
-        own_leaves = 1 if type is None else 0
-        for name, value in (
-            ("type", type),
-            ("_context", context),
-            ("_children", children_specs),
-            ("num_nodes", 1 + sum(child.num_nodes for child in children_specs)),
-            ("num_leaves", own_leaves + sum(child.num_leaves for child in children_specs)),
-            ("num_children", len(children_specs)),
-        ):
-            object.__setattr__(self, name, value)
+        nodes, leaves = 1, 1 if type is None else 0
+        for child in children_specs:
+            nodes += child.num_nodes
+            leaves += child.num_leaves
+        _set = object.__setattr__
+        _set(self, "type", type)
+        _set(self, "_context", context)
+        _set(self, "_children", children_specs)
+        _set(self, "num_nodes", nodes)
+        _set(self, "num_leaves", leaves)
+        _set(self, "num_children", len(children_specs))
 
     @property
     def context(self):
@@ -526,9 +527,20 @@ def tree_structure(tree, is_leaf=None):
 
 def tree_map(func, tree, *rests, is_leaf=None):
     """The tree of the results for each leaf, and for what other trees have in its place."""
+    if not rests:
+        return _map(func, tree, is_leaf)
     leaves, spec = tree_flatten(tree, is_leaf)
     others = [spec.flatten_up_to(rest) for rest in rests]
     return tree_unflatten(map(func, leaves, *others), spec)
+
+
+def _map(func, tree, is_leaf):
+    """`tree_map` over one tree: nobody asks for its structure."""
+    node = _node_of(tree, is_leaf)
+    if node is None:
+        return func(tree)
+    children, context = node.flatten_fn(tree)
+    return node.unflatten_fn([_map(func, child, is_leaf) for child in children], context)
 
 
 def tree_map_(func, tree, *rests, is_leaf=None):
