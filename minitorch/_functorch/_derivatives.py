@@ -39,6 +39,7 @@ __all__ = ["debug_unwrap", "jvp", "linearize", "vjp"]
 # ---- reverse mode
 
 
+# docs: transform, grad
 @doesnt_support_saved_tensors_hooks
 def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
     """(gradients, value), or (gradients, (value, aux)), of a function with one number as its result."""
@@ -65,6 +66,7 @@ def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
         return grads, value
 
 
+# docs: end
 def grad_impl(func, argnums, has_aux, args, kwargs):
     """The gradients, or (gradients, aux)."""
     grads, value = grad_and_value_impl(func, argnums, has_aux, args, kwargs)

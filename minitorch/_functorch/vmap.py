@@ -134,6 +134,7 @@ def chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs):
     return chunked(func, flat_in_dims, pieces, spec, out_dims, randomness, kwargs)
 
 
+# docs: transform, vmap
 def _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs):
     level = enter_level("vmap", batch_size, randomness)
     try:
@@ -141,6 +142,9 @@ def _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, random
         return _unwrap_batched(outputs, out_dims, level, batch_size, func)
     finally:
         exit_level(level)
+
+
+# docs: end
 
 
 def _pieces(flat_in_dims, flat_args, sizes):

@@ -116,6 +116,7 @@ def _listen(started, ended):
 
 # ---- who takes the call
 
+# docs: transform, interpose
 cdef object interpose(Operator operator, tuple arguments):
     global minitorch_entered
     cdef Level top = None
@@ -169,6 +170,7 @@ cdef object interpose(Operator operator, tuple arguments):
         return _batching_rule(operator, arguments, top)
     raised = lifted(arguments, top)
     return None if raised is None else operator.function(raised)
+# docs: end
 
 
 cdef object heard(Operator operator, tuple arguments):
@@ -246,6 +248,7 @@ cdef object _called_outside(Level level, object (*function)(tuple), tuple argume
         show_levels(seen)
 
 
+# docs: transform, compute
 cdef object compute(Operator operator, tuple arguments):
     cdef Level level = None
     cdef Wrapped special
@@ -282,6 +285,7 @@ cdef object compute(Operator operator, tuple arguments):
         refresh_wrapped(written)
         return written
     return rewrapped(result, level)
+# docs: end
 
 
 # ---- what is made of nothing

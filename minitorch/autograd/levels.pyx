@@ -235,6 +235,7 @@ cdef class Wrapped(Special):
         return f"<{'sample of a batch' if self.dim >= 0 else 'value'} of {self.level}>"
 
 
+# docs: transform, wrap
 cdef TensorBase wrap(TensorBase value, Level level, int dim):
     cdef Wrapped special = Wrapped.__new__(Wrapped)
     cdef TensorImpl impl = _look_at_sample(value.impl, dim) if dim >= 0 else alias(value.impl)
@@ -243,6 +244,7 @@ cdef TensorBase wrap(TensorBase value, Level level, int dim):
     special.dim = dim
     impl.special = special
     return make_tensor(impl)
+# docs: end
 
 
 cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):

@@ -82,6 +82,7 @@ def unary(operator, arguments, level):
     return arguments[0] if result is values[0] else wrapped(result, level, dim)
 
 
+# docs: transform, rule
 def broadcasting(operator, arguments, level):
     """The batch goes in front, and what broadcasts goes on broadcasting behind it."""
     if operator.name in _WITH_NUMBER and ".Scalar" in full_name_of(operator, arguments):
@@ -104,6 +105,7 @@ def broadcasting(operator, arguments, level):
     return wrapped(result, level)
 
 
+# docs: end
 def aligned(t, ndim):
     """A batch with dimensions of size 1 behind it, so that its samples have `ndim` dimensions."""
     missing = ndim + 1 - t.dim()
