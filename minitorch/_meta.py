@@ -12,6 +12,7 @@ The counterpart is ``torch/_meta_registrations.py``.
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import _register_meta
 from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
+from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
@@ -111,12 +112,16 @@ _RANDOM = {"native_dropout": _native_dropout, "dropout_noise": _dropout_noise}
 
 
 def _call(operator, arguments):
-    """What the operator gives for stand-ins; its random numbers are not the program's."""
+    """What the operator gives for stand-ins; its random numbers are not the program's, nor are its kernels."""
     names = [parameter[0] for parameter in operator.parameters]
     if "generator" in names:
         arguments[names.index("generator")] = Generator()
-    with no_grad():
-        return _RANDOM.get(operator.name, operator)(*arguments)
+    switch_dispatch(True)
+    try:
+        with no_grad():
+            return _RANDOM.get(operator.name, operator)(*arguments)
+    finally:
+        switch_dispatch(False)
 
 
 def _refuse_values(operator, arguments):

@@ -1,7 +1,7 @@
 """Whether a derivative of a tensor is wanted, and what has one derivative and no more."""
 
 from minitorch.autograd.forward_grad import _any_dual
-from minitorch.autograd.functions.support import no_forward_mode
+from minitorch.autograd.functions.support import no_forward_mode, no_gradient_for
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.operators import _operator
@@ -9,7 +9,7 @@ from minitorch.autograd.python_dispatch import asked
 from minitorch.autograd.special import special_of
 
 
-def _at_each_level(tensor):
+def at_each_level(tensor):
     """The tensor, and what it is to each level of `vmap` and `grad` further out."""
     yield tensor
     while isinstance(special := special_of(tensor), Wrapped):
@@ -20,7 +20,20 @@ def _at_each_level(tensor):
 def needs_gradient(tensor):
     """Whether a gradient or a tangent may be wanted, at any of the levels that a tensor is of."""
     recorded = is_grad_enabled()
-    return any((recorded and t.requires_grad) or _any_dual([t]) for t in _at_each_level(tensor))
+    return any((recorded and t.requires_grad) or _any_dual([t]) for t in at_each_level(tensor))
+
+
+def refuse_tangents(tensors, name, form="function"):
+    """Raise PyTorch's error for an operator that it has no forward mode of, where some tensor has a tangent."""
+    if any(_any_dual([t]) for tensor in tensors for t in at_each_level(tensor)):
+        raise no_forward_mode(name, form)
+
+
+def refuse_gradients(name, **arguments):
+    """Raise PyTorch's error where an argument that has no gradient requires grad."""
+    for argument, tensor in arguments.items():
+        if tensor is not None and tensor.requires_grad and is_grad_enabled():
+            raise no_gradient_for(name, argument)
 
 
 def derived_once(tensor, forward, backward):
@@ -38,8 +51,7 @@ def derived_once(tensor, forward, backward):
     NotImplementedError
         When `tensor` has a tangent.
     """
-    if any(_any_dual([t]) for t in _at_each_level(tensor)):
-        raise no_forward_mode(forward)
+    refuse_tangents([tensor], forward)
     if asked(tensor) or not needs_gradient(tensor):
         return tensor
     message = f"derivative for aten::{backward} is not implemented"

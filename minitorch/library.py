@@ -1,7 +1,7 @@
 """Operators of a program's own: `custom_op`, and the single steps by which they are defined and registered.
 
 They are called by ``torch.ops.namespace.name``; modes and classes with ``__torch_dispatch__`` see them as one
-operator. Of PyTorch's own operators the kernels for the CPU can be replaced.
+operator. Of PyTorch's own operators the kernels for the CPU and for tensors without data can be replaced.
 """
 
 import contextlib
@@ -34,6 +34,7 @@ from minitorch._dispatch.custom_op import (
 from minitorch._dispatch.fake_context import get_ctx
 from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.kernels import kernels_of
+from minitorch._dispatch.modes import REPLACEABLE as _REPLACEABLE
 from minitorch._dispatch.modes import replace as _replace
 from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, tag_list
@@ -219,9 +220,9 @@ class Library:
         _impls.add(f"{self.ns}/{operator}/{key}")
 
     def _replace(self, name, key, fn):
-        if key != "CPU":
+        if key not in _REPLACEABLE:
             raise NotImplementedError(f"Library.impl of PyTorch's own operator {name} for {key}")
-        self._registration_handles.append(_replace(find_overload(name), fn))
+        self._registration_handles.append(_replace(find_overload(name), key, fn))
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):
         """Not supported: a kernel for all operators of a key.

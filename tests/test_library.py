@@ -317,3 +317,37 @@ def test_an_operator_for_triton_is_a_custom_one_that_knows_its_results_without_d
     scaled(x, 5.0).sum().backward()
     without_data = scaled(torch.ones(2, 3, device="meta"))
     return x.grad, str(scaled._opoverload._schema), tuple(without_data.shape), without_data.is_meta
+
+
+def test_a_tangent_goes_through_the_kernel():
+    """PyTorch's is None there: whoever asks gets zeros without a warning."""
+    import minitorch as torch
+
+    @torch.library.custom_op("tangents::tripled", mutates_args=())
+    def tripled(x: torch.Tensor) -> torch.Tensor:
+        return x * 3
+
+    x, v = torch.ones(2), torch.tensor([1.0, 2.0])
+    assert torch.func.jvp(tripled, (x,), (v,))[1].tolist() == [3.0, 6.0]
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x, v)
+        tangent = torch.autograd.forward_ad.unpack_dual(tripled(dual)).tangent
+    assert tangent.tolist() == [3.0, 6.0]
+
+
+@pytest.mark.parametrize("key", ["CPU", "Meta"])
+def test_a_kernel_for_one_device_leaves_the_other_alone(key):
+    def program(torch):
+        def kernel(x):
+            return x.new_full((3,), 7.0)
+
+        with torch.library._scoped_library("aten", "IMPL") as lib:
+            lib.impl("special_i1e", kernel, key)
+            found = [
+                torch.special.i1e(torch.ones(2, device=device, requires_grad=grad))
+                for device in ("cpu", "meta")
+                for grad in (False, True)
+            ]
+        return [(str(t.device), tuple(t.shape), t.requires_grad) for t in found]
+
+    compare(program)

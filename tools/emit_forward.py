@@ -36,7 +36,7 @@ def arguments_of(row: Row) -> str:
 
 
 def edges_of(row: Row, *more: str) -> str:
-    """The arguments that can be dual, as a sequence."""
+    """The arguments that tangents flow from, as a sequence."""
     if row.list_edge is not None:
         return row.list_edge.name + "".join(f" + [{name}]" for name in more)
     return "(" + "".join(f"{name}, " for name in (*(p.name for p in row.edges), *more)) + ")"
@@ -50,18 +50,22 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
     """In a wrapper: leave it where some argument is dual."""
     if not has_forward_mode(row):
         return
+    refused = suffix == "_out" or not has_tangents(row)
+    # what is refused is refused whichever argument is dual
+    others = [p for p in row.schema.parameters if refused and p.is_tensor and p not in row.edges]
     tests = []
-    for p in row.edges:
+    for p in row.edges + others:
         if not p.is_tensor_list:
             given = f"{p.name} is not None and " if p.kind == "Tensor?" else ""
             tests.append(f"({given}{_may_be_dual(p.name)})")
     written = ("out",) if suffix == "_out" else ()
     if tests:
         tests += [f"({_may_be_dual(name)})" for name in written]
-    seen = f"top_level_of({edges_of(row, *written)}) >= 0"
+    more = (*(p.name for p in others), *written)
+    seen = f"top_level_of({edges_of(row, *more)}) >= 0"
     some = f"({' or '.join(tests)}) and " if tests else ""
     with w.block(f"if {some}{seen}:"):
-        if suffix == "_out" or not has_tangents(row):
+        if refused:
             name, form = row.public_name + suffix, FORMS[suffix]
             if row.node == NOT_IMPLEMENTED and form != "out":
                 name, form = f"aten::{row.public_name}{suffix}", "not_implemented"

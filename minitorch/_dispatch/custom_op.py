@@ -22,6 +22,7 @@ from minitorch._dispatch.operators import Tag, tag_list
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.tag_checks import check_tags
 from minitorch._tensor import Tensor
+from minitorch._wanted import at_each_level
 from minitorch.amp.autocast_mode import is_autocast_available
 from minitorch.autograd.variable import _increment_version
 from minitorch.core.types import device as _device
@@ -63,6 +64,12 @@ def find_overload(op):
     namespace, _, name = op.partition("::")
     name, _, overload = name.partition(".")
     return getattr(getattr(getattr(ops, namespace), name), overload or "default")
+
+
+def _address(tensor):
+    """Where the memory of a tensor begins, of one of a transform that of its value."""
+    *_, value = at_each_level(tensor)
+    return value.untyped_storage().data_ptr()
 
 
 custom_ops: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by "namespace::name"
@@ -212,10 +219,10 @@ class CustomOpDef:
             self._check_aliases(title, tensors, result)
 
     def _check_aliases(self, title, inputs, result):
-        memory = {t.untyped_storage().data_ptr() for t in inputs if t.numel()}
+        memory = {_address(t) for t in inputs if t.numel()}
         for t in tree_leaves(result):
             if isinstance(t, Tensor) and t.numel():
-                if t.untyped_storage().data_ptr() in memory or any(t is other for other in inputs):
+                if _address(t) in memory or any(t is other for other in inputs):
                     raise RuntimeError(
                         f"{title} The output of this custom operator (1) must not also be an input to this custom "
                         "operator and (2) may not alias any inputs to this custom operator or other returns. The "
@@ -223,7 +230,7 @@ class CustomOpDef:
                         "same Tensor. Please instead return a clone of the offending output tensor(s) (e.g. return "
                         "x.clone()) or refactor the custom operator to not return y."
                     )
-                memory.add(t.untyped_storage().data_ptr())
+                memory.add(_address(t))
 
     def _count_writes(self, args, kwargs, versions):
         schema = self._opoverload._schema

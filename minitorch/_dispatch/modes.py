@@ -159,30 +159,41 @@ def ask(overload, arguments, args, kwargs, title=None):
     )
 
 
-replaced: dict = {}  # overloads, and the kernels that a program put in their place, the newest last
+# (overload, key) -> the kernels that a program put in the place of the operator's, the newest last
+replaced: dict = {}
+REPLACEABLE = ("CPU", "Meta")
 
 
-def replace(overload, kernel):
-    """Have `kernel` compute an operator on ordinary tensors; gives the function that undoes it."""
+def replace(overload, key, kernel):
+    """Have `kernel` compute an operator, on tensors of the key; gives the function that undoes it."""
     python_dispatch.replace_kernels(1)
-    replaced.setdefault(overload, []).append(kernel)
+    replaced.setdefault((overload, key), []).append(kernel)
 
     def undo():
         python_dispatch.replace_kernels(-1)
-        kernels = replaced[overload]
+        kernels = replaced[overload, key]
         kernels.remove(kernel)
         if not kernels:
-            del replaced[overload]
+            del replaced[overload, key]
 
     return undo
+
+
+def _kernel_in_place(overload, arguments):
+    """The kernel that a program has put in the place of the operator's, or None."""
+    if not replaced:
+        return None
+    key = "Meta" if any(t.is_meta for t in _tensors(arguments)) else "CPU"
+    kernels = replaced.get((overload, key))
+    return kernels[-1] if kernels else None
 
 
 def _asked(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
     if _thread.stack or asked_classes(arguments):
         return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
-    kernels = replaced.get(overload)
-    return None if kernels is None else overloads.outcome(overload, kernels[-1](*args, **kwargs))
+    kernel = _kernel_in_place(overload, arguments)
+    return None if kernel is None else overloads.outcome(overload, kernel(*args, **kwargs))
 
 
 # what takes lazy conjugates and negatives as they are, as in PyTorch; so does every view

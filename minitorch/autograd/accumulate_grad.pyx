@@ -31,6 +31,7 @@ from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad, set_impl)
 from minitorch.core.dtype cimport dtype_of
+from minitorch.core.special cimport device_kind_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
@@ -70,10 +71,11 @@ cdef class AccumulateGrad(Node):
 
     @property
     def _input_metadata(self):
-        """The shape and dtype of the leaf, whatever its `grad_dtype` is."""
+        """The shape, the dtype and the device of the leaf, whatever its `grad_dtype` is."""
         if self.variable is None:           # by AccumulateGrad.__new__
             return ()
-        return (_InputMetadata(list(sizes_tuple(self.variable.impl)), dtype_of(self.variable.impl.dtype)),)
+        cdef TensorImpl leaf = self.variable.impl
+        return (_InputMetadata(list(sizes_tuple(leaf)), dtype_of(leaf.dtype), device_kind_of(leaf)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
         """The leaf, or one with other data (packed and unpacked, or from before `.data` was assigned)."""

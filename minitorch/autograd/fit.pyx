@@ -1,4 +1,4 @@
-"""Giving a gradient the shape and dtype of the input it belongs to.
+"""Giving a gradient the shape, the dtype and the device of the input it belongs to.
 
 An operator that broadcasts repeats its input, so the input's gradient is the sum over the repetitions.
 That is done here, once for all operators: formulas in derivatives.toml are pure mathematics.
@@ -6,9 +6,10 @@ That is done here, once for all operators: formulas in derivatives.toml are pure
 
 from minitorch.autograd.node cimport Node, OutputMetadata
 from minitorch.autograd.torch_function cimport is_alone_plain
-from minitorch.autograd.variable cimport TensorBase, recorded_operators
+from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport NoType, is_complex
-from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, same_sizes, sizes_of, sizes_tuple
+from minitorch.core.special cimport ON_META, SAYS_ITSELF, device_kind_of
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, same_sizes, sizes_of, sizes_tuple
 from minitorch.ops.complex_parts cimport real
 from minitorch.ops.copy cimport cast
 from minitorch.ops.reduction cimport sum_to_size
@@ -34,9 +35,8 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
     cdef TensorImpl impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
     if not same_sizes(metadata.geometry, impl.geometry):
         if not _is_expandable(metadata.geometry, impl.geometry):
-            who = f"Function {node.name()} returned an invalid" if node is not None else "invalid"
             raise RuntimeError(
-                f"{who} gradient at index {index} - got {list(sizes_tuple(impl))} but expected shape "
+                f"{_invalid(node, index)} - got {list(sizes_tuple(impl))} but expected shape "
                 f"compatible with {_sizes(metadata.geometry)}")
         if recording:
             gradient = recorded_operators().sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
@@ -53,7 +53,26 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
             gradient = cast(real(impl), metadata.dtype)     # of a real input: no imaginary part is lost
         else:
             gradient = cast(impl, metadata.dtype)
+    if metadata.device_kind != device_kind_of(impl):
+        return _on_device(metadata.device_kind, gradient, recording, node, index)
     return gradient
+
+
+cdef object _on_device(int kind, object gradient, bint recording, Node node, Py_ssize_t index):
+    """The gradient where its input is, if it is a number; others are refused."""
+    cdef TensorBase t = <TensorBase>gradient if recording else make_tensor(<TensorImpl>gradient)
+    if kind == SAYS_ITSELF or device_kind_of(t.impl) == SAYS_ITSELF:
+        return gradient
+    expected, got = ("meta", "cpu") if kind == ON_META else ("cpu", "meta")
+    if ndim(t.impl):
+        raise RuntimeError(f"{_invalid(node, index)} - expected device {expected} but got {got}")
+    t = (<object>t).to(expected)
+    return t if recording else t.impl
+
+
+cdef str _invalid(Node node, Py_ssize_t index):
+    who = f"Function {node.name()} returned an invalid" if node is not None else "invalid"
+    return f"{who} gradient at index {index}"
 
 
 cdef list _sizes(SizesAndStrides* g):

@@ -34,6 +34,7 @@ from minitorch.autograd.levels import (
     unwrap_dead,
     wrap_tensor,
 )
+from minitorch.autograd.saved_variable import _without_hooks
 from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
@@ -220,7 +221,12 @@ class _set_fwd_grad_enabled(DecoratorContextManager):
         _switch(self.prev)
 
 
-def _two_backwards(call, arguments, tangents, outputs, records):
+def _two_backwards(*call):
+    # PyTorch has formulas: what is saved here is no concern of hooks on saved tensors, such as a checkpoint's
+    return _without_hooks(_transposed, *call)
+
+
+def _transposed(call, arguments, tangents, outputs, records):
     """J v of an operator that has no forward formula.
 
     v -> J^T v is linear, and its transpose takes v to J v: differentiating it once more gives the

@@ -1,7 +1,7 @@
 # Levels: the transforms `vmap`, `func.grad` and `func.jvp` that are entered, and the tensors that belong to them.
 
-from minitorch.autograd.special cimport Special
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport Special
 
 
 cdef class Level:

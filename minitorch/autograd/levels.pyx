@@ -18,6 +18,7 @@ from cpython.ref cimport Py_INCREF
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport count_interposers
 from minitorch.autograd.variable cimport make_tensor, set_impl
+from minitorch.core.special cimport device_kind_of
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
     strides_tuple, view_of)
@@ -242,6 +243,7 @@ cdef TensorBase wrap(TensorBase value, Level level, int dim):
     special.level = level
     special.value = value
     special.dim = dim
+    special.device_kind = device_kind_of(value.impl)
     impl.special = special
     return make_tensor(impl)
 # docs: end

@@ -1,7 +1,8 @@
 # Tensors that are to be read as conjugated or negated: what `conj()` gives.
 
-from minitorch.autograd.special cimport Special, SpecialGradient
+from minitorch.autograd.special cimport SpecialGradient
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport TensorImpl
 
 

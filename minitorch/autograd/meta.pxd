@@ -1,7 +1,7 @@
 # Tensors without elements: those on the device "meta", and the memory that nothing is read from.
 
-from minitorch.autograd.special cimport Special
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport TensorImpl
 
 

@@ -12,6 +12,7 @@ from libc.stdlib cimport calloc, free
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.dtype cimport UInt8, itemsizes
+from minitorch.core.special cimport ON_META
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, external, ndim, sizes, strides)
@@ -43,7 +44,8 @@ cdef Meta _meta = Meta()                 # all are alike
 
 
 cdef class Meta(Special):
-    pass
+    def __cinit__(self):
+        self.device_kind = ON_META
 
 
 cdef class NoData:

@@ -5,6 +5,7 @@
 
 cimport cython
 
+from minitorch.core.special cimport device_kind_of
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl
 
 cdef enum:
@@ -13,6 +14,7 @@ cdef enum:
 cdef struct OutputMetadata:             # what a gradient that arrives at one output must look like
     SizesAndStrides* geometry           # owned reference; only its sizes matter
     signed char dtype
+    signed char device_kind
 
 
 @cython.final
@@ -124,7 +126,7 @@ cdef class Node:
     cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1
     cdef object saved_original(self, int slot)              # the tensor itself, where the node has it
     cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1
-    cdef int add_output(self, TensorImpl output) except -1  # remember its sizes and dtype; in order
+    cdef int add_output(self, TensorImpl output) except -1  # remember its sizes, dtype and device; in order
     cdef NodeHooks require_hooks(self)
 
     @cython.final
@@ -149,6 +151,7 @@ cdef inline int add_first_output(Node self, TensorImpl output) noexcept:
     output.geometry.refcount += 1
     self.metadata0.geometry = output.geometry
     self.metadata0.dtype = output.dtype
+    self.metadata0.device_kind = device_kind_of(output)
     self.num_outputs = 1
     return 0
 

@@ -28,7 +28,8 @@ from collections import OrderedDict
 
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.handles import RemovableHandle
-from minitorch.core.types import cpu
+from minitorch.core.special cimport ON_META, device_kind_of
+from minitorch.core.types import cpu, device
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, release_geometry, retain_geometry, sizes_of)
 
@@ -246,6 +247,7 @@ cdef class Node:
             metadata = &self.more_metadata[self.num_outputs - 1]
         metadata.geometry = retain_geometry(output.geometry)
         metadata.dtype = output.dtype
+        metadata.device_kind = device_kind_of(output)
         self.num_outputs += 1
         return 0
 
@@ -315,10 +317,11 @@ cdef class Node:
 
     @property
     def _input_metadata(self):
-        """For each gradient this node takes, the shape and dtype it must have."""
+        """For each gradient this node takes, the shape, the dtype and the device it must have."""
         cdef unsigned int k
         return tuple([_InputMetadata(_sizes(output_metadata(self, k).geometry),
-                                     dtype_of(output_metadata(self, k).dtype))
+                                     dtype_of(output_metadata(self, k).dtype),
+                                     output_metadata(self, k).device_kind)
                       for k in range(self.num_outputs)])
 
     def __call__(self, *gradients, **keywords):
@@ -424,16 +427,19 @@ def _register_hook_dict_of_nodes(function):
     _add_hook_dict = function
 
 
-class _InputMetadata:
-    """Shape and dtype of one gradient."""
+_META = device("meta")
 
-    __slots__ = ("shape", "dtype")
-    device = cpu
+
+class _InputMetadata:
+    """Shape, dtype and device of one gradient."""
+
+    __slots__ = ("shape", "dtype", "device")
     is_nested_tensor = is_cpp_nested_tensor = False
 
-    def __init__(self, shape, dtype):
+    def __init__(self, shape, dtype, device_kind):
         self.shape = shape
         self.dtype = dtype
+        self.device = _META if device_kind == ON_META else cpu
 
     def __repr__(self):
         return f"_InputMetadata(shape={self.shape}, dtype={self.dtype})"

@@ -2,8 +2,9 @@
 
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport Operator
-from minitorch.autograd.special cimport Special, SpecialGradient, interposers
+from minitorch.autograd.special cimport SpecialGradient, interposers
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport TensorImpl
 
 

@@ -21,6 +21,7 @@ from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
 from minitorch.core.allocator cimport deallocate
+from minitorch.core.special cimport SAYS_ITSELF
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, sizes_tuple,
     strides_tuple, wrap_number)
@@ -239,6 +240,7 @@ cdef TensorBase _again(TensorBase t):
 
 cdef class Dispatched(Special):
     def __cinit__(self):
+        self.device_kind = SAYS_ITSELF
         self._counted = SpecialGradient()
 
 

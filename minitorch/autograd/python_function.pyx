@@ -26,6 +26,7 @@ from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.math_bits cimport MathBits, resolved_impl
+from minitorch.autograd.meta cimport meta_like
 from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport Sparse, SpecialGradient, interposers
 from minitorch.autograd.node cimport (
@@ -37,6 +38,7 @@ from minitorch.autograd.variable cimport (
     IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
     rebase_history, requires_grad, set_history)
 from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
+from minitorch.core.special cimport ON_META
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
 from minitorch.ops.copy cimport zero_
@@ -352,7 +354,7 @@ cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:
 cdef TensorImpl _zeros(OutputMetadata* metadata):
     cdef TensorImpl result = empty(metadata.geometry.ndim, sizes_of(metadata.geometry), metadata.dtype)
     zero_(result)
-    return result
+    return meta_like(result) if metadata.device_kind == ON_META else result
 
 
 cdef bint _is_intermediate(TensorBase t, tuple inputs) except -1:

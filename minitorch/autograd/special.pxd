@@ -1,13 +1,10 @@
 # What `TensorImpl.special` is where somebody else than a kernel computes for a tensor: Note [Interposition].
 
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport Special
 
 cdef int interposers                     # transforms and modes that are entered, in all threads
 cdef int special_gradients               # how many of SpecialGradient there are
-
-
-cdef class Special:
-    """What `TensorImpl.special` is, when it is not None."""
 
 
 cdef class SpecialGradient:

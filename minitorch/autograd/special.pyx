@@ -1,6 +1,7 @@
 """What is no ordinary tensor, and how the others know that there is none; sparse tensors, known zeros."""
 
 from minitorch.autograd.variable cimport make_tensor, set_impl
+from minitorch.core.special cimport device_kind_of
 from minitorch.core.tensor_impl cimport TensorImpl, alias
 
 interposers = 0
@@ -10,10 +11,6 @@ special_gradients = 0
 cdef void count_interposers(int more) noexcept:
     global interposers
     interposers += more
-
-
-cdef class Special:
-    pass
 
 
 cdef class SpecialGradient:
@@ -69,6 +66,7 @@ cdef bint needs_tensors(object tensors) except -1:
 
 cdef class Sparse(Special):
     def __init__(self, TensorBase indices, TensorBase values, bint coalesced):
+        self.device_kind = device_kind_of(values.impl)
         self.indices = indices
         self.values = values
         self.coalesced = coalesced

@@ -120,7 +120,7 @@ def embedding_bag(
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
     if max_norm is not None:
-        _renormalize(weight, indices, max_norm, norm_type)
+        _renormalize(weight.detach(), indices, max_norm, norm_type)
     if factors is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "

@@ -1,7 +1,7 @@
 """Losses with a margin over several classes, and those of several labels."""
 
 from minitorch._samples import all_samples
-from minitorch._wanted import derived_once
+from minitorch._wanted import derived_once, refuse_gradients, refuse_tangents
 from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -67,6 +67,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
+    refuse_gradients("multi_margin_loss", weight=weight)
     if input.dim() > 2 or input.numel() == 0 and input.size(-1) == 0:
         raise RuntimeError(
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
@@ -128,6 +129,8 @@ def _violations(difference):
 @without_batching_rule("aten::multi_margin_loss", composed=False)
 def _over_the_margin(input, target, p, margin, weight, number):
     input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
+    if weight is not None:
+        refuse_tangents([weight], "multi_margin_loss")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     classes, of_target = rows.size(1), target.reshape(-1, 1)
     loss = _violations(margin - rows.gather(1, of_target) + rows)

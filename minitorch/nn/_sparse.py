@@ -1,6 +1,7 @@
 """Looking rows up."""
 
 from minitorch._sparse.gradients import sparse_embedding
+from minitorch._wanted import refuse_tangents
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
@@ -25,7 +26,7 @@ def embedding(
         if padding_idx < 0:
             padding_idx += rows
     if max_norm is not None:
-        _renormalize(weight, input, max_norm, norm_type)
+        _renormalize(weight.detach(), input, max_norm, norm_type)
     if sparse is True:
         return sparse_embedding(weight, input, padding_idx, scale_grad_by_freq)
     return _ops.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
@@ -39,6 +40,7 @@ def _renormalize(weight, indices, max_norm, norm_type):
             "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
             f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
         )
+    refuse_tangents([weight], "embedding_renorm_", "inplace")
     with no_grad():
         used, rows = indices.reshape(-1).long(), weight.size(0)
         beyond = used[used >= rows]

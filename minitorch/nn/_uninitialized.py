@@ -130,6 +130,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[mis
     def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
         self = make_subclass(cls, _empty(0, device=device, dtype=dtype), requires_grad)
         self.persistent = persistent
+        self._is_buffer = True
         return self
 
     def __deepcopy__(self, memo):

@@ -3,6 +3,7 @@
 import math
 
 from minitorch._samples import all_samples
+from minitorch._wanted import refuse_gradients
 from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -290,6 +291,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
             dtype=input.dtype,
             device=input.device,
         )
+    refuse_gradients(name, random_samples=samples)
     _check_fractional(n, input, kernel, wanted, samples)
     if n == 3:
         name += "_out"

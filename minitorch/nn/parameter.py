@@ -7,8 +7,8 @@ from minitorch._rebuild import _get_obj_state, _set_obj_state
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
-from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.torch_function import _disabled_torch_function_impl, register_plain_class
+from minitorch.core.types import preserve_format
 
 
 class _ParameterMeta(type):
@@ -44,7 +44,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         if data is None:
             data = _empty(0)
         _check_detaches(data)
-        if type(data) not in (Tensor, Parameter, Buffer):
+        if type(data) not in (Tensor, Parameter):
             result = data.detach().requires_grad_(requires_grad)
             if type(result) is not type(data):
                 raise RuntimeError(
@@ -62,8 +62,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     def __deepcopy__(self, memo):
         if id(self) in memo:
             return memo[id(self)]
-        with no_grad():
-            result = type(self)(self.detach().clone(), self.requires_grad)
+        result = type(self)(self.data.clone(memory_format=preserve_format), self.requires_grad)
         memo[id(self)] = result
         return result
 
@@ -91,23 +90,43 @@ def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
     return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
 
 
-class Buffer(Tensor):
-    """A tensor that becomes a buffer of the module it is assigned to."""
+class _BufferMeta(type):
+    """Buffers are tensors of whichever class, by an attribute."""
+
+    def __instancecheck__(cls, instance):
+        return super().__instancecheck__(instance) or (
+            cls is Buffer
+            and isinstance(instance, Tensor)
+            and getattr(instance, "_is_buffer", False)
+        )
+
+
+class Buffer(Tensor, metaclass=_BufferMeta):
+    """A tensor that becomes a buffer of the module it is assigned to; it is of the class of `data`.
+
+    Parameters
+    ----------
+    data : Tensor, optional
+        The values; the memory is shared.
+    persistent : bool
+        Whether the buffer is part of the module's `state_dict`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> mean = torch.nn.Buffer(torch.zeros(2), persistent=False)
+    >>> isinstance(mean, torch.nn.Buffer), mean.persistent
+    (True, False)
+    """
 
     def __new__(cls, data=None, *, persistent=True):
         data = _empty(0) if data is None else data
-        _check_detaches(data)
-        self = make_subclass(cls, data, False)
-        self.persistent = persistent
-        return self
+        buffer = data.detach().requires_grad_(data.requires_grad)
+        buffer.persistent = persistent
+        buffer._is_buffer = True
+        return buffer
 
     __torch_function__ = _disabled_torch_function_impl
-
-    def __reduce_ex__(self, protocol):
-        # PyTorch's buffers are tensors with these attributes
-        plain = self.as_subclass(Tensor)
-        plain.__dict__.update(self.__dict__, _is_buffer=True)
-        return plain.__reduce_ex__(protocol)
 
 
 for _function in (_rebuild_parameter, _rebuild_parameter_with_state):
@@ -115,7 +134,7 @@ for _function in (_rebuild_parameter, _rebuild_parameter_with_state):
 register_plain_class(Parameter, False)
 Parameter.__module__ = "torch.nn.parameter"
 Buffer.__module__ = "torch.nn.parameter"
-_tensor_str.plain_types.update((Parameter, Buffer))
+_tensor_str.plain_types.add(Parameter)
 
 
 def __getattr__(name):

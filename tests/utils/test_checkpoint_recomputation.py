@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gc
+import importlib
 import logging
 import weakref
 
@@ -475,3 +476,30 @@ def test_autocast_is_repeated_in_the_backward(use_reentrant, enabled):
         return dtypes, x.grad, w.grad, torch.is_autocast_enabled("cpu")
 
     program()
+
+
+LAYERS = {
+    "layer_norm": lambda torch, x, w: torch.nn.functional.layer_norm(x, (4,), w),
+    "cross_entropy": lambda torch, x, w: torch.nn.functional.cross_entropy(
+        x * w, torch.tensor([0, 3])
+    ),
+    "var": lambda torch, x, w: (x * w).var(0),
+    "mse_loss": lambda torch, x, w: torch.nn.functional.mse_loss(x * w, x),
+    "amax": lambda torch, x, w: (x * w).amax(0),
+}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_checkpoint_in_forward_mode(layer):
+    def program(torch):
+        checkpoint = importlib.import_module(f"{torch.__name__}.utils.checkpoint").checkpoint
+        forward_ad = torch.autograd.forward_ad
+        w = torch.tensor([1.0, 3.0, -2.0, 0.5], requires_grad=True)
+        with forward_ad.dual_level():
+            x = forward_ad.make_dual(torch.arange(8.0).reshape(2, 4).cos(), torch.eye(2, 4))
+            y = checkpoint(lambda x: LAYERS[layer](torch, x, w), x, use_reentrant=False)
+            primal, tangent = forward_ad.unpack_dual(y)
+            grads = torch.autograd.grad(primal.sum(), w)
+        return primal, tangent, grads
+
+    compare(program, tolerance=1e-5)

@@ -135,6 +135,16 @@ def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     return grad * masked_fill_(sign, self == 0, 0)
 
 
+def copysign_tangent(self_t: "Tensor?", self: Tensor, result: Tensor) -> "Tensor?":
+    """None for the tangent of the sign."""
+    return None if self_t is None else copysign_backward(self_t, self, result)
+
+
+def nextafter_tangent(self_t: "Tensor?", self: Tensor, other: Tensor) -> "Tensor?":
+    """The step is flat, and none for the tangent of where it leads."""
+    return None if self_t is None else masked_fill(self_t, self == other, 0)
+
+
 def xlogy_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     """log(y), and 0 where x is 0 and the logarithm is none."""
     product = xlogy(grad, other)

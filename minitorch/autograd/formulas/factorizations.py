@@ -168,11 +168,6 @@ def geqrf_backward(grad: "Tensor?") -> Tensor:
     raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
 
 
-def ldl_factor_backward(grad: Tensor) -> Tensor:
-    """There is none."""
-    raise RuntimeError("derivative for aten::linalg_ldl_factor_ex is not implemented")
-
-
 # ---- pseudoinverse, least squares, exponential
 
 

@@ -217,10 +217,10 @@ def logsumexp_backward(
 
 def logsumexp_tangent(self_t: Tensor, self_p: Tensor, dim: "int[]", keepdim: bool) -> Tensor:
     """The mean by the weights of the softmax, of which the result would not tell where elements are large."""
-    if self_p.numel() == 0 or self_p.is_complex():
+    if self_p.numel() == 0:
         weights = exp(self_p)
     else:
-        weights = exp(self_p - amax(self_p, dim, True))
+        weights = exp(self_p - amax(real_part_of(self_p), dim, True))
     return sum_dim(weights * self_t, dim, keepdim) / sum_dim(weights, dim, keepdim)
 
 
@@ -272,6 +272,14 @@ def std_backward(
     return var_backward(scaled, self, dim, correction, keepdim)
 
 
+def var_tangent(
+    self_t: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?", keepdim: bool
+) -> Tensor:
+    """What the variance gives each element, times how that moves, together."""
+    parts = var_backward(self_t.conj(), self, dim, correction, True)
+    return sum_dim(real_part_of(parts), dim, keepdim)
+
+
 def std_tangent(
     self_t: Tensor,
     self: Tensor,
@@ -281,8 +289,7 @@ def std_tangent(
     keepdim: bool,
 ) -> Tensor:
     """Half the variance's over the deviation; 0 where nothing varies."""
-    parts = var_backward(self_t.conj(), self, dim, correction, True)
-    total = sum_dim(real_part_of(parts), dim, keepdim)
+    total = var_tangent(self_t, self, dim, correction, keepdim)
     return masked_fill(total / (2 * result), result == 0, 0)
 
 

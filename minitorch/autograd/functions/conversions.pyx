@@ -9,6 +9,7 @@ from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
+from minitorch.autograd.node cimport output_metadata
 from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
 from minitorch.autograd.special cimport Sparse, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
@@ -16,6 +17,7 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.special cimport ON_META
 from minitorch.core.tensor_impl cimport is_contiguous
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
@@ -166,6 +168,8 @@ cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, b
     cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
     if from_meta != to_meta:
         become_meta(result, result.impl)
+        if result._grad_fn is not None:
+            output_metadata(result._grad_fn, result._output_nr).device_kind = ON_META
     return result
 
 

@@ -26,7 +26,7 @@ cpdef object no_forward_mode(str name, str form=*)     # the NotImplementedError
 cdef object no_out_with_grad(str name)                # the RuntimeError
 # That of a leaf as `out` of an operator without a derivative
 cdef int check_unknown_out(str name, TensorBase out) except -1
-cdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
+cpdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
 cdef object no_complex_gradient(str name)             # that of a complex result
 cdef object not_differentiable(int dtype)              # of a result that would carry a gradient
 cdef object number_conj(object number)

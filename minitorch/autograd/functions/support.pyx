@@ -163,7 +163,7 @@ cdef str _PLEASE = (
     "template=feature-request.yml so that we can prioritize its implementation")
 
 
-cdef object no_gradient_for(str name, str argument):
+cpdef object no_gradient_for(str name, str argument):
     return RuntimeError(
         f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
         "This input cannot have requires_grad True.")

@@ -213,6 +213,7 @@ class Module(Tree, State, Hooks, Conversions):
             members = self.__dict__.get(place)
             if members is not None and name in members:
                 del members[name]
+        self._non_persistent_buffers_set.discard(name)
 
     def __setattr__(self, name, value):
         own = self.__dict__
@@ -249,28 +250,26 @@ class Module(Tree, State, Hooks, Conversions):
             modules[name] = everywhere.registered("module", self, name, None)
             return
         buffers = own.get("_buffers")
-        if buffers is None and isinstance(value, Buffer):
-            raise AttributeError("cannot assign buffer before Module.__init__() call")
-        if buffers is not None and (name in buffers or isinstance(value, Buffer)):
+        if isinstance(value, Buffer):
+            self._register_assigned_buffer(name, value, value.persistent)
+        elif buffers is not None and name in buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as buffer '{name}' "
                     "(torch.nn.Buffer, torch.Tensor or None expected)"
                 )
-            if isinstance(value, Buffer):
-                own.pop(name, None)
-                self._register_given_buffer(name, value)
-            else:
-                buffers[name] = everywhere.registered("buffer", self, name, value)
-            return
-        super().__setattr__(name, value)
+            persistent = name not in self._non_persistent_buffers_set
+            self._register_assigned_buffer(name, value, persistent)
+        else:
+            super().__setattr__(name, value)
 
-    def _register_given_buffer(self, name, value):
+    def _register_assigned_buffer(self, name, value, persistent):
         """As `register_buffer`, which a subclass may have written without `persistent`."""
-        if "persistent" in inspect.signature(self.register_buffer).parameters:
-            self.register_buffer(name, value, value.persistent)
+        own = type(self).register_buffer is not Module.register_buffer
+        if not own or "persistent" in inspect.signature(self.register_buffer).parameters:
+            self.register_buffer(name, value, persistent)
             return
-        if not value.persistent:
+        if not persistent:
             raise RuntimeError(
                 "Registering a non-persistent buffer on a Module subclass that implements "
                 "register_buffer() without the persistent argument is not allowed."
