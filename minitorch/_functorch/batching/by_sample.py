@@ -18,7 +18,6 @@ from minitorch.autograd.by_sample import (
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import special_of
 from minitorch.core.types import contiguous_format
 
 
@@ -147,13 +146,6 @@ def _pinv(args, kwargs):
     return "aten::linalg_pinv.rcond_tensor" if given else None
 
 
-def _set(args, kwargs):
-    """Of a sample, nothing: it has no memory of its own."""
-    source = _second_of(args, kwargs)
-    of_one = isinstance(source, Tensor) and special_of(args[0]) is None
-    return "aten::set_.source_Tensor" if of_one else None
-
-
 def _contiguous(args, kwargs):
     memory_format = kwargs.get("memory_format", contiguous_format)
     return None if memory_format is contiguous_format else "aten::contiguous"
@@ -162,7 +154,7 @@ def _contiguous(args, kwargs):
 _LOOPED = """
     lu_solve linalg_tensorsolve isclose stft istft pdist fft_ihfft2 fft_ihfftn norm_except_dim
     negative_ fix_ square_ chalf argwhere hash_tensor kl_div diagflat vander
-    as_strided_ fill_diagonal_
+    as_strided_ fill_diagonal_ to_dense
 """
 _NO_RETURNS = "Batching rule not implemented for {name}. The fallback path does not support operations with no returns."
 
@@ -195,6 +187,7 @@ register_names(
             _contiguous,
             "NYI: querying is_contiguous inside of vmap for memory_format other than torch.contiguous_format",
         ),
+        "coalesce": WithoutRule("aten::coalesce", VIEW),
         "moveaxis": WithoutRule(_moveaxis, VIEW),
         "narrow": WithoutRule(_narrow, VIEW),
         "tensor_split": WithoutRule(_tensor_split, LISTS),
@@ -207,7 +200,8 @@ register_names(
         "linalg_matrix_rank": WithoutRule(_matrix_rank),
         "linalg_cond": WithoutRule(_cond),
         "linalg_pinv": WithoutRule(_pinv),
-        "set_": WithoutRule(_set),
+        # of samples, which have no memory of their own, nothing is set
+        "set_": WithoutRule(functools.partial(full_name, "set_")),
         "resize_as_": WithoutRule("aten::resize_as_"),
         "_assert_async": WithoutRule(_assert_async, _NO_RETURNS, False),
         "is_pinned": WithoutRule("aten::is_pinned", LISTS, False),
