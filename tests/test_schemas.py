@@ -184,3 +184,16 @@ CALLS_OF_OTHER_TYPES = lines(
 @pytest.mark.parametrize("line", CALLS_OF_OTHER_TYPES)
 def test_an_operator_looks_at_the_types_of_its_arguments(line):
     check(f"aten = torch.ops.aten;; {line}")
+
+
+@like_pytorch
+def test_a_default_stands_for_every_number_of_a_list(torch):
+    schema = torch._C.parse_schema(
+        "f(int[2] a=1, float[2] b=1.5, bool[3] c=True, SymInt[2] d=[0, 1], int[1]? e=0, int[] g=[]) -> ()"
+    )
+    return [a.default_value for a in schema.arguments]
+
+
+@like_pytorch
+def test_texts_have_double_quotes(torch):
+    return str(torch._C.parse_schema("f(str a='x', str? b=None, str c=\"y\") -> ()"))

@@ -288,3 +288,26 @@ def test_what_is_absent_in_c_says_so(name):
 def test_what_pytorch_lacks_too_is_no_attribute(name):
     with pytest.raises(AttributeError, match="no_such_function"):
         getattr(minitorch._C, name).no_such_function  # noqa: B018
+
+
+_CHECKED = """
+import sys
+import torch
+import torch.testing
+
+torch.testing.__path__.append(sys.argv[1])
+from torch.testing._internal.optests import OpCheckError
+
+with torch.library._scoped_library("checked", "FRAGMENT") as library:
+    library.define("op(Tensor x) -> Tensor")
+    library.impl("op", lambda x: x.add_(1).clone(), "CPU")
+    try:
+        torch.library.opcheck(torch.ops.checked.op.default, (torch.ones(2),), test_utils="test_schema")
+    except OpCheckError as error:
+        print("mutated" in str(error))
+"""
+
+
+def test_opcheck_raises_the_error_that_pytorchs_tests_expect(tmp_path):
+    done = run_tests_in_pytorchs_way(_CHECKED, tmp_path, timeout=300)
+    assert done.stdout.split() == ["True"], done.stderr
