@@ -10,6 +10,7 @@ from importlib import import_module as _import_module
 from minitorch import _distances, _functional, _rearrange, _statistics
 from minitorch import _einsum as _sums
 from minitorch import _matrix_norms as _norms
+from minitorch._absent import absent_in_c as _absent_in_c
 from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
 from minitorch.fft import _short_time
@@ -39,7 +40,10 @@ _override(
 
 
 def __getattr__(name):
-    return getattr(_import_module("minitorch"), name)
+    namespace = _import_module("minitorch")
+    if hasattr(namespace, name):
+        return getattr(namespace, name)
+    return _absent_in_c("_VariableFunctions", name)
 
 
 def __dir__():

@@ -289,6 +289,7 @@ globals().update(
 )
 globals().update(_aliases.functions())
 globals().update(_absent.functions())
+_absent.add_methods(Tensor)
 gather = _aliases.gather
 globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_

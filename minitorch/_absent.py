@@ -1,6 +1,10 @@
 """What PyTorch has and minitorch has not, under its names: a program that lists them can be loaded."""
 
-__all__ = ["Absent", "absent", "functions"]
+import functools
+
+from minitorch._absent_names import IN_C
+
+__all__ = ["Absent", "absent", "absent_in_c", "add_methods", "functions"]
 
 # products of numbers of eight bits with their scales
 _NAMES = ("_scaled_mm", "_scaled_mm_v2")
@@ -21,6 +25,32 @@ def absent(name):
     function.__name__ = function.__qualname__ = name.rpartition(".")[2]
     function.__doc__ = f"Raises NotImplementedError: {name} is not part of minitorch."
     return function
+
+
+@functools.cache
+def absent_in_c(namespace, name):
+    """What stands for a function in C that is missing, the same at every call.
+
+    Parameters
+    ----------
+    namespace : str
+        ``"_VariableFunctions"``, ``"_nn"`` or ``"_linalg"``.
+    name : str
+
+    Raises
+    ------
+    AttributeError
+        If PyTorch has no such function either.
+    """
+    if name not in IN_C.get(namespace, ()):
+        raise AttributeError(f"module 'torch._C.{namespace}' has no attribute '{name}'")
+    return absent(f"torch._C.{namespace}.{name}")
+
+
+def add_methods(cls):
+    """Give the class of tensors the methods that are missing."""
+    for name in IN_C["Tensor"]:
+        setattr(cls, name, absent(f"torch.Tensor.{name}"))
 
 
 class Absent:

@@ -11,6 +11,7 @@ from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.overridable import (
     OverridableAttribute,
     OverridableFunction,
+    OverridableMethod,
 )
 from minitorch.core.signature import parse_signature
 
@@ -101,7 +102,9 @@ def name_of_function(f):
 
 @functools.cache
 def get_testing_overrides():
-    """For each function that can be taken over one with the same parameters, which returns -1.
+    """For each function that can be taken over one that returns -1.
+
+    It tells the parameters of the function's simplest form, and takes whatever any of its forms is given.
 
     Returns
     -------
@@ -121,9 +124,11 @@ def get_testing_overrides():
 
 def _stand_in(function, name):
     signature = _signature(function, name)
+    needs_some = bool(_required(signature.parameters.values()))
 
     def stand_in(*args, **kwargs):
-        signature.bind(*args, **kwargs)
+        if needs_some and not args and not kwargs:
+            raise TypeError(f"{function.__name__}() missing 1 required positional argument")
         return -1
 
     stand_in.__signature__ = signature
@@ -132,6 +137,7 @@ def _stand_in(function, name):
 
 
 _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+_OTHER = inspect.Parameter("other", inspect.Parameter.POSITIONAL_ONLY)
 _ANY = (
     inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
     inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD),
@@ -143,17 +149,27 @@ def _signature(function, name):
     method = name.startswith("torch.Tensor.")
     if name.endswith(".__get__"):
         return inspect.Signature([_SELF])
-    text = _text(function, method)
-    if text is not None:
-        parameters = _parameters(parse_signature(text))
-        return inspect.Signature([_SELF, *parameters] if method else parameters)
+    if method and function.__name__ in _overridden.OPERATORS:
+        return inspect.Signature([_SELF, _OTHER])
+    # a function in Python, which can be bound, may have the name of one in C, as `relu` has
+    in_python = not method and isinstance(function, OverridableMethod)
+    texts = () if in_python else _texts(function, method)
+    if texts:
+        forms = [_parameters(parse_signature(text)) for text in texts]
+        simplest = min(forms, key=lambda form: len(_required(form)))
+        return inspect.Signature([_SELF, *simplest] if method else simplest)
     try:
         return inspect.signature(function)
     except (TypeError, ValueError):
         return inspect.Signature([_SELF, *_ANY] if method else _ANY)
 
 
-def _text(function, method):
+def _required(parameters):
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p for p in parameters if p.default is p.empty and p.kind not in several]
+
+
+def _texts(function, method):
     name = function.__name__
     tables = (
         (tensor_methods.method_signatures, tensor_methods.composed_methods)
@@ -162,8 +178,8 @@ def _text(function, method):
     )
     for table in tables:
         if name in table:
-            return table[name] if isinstance(table[name], str) else table[name][0]
-    return None
+            return [table[name]] if isinstance(table[name], str) else table[name]
+    return ()
 
 
 def _parameters(signature):

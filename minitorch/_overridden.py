@@ -17,6 +17,14 @@ DATA_MODEL = frozenset(
     __nonzero__ __pos__ __setitem__
     """.split()
 )
+# those of them that take one operand more
+OPERATORS = DATA_MODEL & {
+    f"__{reflected}{name}__"
+    for reflected in ("", "r", "i")
+    for name in """
+        add sub mul truediv floordiv mod and or xor lshift rshift matmul pow div eq ne lt le gt ge contains getitem
+    """.split()
+}
 NOT_METHODS = DATA_MODEL - {"__contains__"} | frozenset(
     """
     __reduce_cython__ __setstate_cython__ __init_subclass__ __torch_function__
@@ -52,7 +60,7 @@ NOT_FUNCTIONS = frozenset(
     is_storage is_tensor is_warn_always_enabled load manual_seed save seed typename uninstall_as_torch
     are_deterministic_algorithms_enabled autocast_decrement_nesting autocast_increment_nesting
     clear_autocast_cache is_anomaly_check_nan_enabled is_anomaly_enabled is_grad_enabled
-    is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available sparse_coo_tensor vmap
+    is_inference_mode_enabled use_deterministic_algorithms is_vulkan_available vmap
     eig lstsq matrix_rank solve symeig thread_safe_generator
     """.split()
 )
@@ -107,7 +115,7 @@ IGNORED = {
         set_autocast_xla_enabled set_default_device set_default_tensor_type
         set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal
         set_grad_enabled set_num_interop_threads set_num_threads set_printoptions set_rng_state
-        set_warn_always tensor thread_safe_generator tril_indices triu_indices typename use_deterministic_algorithms vander
+        set_warn_always sparse_coo_tensor tensor thread_safe_generator tril_indices triu_indices typename use_deterministic_algorithms vander
         zeros
         """,
     "nn.functional": """

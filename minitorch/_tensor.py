@@ -90,8 +90,10 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def __new__(cls, *args, **kwargs):
         """``Tensor(2, 3)`` or ``Tensor([1, 2])``: PyTorch's old constructor, of the default dtype."""
-        if len(args) == 1 and isinstance(args[0], Tensor) and _has_own_dispatch(args[0]):
-            return cls._make_subclass(cls, args[0])
+        if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
+            if _has_own_dispatch(args[0]):
+                return cls._make_subclass(cls, args[0])
+            return _with_own_dispatch(_as_subclass(args[0], cls))
         return cls._make_subclass(cls, _from_data.legacy_new(args, kwargs, None))
 
     @staticmethod

@@ -535,3 +535,25 @@ def test_names_that_functions_are_told_by(torch):
         torch.nn.functional.l1_loss(x, x, weight=None)
         torch.Tensor([1.0, 2.0])
     return told
+
+
+@pytest.mark.parametrize("index", ["x[m]", "y[:, m]", "y[None, m]", "y[m, i]", "y[i, m]"])
+def test_modes_are_told_of_the_very_tensors_in_brackets(index):
+    def program(torch):
+        dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
+        x, y, i = torch.ones(2), torch.ones(2, 2), torch.tensor([0, 1])
+        m, told = x > 0, []
+
+        class Asking(dispatch.TorchDispatchMode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                for item in args[1] if "index" in str(func) else ():
+                    told.append("m" if item is m else "i" if item is i else str(item))
+                return func(*args, **(kwargs or {}))
+
+        names = {"x": x, "y": y, "m": m, "i": i}
+        with Asking():
+            eval(index, names)
+            exec(f"{index} = 1.0", names)
+        return told
+
+    compare(program)

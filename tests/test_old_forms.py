@@ -100,3 +100,25 @@ def test_the_number_of_operators_side_by_side_is_set_once():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "3\n"
     assert "cannot set number of interop threads after" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda torch, x: torch.Tensor(x),
+        lambda torch, x: torch.FloatTensor(x),
+        lambda torch, x: x.new(x),
+        lambda torch, x: type("Own", (torch.Tensor,), {})(x),
+    ],
+)
+def test_an_old_constructor_gives_an_alias_of_a_tensor(make):
+    def program(torch):
+        x = torch.ones(2, requires_grad=True)
+        y = make(torch, x)
+        node = type(y.grad_fn).__name__
+        (y * 3).sum().backward()
+        with torch.no_grad():
+            y += 1
+        return type(y).__name__, y._is_view(), y._base is x, node, x.grad, x._version
+
+    compare(program)

@@ -128,3 +128,25 @@ UNLIKE = {
 @pytest.mark.parametrize("case", UNLIKE)
 def test_what_is_written_to_is_named_in_one_way(case):
     compare(UNLIKE[case])
+
+
+@pytest.mark.parametrize("key", ["Meta", "CompositeImplicitAutograd", "CompositeExplicitAutograd"])
+@pytest.mark.parametrize("right", [True, False])
+def test_a_kernel_for_tensors_without_elements_is_compared(key, right):
+    def program(torch):
+        with torch.library._scoped_library("checked_kernels", "FRAGMENT") as library:
+            library.define("op(Tensor x) -> Tensor")
+            library.impl("op", clone, "CPU")
+            library.impl("op", clone if right else lambda x: x.new_empty(2), key)
+            op = torch.ops.checked_kernels.op.default
+            return torch.library.opcheck(op, (torch.ones(3),), **FAKE)
+
+    compare(program)
+
+
+@like_pytorch
+def test_an_operator_of_a_library_is_named_that_has_no_kernel_without_elements(torch):
+    with torch.library._scoped_library("checked_kernels", "FRAGMENT") as library:
+        library.define("op(Tensor x) -> Tensor")
+        library.impl("op", clone, "CPU")
+        return torch.library.opcheck(torch.ops.checked_kernels.op.default, (torch.ones(3),), **FAKE)

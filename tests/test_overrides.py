@@ -6,6 +6,7 @@ import threading
 import pytest
 
 import minitorch
+from minitorch._absent_names import IN_C
 from tests.both import compare, like_pytorch, real
 
 
@@ -366,6 +367,7 @@ def test_lists_agree():
         "torch.Tensor._neg_view",
         "torch.Tensor._mul_scalar_",
         "torch.Tensor._div_scalar_",
+        *(f"torch.Tensor.{name}" for name in IN_C["Tensor"]),
     }
 
 
@@ -388,6 +390,39 @@ def test_stand_ins(name):
         stand_in()
 
 
+OPERANDS = """
+torch.Tensor.__add__ torch.Tensor.__rsub__ torch.Tensor.__truediv__ torch.Tensor.__matmul__
+torch.Tensor.__and__ torch.Tensor.__rxor__ torch.Tensor.__lshift__ torch.Tensor.__floordiv__
+torch.nn.functional.relu torch.nn.functional.dropout torch.nn.functional.softmax
+torch.nn.functional.batch_norm torch.nn.functional.unfold torch.squeeze torch.trapezoid
+torch.histogram torch.Tensor.histogram
+""".split()
+
+
+@pytest.mark.parametrize("name", OPERANDS)
+def test_stand_ins_need_as_many_arguments(name):
+    def program(torch):
+        stand_in = torch.overrides.get_testing_overrides()[eval(name, {"torch": torch})]
+        parameters = inspect.signature(stand_in).parameters.values()
+        return sum(p.default is p.empty and p.kind is not p.VAR_POSITIONAL for p in parameters)
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_stand_in_takes_what_any_form_of_its_function_is_given(torch):
+    stand_ins = torch.overrides.get_testing_overrides()
+    F, x = torch.nn.functional, torch.ones(2)
+    return (
+        stand_ins[F.relu](x, inplace=True),
+        stand_ins[F.dropout](x, p=0.5, training=True, inplace=False),
+        stand_ins[torch.sum](x, 0),
+        stand_ins[torch.squeeze](x, 0),
+        stand_ins[torch.Tensor.max](x, 0),
+        stand_ins[torch.std](x, None),
+    )
+
+
 @like_pytorch
 def test_results_that_are_not_wrapped(torch):
     x = torch.Tensor
@@ -400,3 +435,39 @@ def test_setters_and_operators_have_names_too(torch):
     Tensor, ops = torch.Tensor, torch.ops.aten
     functions = (Tensor.grad.__set__, Tensor.data.__set__, ops.add.Tensor, ops.add, len)
     return [torch.overrides.resolve_name(f) for f in functions]
+
+
+@like_pytorch
+def test_a_mode_is_told_of_sparse_tensors_that_are_made(torch):
+    log = []
+    with logging_mode(torch, log):
+        torch.sparse_coo_tensor([[0]], [1.0], (1,), check_invariants=False)
+    return [name for name, *_ in log if name == "sparse_coo_tensor"]
+
+
+@like_pytorch
+def test_values_of_a_class_make_a_plain_sparse_tensor(torch):
+    class Own(torch.Tensor):
+        pass
+
+    made = torch.sparse_coo_tensor(
+        [[0]], torch.ones(1).as_subclass(Own), (1,), check_invariants=False
+    )
+    return type(made).__name__
+
+
+@like_pytorch
+def test_a_device_context_is_a_mode(torch):
+    from importlib import import_module
+
+    context = import_module(f"{torch.__name__}.utils._device").DeviceContext("meta")
+    with context:
+        inside = torch.ones(2).device.type, torch.get_default_device().type
+        told = context in torch.overrides._get_current_function_mode_stack()
+    return (
+        isinstance(context, torch.overrides.TorchFunctionMode),
+        str(context.device),
+        inside,
+        told,
+        torch.ones(2).device.type,
+    )

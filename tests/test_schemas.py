@@ -6,6 +6,7 @@ import pytest
 
 import minitorch
 from tests.both import compare, like_pytorch
+from tests.expressions import check, lines
 
 OLD = "any(Tensor self, int a=1, *, Tensor(a!) out) -> Tensor"
 NEW = [
@@ -139,3 +140,60 @@ def test_which_composed_operators_are_computed_by_their_parts(device):
 def test_without_a_tensor_an_operator_would_be_composed(torch):
     dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
     return dispatch.autograd_would_have_decomposed(torch.ops.aten.mm.default, [1, "x"])
+
+
+CALLS_OF_OTHER_TYPES = lines(
+    r"""
+    aten.split.Tensor(m, [1, 2])
+    aten.split.Tensor(m, 1.5)
+    aten.split.Tensor(m, 'a')
+    aten.split.Tensor(m, True)
+    aten.split(m, [1, 2])
+    aten.split(m, 2)
+    aten.split(m, torch.tensor(2))
+    aten.sum.dim_IntList(x, 0)
+    aten.sum.dim_IntList(x, 'a')
+    aten.sum.dim_IntList(x, [0.5])
+    aten.sum.dim_IntList(m, [0], 1)
+    aten.sum.dim_IntList(m, [0], 'a')
+    aten.dropout(x, 'a', True)
+    aten.dropout(x, None, True)
+    aten.transpose.int(x, 0, 1.0)
+    aten.max_pool2d(m.view(1, 3, 4), [1, 1], 1.5)
+    aten.add.Tensor(x, x, alpha='a')
+    aten.add.Tensor(x, x, alpha=torch.tensor(2))
+    aten.add.Tensor(x, 'a')
+    aten.add.Tensor(x, [1])
+    aten.cat.default(x)
+    aten.cat.default([x, 1])
+    aten.cat.default([x, 'a'])
+    aten.index.Tensor(x, [1])
+    aten.index.Tensor(x, [None, torch.tensor([0])])
+    aten.gelu.default(x, approximate=1)
+    aten._to_copy.default(x, dtype='a')
+    aten._to_copy.default(x, dtype=6)
+    aten._to_copy.default(x, device=3.5)
+    aten._to_copy.default(x, memory_format='s')
+    aten.randn.generator([2], generator=3)
+    aten.div.Tensor_mode(x, x, rounding_mode=2)
+    aten.var.correction(m, [0], correction='a')
+    """
+)
+
+
+@pytest.mark.parametrize("line", CALLS_OF_OTHER_TYPES)
+def test_an_operator_looks_at_the_types_of_its_arguments(line):
+    check(f"aten = torch.ops.aten;; {line}")
+
+
+@like_pytorch
+def test_a_default_stands_for_every_number_of_a_list(torch):
+    schema = torch._C.parse_schema(
+        "f(int[2] a=1, float[2] b=1.5, bool[3] c=True, SymInt[2] d=[0, 1], int[1]? e=0, int[] g=[]) -> ()"
+    )
+    return [a.default_value for a in schema.arguments]
+
+
+@like_pytorch
+def test_texts_have_double_quotes(torch):
+    return str(torch._C.parse_schema("f(str a='x', str? b=None, str c=\"y\") -> ()"))

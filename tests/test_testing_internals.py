@@ -258,3 +258,56 @@ def test_what_two_tensors_differ_in(text):
         return "the same"
 
     compare(program)
+
+
+_LISTED = """
+import sys
+import torch
+import torch.testing
+
+torch.testing.__path__.append(sys.argv[1])
+from torch.testing._internal.generated.annotated_fn_args import annotated_args
+
+print(len(annotated_args) > 1500, torch.add in annotated_args, torch.Tensor.add in annotated_args)
+"""
+
+
+def test_the_arguments_of_all_functions_in_c_are_listed(tmp_path):
+    done = run_tests_in_pytorchs_way(_LISTED, tmp_path, timeout=300)
+    assert done.stdout.split() == ["True"] * 3, done.stderr
+
+
+@pytest.mark.parametrize("name", ["_VariableFunctions.quantize_per_tensor", "_nn.mkldnn_linear"])
+def test_what_is_absent_in_c_says_so(name):
+    namespace, _, function = name.partition(".")
+    with pytest.raises(NotImplementedError, match=f"torch._C.{name} is not part of minitorch"):
+        getattr(getattr(minitorch._C, namespace), function)(minitorch.ones(2))
+
+
+@pytest.mark.parametrize("name", ["_VariableFunctions", "_nn", "_linalg", "_fft"])
+def test_what_pytorch_lacks_too_is_no_attribute(name):
+    with pytest.raises(AttributeError, match="no_such_function"):
+        getattr(minitorch._C, name).no_such_function  # noqa: B018
+
+
+_CHECKED = """
+import sys
+import torch
+import torch.testing
+
+torch.testing.__path__.append(sys.argv[1])
+from torch.testing._internal.optests import OpCheckError
+
+with torch.library._scoped_library("checked", "FRAGMENT") as library:
+    library.define("op(Tensor x) -> Tensor")
+    library.impl("op", lambda x: x.add_(1).clone(), "CPU")
+    try:
+        torch.library.opcheck(torch.ops.checked.op.default, (torch.ones(2),), test_utils="test_schema")
+    except OpCheckError as error:
+        print("mutated" in str(error))
+"""
+
+
+def test_opcheck_raises_the_error_that_pytorchs_tests_expect(tmp_path):
+    done = run_tests_in_pytorchs_way(_CHECKED, tmp_path, timeout=300)
+    assert done.stdout.split() == ["True"], done.stderr

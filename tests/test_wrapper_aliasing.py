@@ -94,3 +94,29 @@ def test_tensors_on_meta_are_not_autocast(torch):
         return on_meta.dtype == torch.float32, (
             torch.ones(2, 3) @ torch.ones(3, 2)
         ).dtype == torch.bfloat16
+
+
+@like_pytorch
+def test_views_of_another_dtype_share_memory(torch):
+    t = wrapping(torch)(torch.ones(3, 2))
+    numbers = torch.view_as_complex(t)
+    memory = [u.untyped_storage()._cdata for u in (t, numbers, torch.view_as_real(numbers))]
+    bits = t.view(torch.int32).untyped_storage()._cdata == memory[0]
+    return len(set(memory)), bits, numbers._base is t, numbers.shape, str(numbers.dtype)
+
+
+def test_a_view_that_is_larger_than_its_memory_is_refused():
+    ours = importlib.import_module("minitorch")
+
+    class Larger(ours.Tensor):
+        @staticmethod
+        def __new__(cls, size, dtype):
+            return ours.Tensor._make_wrapper_subclass(cls, (size,), dtype=dtype)
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            dispatch = ours.utils._python_dispatch
+            return dispatch.return_and_correct_aliasing(func, args, kwargs, cls(10**6, ours.double))
+
+    with pytest.raises(RuntimeError, match="out of bounds for storage of size 8"):
+        Larger(2, ours.float).view(ours.double)

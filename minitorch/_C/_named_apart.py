@@ -3,6 +3,8 @@
 from importlib import import_module
 from types import ModuleType
 
+from minitorch._absent import absent_in_c
+
 __all__ = ["NamedApart"]
 
 
@@ -31,4 +33,4 @@ class NamedApart(ModuleType):
             found = getattr(import_module(f"minitorch.{self.namespace}"), own, None)
             if callable(found):
                 return found
-        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        return absent_in_c(f"_{self.namespace}", name)

@@ -1,5 +1,6 @@
 """``torch._C._nn``: the operators that `torch.nn.functional` is made of, and the arguments of `Module.to`."""
 
+from minitorch._absent import absent_in_c
 from minitorch._test_operators import _test_warn_in_autograd
 from minitorch.autograd.functions.tensor_methods import (
     _upsample_nearest_exact1d,
@@ -141,4 +142,4 @@ def rrelu_with_noise_(input, noise, lower=1.0 / 8, upper=1.0 / 3, training=False
 def __getattr__(name):
     if not name.startswith("_") and name in functional.__dict__:
         return functional.__dict__[name]
-    raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")
+    return absent_in_c("_nn", name)

@@ -1,14 +1,23 @@
 """``torch._C._profiler``: where a program stands, kept cheaply and told later."""
 
 import sys
+from importlib import import_module
 
 from minitorch._absent import Absent
-from minitorch.autograd._profiler_config import ProfilerConfig, ProfilerState, _ExperimentalConfig
+from minitorch.autograd._profiler_config import (
+    ActiveProfilerType,
+    ProfilerConfig,
+    ProfilerState,
+    RecordScope,
+    _ExperimentalConfig,
+)
 
 __all__ = [
+    "ActiveProfilerType",
     "CapturedTraceback",
     "ProfilerConfig",
     "ProfilerState",
+    "RecordScope",
     "_ExperimentalConfig",
     "gather_traceback",
     "symbolize_tracebacks",
@@ -21,6 +30,8 @@ def __getattr__(name):
         from minitorch.autograd.profiler import ProfiledBlock
 
         return ProfiledBlock
+    if name == "ProfilerActivity":
+        return import_module("minitorch.profiler").ProfilerActivity
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

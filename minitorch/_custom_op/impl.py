@@ -107,7 +107,7 @@ def _check_schema(text):
     try:
         schema = FunctionSchema(text, "")
     except ValueError as error:
-        raise RuntimeError(f"expected the schema of an operator: {text}") from error
+        raise AssertionError(f"Invalid function schema: {text}") from error
     if not _is_functional(schema):
         raise ValueError(
             f"custom_op only supports functional operators "

@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Sequence
 
 from minitorch._dispatch import modes, overloads
+from minitorch._dispatch.argument_values import WRONG, converted, not_convertible, wrong_type
 from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket, Tag
@@ -193,46 +194,6 @@ def _tensors(values):
             yield from _tensors(value)
 
 
-_PLAIN = {
-    "int": int,
-    "SymInt": int,
-    "float": (int, float),
-    "bool": int,
-    "str": str,
-    "Scalar": (int, float, complex),
-}
-
-
-def _converted(a, value):
-    """The value of an argument as a kernel gets it; `_WRONG` when it is of another type."""
-    if a.is_list:
-        if a.length and not isinstance(value, (list, tuple)):
-            value = (value,) * a.length
-        if not isinstance(value, (list, tuple)):
-            return _WRONG
-        items = [None if item is None else _single(a, item) for item in value]
-        return _WRONG if any(item is _WRONG for item in items) else items
-    return _single(a, value)
-
-
-def _single(a, value):
-    if a.kind == "Tensor":
-        return value if isinstance(value, Tensor) else _WRONG
-    if a.kind == "bool" and isinstance(value, int):
-        return bool(value)
-    wanted = _PLAIN.get(a.kind)
-    if wanted is None or isinstance(value, Tensor):
-        return value
-    if wanted is int and hasattr(type(value), "__index__"):
-        return value if isinstance(value, int) else value.__index__()
-    if not isinstance(value, wanted):
-        return _WRONG
-    return float(value) if a.kind == "float" else value
-
-
-_WRONG = object()
-
-
 def _convert_arguments(overload, values):
     """Let `values` be what kernels get.
 
@@ -246,20 +207,9 @@ def _convert_arguments(overload, values):
         value = values[a.name]
         if value is None and (a.is_optional or (a.kind == "Tensor" and not a.is_list)):
             continue
-        values[a.name] = _converted(a, value)
-        if values[a.name] is not _WRONG:
-            continue
-        if a.kind == "Tensor" and not a.is_list:
-            detail = f"Unable to cast {value} to Tensor"
-        elif a.kind == "Scalar" and not a.is_list:
-            detail = f"Cannot cast {value} to number"
-        else:
-            detail = overloads.not_convertible(value)
-        raise RuntimeError(
-            f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found type "
-            f"'{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}\n"
-            f"Cast error details: {detail}"
-        )
+        values[a.name] = converted(a, value)
+        if values[a.name] is WRONG:
+            raise wrong_type(overload, position, value)
 
 
 def _bound(overload, args, kwargs):
@@ -378,14 +328,14 @@ def _returned(overload, result):
 
 def _check_result(a, result):
     if a.is_list:
-        items = result if isinstance(result, (list, tuple)) else [_WRONG]
+        items = result if isinstance(result, (list, tuple)) else [WRONG]
         good = all(_is_of(a.kind, item) for item in items)
     else:
         good = result is None and a.kind == "Tensor" or _is_of(a.kind, result)
         if a.kind == "Tensor" and not good:
             raise RuntimeError(f"Unable to cast {result} to Tensor")
     if not good:
-        raise RuntimeError(overloads.not_convertible(result))
+        raise RuntimeError(not_convertible(result))
 
 
 def _is_of(kind, value):

@@ -8,6 +8,7 @@ import functools
 import os
 import sys
 
+from minitorch._dispatch.argument_values import WRONG, converted, not_convertible, wrong_type
 from minitorch._dispatch.composed import call_composed
 from minitorch._dispatch.operators import OpOverload, _packets, _register_call, table
 from minitorch._dispatch.own_kernels import is_composite
@@ -24,7 +25,6 @@ from minitorch.core import types as _types
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class made by Python, as no node of a row is
 _NUMBER_TYPES = (int, float, complex, bool)
-_TENSOR_OR_NUMBER = (*_NUMBER_TYPES, Tensor)  # Tensor last: asking it is slow
 
 
 @functools.cache
@@ -172,14 +172,6 @@ def _several(overload, result, returns):
     return list(result)
 
 
-def not_convertible(result):
-    """What is said of a value that is not of the type which a schema says."""
-    return (
-        f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
-        "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
-    )
-
-
 # ---- calls
 
 # rows whose dtype is not optional: the functions know the default
@@ -191,25 +183,12 @@ _CREATION = frozenset(
 def _check(argument, value, overload, position):
     if value is None:
         good = argument.is_optional
-    elif argument.kind == "Tensor" and argument.is_list:
-        good = isinstance(value, (tuple, list))
-    elif argument.kind in ("Tensor", "Scalar") and not argument.is_list:
-        good = isinstance(value, _TENSOR_OR_NUMBER)
+    elif argument.has_default_value() and value is argument.default_value:
+        good = True
     else:
-        return
+        good = converted(argument, value, numbers_are_tensors=True) is not WRONG
     if not good:
-        if argument.kind == "Tensor" and not argument.is_list:
-            detail = f"Unable to cast {value} to Tensor"
-        elif argument.kind in ("Tensor", "Scalar"):
-            expected = "number" if argument.kind == "Scalar" else argument.type
-            detail = f"Cannot cast {value} to {expected}"
-        else:
-            detail = not_convertible(value)
-        raise RuntimeError(
-            f"{overload._schema.name}() Expected a value of type '{argument.type}' for argument "
-            f"'{argument.name}' but instead found type '{type(value).__name__}'.\nPosition: {position}\n"
-            f"Value: {value!r}\nDeclaration: {overload._schema}\nCast error details: {detail}"
-        )
+        raise wrong_type(overload, position, value)
 
 
 def _as_declared(schema, result):
@@ -248,7 +227,7 @@ def call(overload, args, kwargs):
     values = schema.bind(args, kwargs)
     for position, a in enumerate(schema.arguments):
         value = values[a.name]
-        if type(value) is not Tensor or a.kind != "Tensor":
+        if type(value) is not Tensor or a.kind != "Tensor" or a.is_list:
             _check(a, value, overload, position)
     operator = _operator_of(overload)
     if operator is None:
@@ -269,35 +248,23 @@ def _operator_of(overload):
     return operators.get((row, form))
 
 
+_NUMBER_KINDS, _TENSOR = ("float", "int", "SymInt", "bool"), ("Tensor",)
+
+
 def _matches(overload, args, kwargs):
     schema = overload._schema
     values = schema.bind(args, kwargs)
     for position, a in enumerate(schema.arguments):
         value = values[a.name]
         _check(a, value, overload, position)
-        if isinstance(value, Tensor) and a.kind in (
-            "Scalar",
-            "float",
-            "int",
-            "SymInt",
-            "bool",
-            "str",
-            "ScalarType",
-        ):
-            raise RuntimeError(
-                f"{schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found "
-                f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
-            )
-        if (
-            a.kind == "Tensor"
-            and not a.is_list
-            and isinstance(value, _NUMBER_TYPES)
-            and _has_number_overload(overload, a)
-        ):
-            raise RuntimeError(
-                f"{schema.name}() Expected a value of type 'Tensor' for argument '{a.name}' but instead found "
-                f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\nDeclaration: {schema}"
-            )
+        if a.is_list or not isinstance(value, (*_NUMBER_TYPES, Tensor)):
+            continue
+        # a number and a tensor stand for each other only where no other overload is made for them
+        meant, kinds = (
+            ("Tensor", _NUMBER_KINDS) if isinstance(value, Tensor) else ("Scalar", _TENSOR)
+        )
+        if a.kind in kinds and _has_overload(overload, a, meant):
+            raise wrong_type(overload, position, value)
 
 
 def call_packet(packet, args, kwargs, check=_matches, end=""):
@@ -319,9 +286,9 @@ def call_packet(packet, args, kwargs, check=_matches, end=""):
     )
 
 
-def _has_number_overload(overload, argument):
+def _has_overload(overload, argument, kind):
     return any(
-        a.name == argument.name and a.kind == "Scalar"
+        a.name == argument.name and a.kind == kind and not a.is_list
         for other in overload._overloadpacket._overloads.values()
         for a in other._schema.arguments
     )
@@ -329,4 +296,4 @@ def _has_number_overload(overload, argument):
 
 _register_call(call)
 
-__all__ = ["OpOverload", "call", "call_packet", "described", "not_convertible", "outcome"]
+__all__ = ["OpOverload", "call", "call_packet", "described", "outcome"]

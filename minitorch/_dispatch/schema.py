@@ -14,6 +14,7 @@ _ARGUMENT = re.compile(
     r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
 )
 _FLOAT = re.compile(r"(?<=[=\[ ])-?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?=[,)\]])")
+_SINGLE_QUOTES = re.compile(r"='([^']*)'")
 _TYPE_NAMES = {
     "Scalar": "number",
     "SymInt": "int",
@@ -62,6 +63,9 @@ class Argument:
         self.is_out = kwarg_only and self.is_write
         self._required = found["default"] is None
         self.default_value = None if self._required else _default(found["default"], self)
+        if self.length and not self.is_optional and not self._required:
+            if not isinstance(self.default_value, list):
+                self.default_value = [self.default_value] * self.length
         self._type = None
 
     def has_default_value(self):
@@ -220,7 +224,7 @@ class FunctionSchema:
         return hash((self.name, self.overload_name))
 
     def __str__(self):
-        text = _FLOAT.sub(_as_printed, self._text)
+        text = _SINGLE_QUOTES.sub(r'="\1"', _FLOAT.sub(_as_printed, self._text))
         return f"{self.namespace}::{text}" if self.namespace else text
 
     __repr__ = __str__

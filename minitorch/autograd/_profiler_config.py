@@ -3,11 +3,33 @@
 import enum
 from dataclasses import dataclass
 
-__all__ = ["ProfilerConfig", "ProfilerState", "_ExperimentalConfig"]
+__all__ = [
+    "ActiveProfilerType",
+    "ProfilerConfig",
+    "ProfilerState",
+    "RecordScope",
+    "_ExperimentalConfig",
+]
 
 ProfilerState = enum.Enum(
     "ProfilerState",
     "Disabled CPU CUDA NVTX ITT PRIVATEUSE1 KINETO KINETO_GPU_FALLBACK KINETO_PRIVATEUSE1_FALLBACK KINETO_PRIVATEUSE1",
+    start=0,
+    module="minitorch._C._profiler",
+)
+
+
+ActiveProfilerType = enum.IntEnum(
+    "ActiveProfilerType",
+    "NONE LEGACY KINETO NVTX ITT PRIVATEUSE1",
+    start=0,
+    module="minitorch._C._profiler",
+)
+# the kinds of what is recorded
+RecordScope = enum.IntEnum(
+    "RecordScope",
+    "FUNCTION BACKWARD_FUNCTION TORCHSCRIPT_FUNCTION KERNEL_FUNCTION_DTYPE CUSTOM_CLASS BUILD_FEATURE "
+    "LITE_INTERPRETER USER_SCOPE STATIC_RUNTIME_OP STATIC_RUNTIME_MODEL",
     start=0,
     module="minitorch._C._profiler",
 )

@@ -79,13 +79,13 @@ def build_table(
     total = sum(event.self_cpu_time_total for event in whole)
     shapes = [str(e.input_shapes) for e in whole if e.input_shapes]
     stacks = [line for e in whole if e.stack for line in e.stack[:5]]
-    columns = [
-        (
-            "Name",
-            max_name_column_width
-            and min(max(len(e.key) for e in whole) + 4, max_name_column_width),
-        )
-    ]
+    width = max(len(e.key) for e in whole) + 4
+    if max_name_column_width:
+        width = min(width, max_name_column_width)
+    columns = [("Name", max_name_column_width and width)]
+    overloads = any(e.overload_name for e in whole)
+    if overloads:
+        columns.append(("Overload Name", width))
     columns += [
         (title, 12)
         for title in ("Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg")
@@ -120,6 +120,7 @@ def build_table(
     for event in events[: None if row_limit == -1 else row_limit]:
         cells = [
             _shortened(event.key, max_name_column_width) if max_name_column_width else event.key,
+            *([_shortened(event.overload_name or "", width)] if overloads else []),
             format_time_share(event.self_cpu_time_total, total),
             _in_unit(event.self_cpu_time_total, time_unit),
             format_time_share(event.cpu_time_total, total) if not event.is_async else 0,

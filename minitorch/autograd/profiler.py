@@ -14,7 +14,12 @@ from warnings import warn
 from minitorch.autograd import _profiled_blocks, _record_functions, kineto_available
 from minitorch.autograd._chrome_trace import chrome_trace
 from minitorch.autograd._nvprof import load_nvprof, parse_nvprof_trace
-from minitorch.autograd._profiler_config import ProfilerConfig, ProfilerState, _ExperimentalConfig
+from minitorch.autograd._profiler_config import (
+    ActiveProfilerType,
+    ProfilerConfig,
+    ProfilerState,
+    _ExperimentalConfig,
+)
 from minitorch.autograd._profiler_recorder import Recorder
 from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
 from minitorch.autograd.profiler_util import (
@@ -41,11 +46,19 @@ __all__ = [
 ]
 
 _running = None
+_is_profiler_enabled = False  # whether one runs that is not of the former class
 
 
 def _profiler_enabled():
     """Whether a profile runs."""
     return _running is not None
+
+
+def _profiler_type():
+    """Which class of profiles runs."""
+    if _running is None:
+        return ActiveProfilerType.NONE
+    return ActiveProfilerType.KINETO if _is_profiler_enabled else ActiveProfilerType.LEGACY
 
 
 @dataclass
@@ -159,6 +172,7 @@ class profile:
         self._stats = _ProfilerStats()
         self.profiler_kind = ProfilerState.KINETO
         self._recorder = self._recorded = None
+        self._written = False  # what a trace was written of
         self._is_complete = False
         self._events = EventList(profile_memory=profile_memory, with_flops=with_flops)
         self._events._complete()
@@ -230,6 +244,7 @@ class profile:
             self.experimental_config._profile_all_threads,
         )
         _running.start()
+        self._note_enabled(True)
         self._began = perf_counter_ns()
         self._stats.profiler_enable_call_duration_us = (self._began - started) // 1000
 
@@ -243,6 +258,7 @@ class profile:
         self._recorder.stop()
         if _running is self._recorder:
             _running = None
+            self._note_enabled(False)
         former = list(self._events) if self.acc_events else []
         events = EventList(self._recorder.events)
         events._complete()
@@ -253,6 +269,10 @@ class profile:
         self._recorded, self._recorder = self._recorder, None
         self._is_complete = True
         return False
+
+    def _note_enabled(self, enabled):
+        global _is_profiler_enabled
+        _is_profiler_enabled = enabled
 
     def toggle_collection_dynamic(self, enabled, activities):
         """Stop listening while the profile runs, or go on.
@@ -337,13 +357,21 @@ class profile:
         path : str
         metadata : dict of str to str, optional
             Written beside the events.
+
+        Raises
+        ------
+        RuntimeError
+            They have been written before.
         """
+        if self._recorded is self._written:
+            raise RuntimeError("Trace is already saved.")
         settings = {"trace_id": self.trace_id}
         for name in ("record_shapes", "profile_memory", "with_stack", "with_modules", "with_flops"):
             if getattr(self, name):
                 settings[name] = 1
         with open(path, "w") as file:
             json.dump(chrome_trace(path, self._recorded, {**settings, **(metadata or {})}), file)
+        self._written = self._recorded
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
         """Write stacks with their weights, for flame graphs; `with_stack` has to be True."""

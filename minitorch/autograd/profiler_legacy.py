@@ -73,6 +73,9 @@ class profile(profiler.profile):
     def _prepare_trace(self):
         self.entered = True
 
+    def _note_enabled(self, enabled):
+        """A program that asks is told of profiles of the present class alone."""
+
     def __exit__(self, *error):
         if self.enabled and self._recorder is None:
             raise RuntimeError("Expected debug info of type PROFILER_STATE")

@@ -296,9 +296,8 @@ def share_memory(TensorBase view, TensorBase base):
     cdef TensorImpl impl = alias(base.impl)
     if not has_no_data(view) or not has_no_data(base) or view.impl.storage == base.impl.storage:
         return
-    if view.impl.dtype != base.impl.dtype:
-        return
     impl.special = None
+    impl.dtype = view.impl.dtype        # as `view_as_complex` has another one
     impl = as_strided(impl, sizes_tuple(view.impl), strides_tuple(view.impl), view.impl.storage_offset)
     impl.special = view.impl.special
     own_version_counter(impl)

@@ -1,9 +1,42 @@
 """The default device of a function."""
 
 from minitorch.core.types import device as _device
+from minitorch.overrides import TorchFunctionMode
 from minitorch.utils._contextlib import context_decorator
 
-__all__ = ["device_decorator", "set_device"]
+__all__ = ["DeviceContext", "device_decorator", "set_device"]
+
+
+class DeviceContext(TorchFunctionMode):
+    """The mode as which PyTorch keeps a default device; inside, tensors are made on it.
+
+    Parameters
+    ----------
+    device : device or str
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils._device import DeviceContext
+    >>> with DeviceContext("meta"):
+    ...     print(torch.ones(2).device)
+    meta
+    """
+
+    def __init__(self, device):
+        super().__init__()
+        self.device = _device(device)
+
+    def __enter__(self):
+        self.device.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.device.__exit__(*error)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
 
 
 def device_decorator(device, func):

@@ -393,3 +393,57 @@ def test_what_is_noted_of_an_operator_is_no_memory():
 def test_operators_refuse_arguments_as_they_do_outside_of_a_profile(torch):
     with _profiler(torch, with_flops=True):
         torch.nn.functional.linear(torch.ones(3), torch.ones(3), torch.ones(3))
+
+
+@like_pytorch
+def test_the_table_has_a_column_of_overloads_if_there_are_names(torch):
+    config = torch._C._profiler._ExperimentalConfig(capture_overload_names=True)
+    with torch.profiler.profile(experimental_config=config) as prof:
+        torch.ones(2, 2).sum(0)
+    titles = []
+    for grouped in (True, False):
+        table = prof.key_averages(group_by_overload_name=grouped).table()
+        titles.append([row.split() for row in table.splitlines() if "Name" in row])
+        rows = [row.split()[:2] for row in table.splitlines() if "aten::sum" in row]
+        titles.append(rows if grouped else [row[0] for row in rows])
+    return titles
+
+
+@like_pytorch
+def test_a_program_can_ask_whether_a_profile_runs(torch):
+    from importlib import import_module
+
+    profiler = import_module(f"{torch.__name__}.autograd.profiler")
+    legacy = import_module(f"{torch.__name__}.autograd.profiler_legacy")
+    autograd = torch._C._autograd
+
+    def asked():
+        kind = autograd._profiler_type()
+        return profiler._is_profiler_enabled, autograd._profiler_enabled(), kind.name, int(kind)
+
+    answers = [asked()]
+    for kind in (torch.profiler.profile, profiler.profile, legacy.profile):
+        with kind():
+            answers.append(asked())
+        answers.append(asked())
+    return answers, [scope.name for scope in sorted(set(_scopes(torch)), key=int)]
+
+
+def _scopes(torch):
+    return torch._C._profiler.RecordScope.__members__.values()
+
+
+@like_pytorch
+def test_a_trace_is_written_once(torch):
+    import os
+    import tempfile
+
+    with torch.profiler.profile() as prof:
+        torch.ones(1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        prof.export_chrome_trace(path)
+        try:
+            prof.export_chrome_trace(path)
+        except RuntimeError as error:
+            return str(error)

@@ -7,7 +7,7 @@ from cpython.sequence cimport PySequence_Check
 
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
-from minitorch.autograd.functions.nodes cimport r__to_copy, r_clone
+from minitorch.autograd.functions.nodes cimport r__to_copy, r_alias, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
@@ -19,7 +19,7 @@ from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
     Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
 from minitorch.core.storage cimport UntypedStorage
-from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
@@ -349,7 +349,7 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
         if d is not None and (other.impl.dtype != code or from_meta != meta):
             raise TypeError(f"expected {_options_text(code, meta)} "
                             f"(got {_options_text(other.impl.dtype, from_meta)})")
-        return make_tensor(alias(other.impl))
+        return r_alias(other)
     if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
         return _leaf(as_found(empty_tuple(values[0], code)), False, meta)
     data = args[0] if args else values[0]

@@ -205,7 +205,7 @@ cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
 
 
 # what they are given are data to PyTorch's parser, and no tensors that could take over
-cdef frozenset _OF_DATA = frozenset(("tensor", "as_tensor", "asarray", "new_tensor"))
+cdef frozenset _OF_DATA = frozenset(("tensor", "as_tensor", "asarray", "new_tensor", "sparse_coo_tensor"))
 
 
 cdef enum Kind:                            # of a C function that is called directly

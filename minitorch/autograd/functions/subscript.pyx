@@ -40,8 +40,16 @@ cdef TensorBase _take_views(TensorBase t, list steps):
     return t
 
 
-cdef list _index_tensors(list indices):
-    return [None if impl is None else tensor_of(<TensorImpl>impl) for impl in indices]
+cdef list _index_tensors(list indices, object index):
+    return [None if impl is None else _handle(<TensorImpl>impl, index) for impl in indices]
+
+
+cdef TensorBase _handle(TensorImpl impl, object index):
+    """The tensor in the brackets that an impl is of, which modes know; a new one for a list."""
+    for item in index if type(index) is tuple else (index,):
+        if isinstance(item, TensorBase) and (<TensorBase>item).impl is impl:
+            return <TensorBase>item
+    return tensor_of(impl)
 
 
 cdef object _told(object index):
@@ -149,7 +157,7 @@ cdef class TensorSubscript(TensorBase):
         view = _take_views(self, parsed.steps)
         if parsed.indices is None:
             return view
-        return r_index(view, _index_tensors(parsed.indices))
+        return r_index(view, _index_tensors(parsed.indices, index))
 
     def __setitem__(self, index, value):
         cdef ParsedIndex parsed
@@ -176,7 +184,7 @@ cdef class TensorSubscript(TensorBase):
         if parsed.indices is None:
             _copy_to(view, right)
         else:
-            r_index_put_(view, _index_tensors(parsed.indices), _stripped(right), False)
+            r_index_put_(view, _index_tensors(parsed.indices, index), _stripped(right), False)
 
     @property
     def T(self):

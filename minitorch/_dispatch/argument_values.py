@@ -1,0 +1,89 @@
+"""Whether a value is of the type that a schema gives its argument, as ``torch.ops`` asks in every call."""
+
+from minitorch._tensor import Tensor
+from minitorch.core import types as _types
+from minitorch.core.dtype import dtype
+from minitorch.core.generator import Generator
+
+__all__ = ["WRONG", "converted", "not_convertible", "wrong_type"]
+
+WRONG = object()
+
+_NUMBER_TYPES = (int, float, complex)
+_TYPES = {
+    "float": (int, float),
+    "str": str,
+    "Scalar": _NUMBER_TYPES,
+    "Device": (_types.device, str),
+    "ScalarType": (dtype, int),
+    "MemoryFormat": (_types.memory_format, int),
+    "Layout": (_types.layout, int),
+    "Generator": Generator,
+}
+
+
+def converted(a, value, numbers_are_tensors=False):
+    """The value of an argument as a kernel gets it; `WRONG` when it is of another type.
+
+    Parameters
+    ----------
+    a : Argument
+    value : object
+    numbers_are_tensors : bool
+        Whether a number stands for a tensor, as it does for PyTorch's own operators.
+    """
+    if a.is_list:
+        if a.length and not isinstance(value, (list, tuple)):
+            value = (value,) * a.length
+        if not isinstance(value, (list, tuple)):
+            return WRONG
+        items = [None if item is None else _single(a.kind, item) for item in value]
+        return WRONG if any(item is WRONG for item in items) else items
+    if numbers_are_tensors and a.kind == "Tensor" and isinstance(value, _NUMBER_TYPES):
+        return value
+    return _single(a.kind, value)
+
+
+def _single(kind, value):
+    if kind == "Tensor":
+        return value if isinstance(value, Tensor) else WRONG
+    if kind == "bool":
+        return bool(value) if hasattr(type(value), "__bool__") else WRONG
+    if kind in ("int", "SymInt"):
+        if isinstance(value, int):
+            return value
+        return value.__index__() if hasattr(type(value), "__index__") else WRONG
+    wanted = _TYPES.get(kind)
+    if wanted is None:
+        return value
+    if kind == "float" and isinstance(value, Tensor):
+        return value
+    if not isinstance(value, wanted):
+        return WRONG
+    return float(value) if kind == "float" else value
+
+
+def wrong_type(overload, position, value):
+    """The error of a call whose argument at `position` is of another type."""
+    a = overload._schema.arguments[position]
+    items = value if a.is_list and isinstance(value, (list, tuple)) else ()
+    if a.kind == "Tensor" and (not a.is_list or a.items_optional and items):
+        wrong = next((x for x in items if x is not None and not isinstance(x, Tensor)), value)
+        detail = f"Unable to cast {wrong!s} to Tensor"
+    elif a.kind == "Scalar" and not a.is_list:
+        detail = f"Cannot cast {value!s} to number"
+    else:
+        detail = not_convertible(value)
+    return RuntimeError(
+        f"{overload._schema.name}() Expected a value of type '{a.type}' for argument '{a.name}' but instead found "
+        f"type '{type(value).__name__}'.\nPosition: {position}\nValue: {value!r}\n"
+        f"Declaration: {overload._schema}\nCast error details: {detail}"
+    )
+
+
+def not_convertible(value):
+    """What is said of a value that is not of the type which a schema says."""
+    return (
+        f"Unable to cast Python instance of type {type(value)} to C++ type '?' (#define "
+        "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+    )
