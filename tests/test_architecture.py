@@ -71,7 +71,7 @@ LAYERS = [
             "minitorch/_inductor/*",
             "minitorch/_jit_internal.py",
             "minitorch/_prims.py",
-            "minitorch/_prims_common.py",
+            "minitorch/_prims_common/*",
             "minitorch/_refs/*",
         ],
     ),

@@ -250,3 +250,12 @@ def test_a_result_that_is_an_operand_of_another_size():
         a = minitorch.ones(shape)
         assert function(a, a).tolist() == expected
         assert a.tolist() == expected
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 6)])
+def test_an_empty_operand_of_cat_that_is_the_result_is_refused(shape):
+    def program(torch):
+        x = torch.zeros(shape)
+        return torch.cat((x, torch.ones(4, 6)), out=x)
+
+    compare(program)

@@ -1,6 +1,8 @@
 """PyTorch's own testing modules work on minitorch, and the private modules that they are made of."""
 
 import importlib
+import sys
+import warnings
 
 import pytest
 
@@ -311,3 +313,126 @@ with torch.library._scoped_library("checked", "FRAGMENT") as library:
 def test_opcheck_raises_the_error_that_pytorchs_tests_expect(tmp_path):
     done = run_tests_in_pytorchs_way(_CHECKED, tmp_path, timeout=300)
     assert done.stdout.split() == ["True"], done.stderr
+
+
+def test_operators_in_python_promote_and_take_out():
+    def program(torch):
+        wrappers = module(torch, "_prims_common.wrappers")
+        kind = module(torch, "_prims_common").ELEMENTWISE_TYPE_PROMOTION_KIND
+
+        @wrappers.out_wrapper()
+        @wrappers.elementwise_type_promotion_wrapper(
+            type_promoting_args=("a", "b"), type_promotion_kind=kind.INT_TO_FLOAT
+        )
+        def mean(a, b, *, dtype=None):
+            seen.append(str(a.dtype))
+            return (a + b) / 2
+
+        @wrappers.out_wrapper("low", "high", exact_dtype=True, preserve_memory_format=True)
+        def both(a):
+            return a - 1, a + 1
+
+        @wrappers.out_wrapper()
+        def filled(size, *, dtype=None, device=None):
+            return torch.full(size, 7, dtype=dtype, device=device)
+
+        def tried(f, *args, **kwargs):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    value = f(*args, **kwargs)
+                except (RuntimeError, TypeError, ValueError) as error:
+                    return type(error).__name__, str(error)
+                return value, len(caught)
+
+        seen = []
+        x, n = torch.tensor([1.0, 2.0]), torch.tensor([3, 4])
+        out = torch.empty(0)
+        image = torch.ones(1, 2, 3, 3).to(memory_format=torch.channels_last)
+        pair = both(image, out=(torch.empty(0), torch.empty(0)))
+        return (
+            mean(n, n),
+            mean(n, x.half()),
+            mean(n, 2),
+            mean(n, x, dtype=torch.float64),
+            mean(x, n, out=out) is out,
+            out,
+            tried(mean, x, n, out=torch.empty(3)),
+            tried(mean, x, n, out=torch.empty(2, dtype=torch.int64)),
+            tried(both, x, out=(torch.empty(2),)),
+            tried(both, x, out=(torch.empty(2).double(), torch.empty(2))),
+            both(x).high,
+            list(pair),
+            filled((2,), out=torch.empty(2, dtype=torch.float64)),
+            wrappers._maybe_remove_out_wrapper(filled) is filled.__wrapped__,
+            wrappers._maybe_remove_out_wrapper(len) is len,
+            seen,
+        )
+
+    compare(program)
+
+
+def test_whose_memory_results_are():
+    def program(torch):
+        utils = module(torch, "_subclasses.fake_utils")
+        x, y = torch.ones(3), torch.ones(2)
+        sparse = torch.eye(2).to_sparse()
+        cases = [
+            ([x[1:]], (x, {"y": y})),
+            ([x], (y, x)),
+            ((y.clone(), y.clone()), [x, y, 3]),
+            ((x[0], x[1]), [y]),
+            (sparse, [sparse]),
+        ]
+        return [
+            (
+                utils.outputs_alias_inputs(*case),
+                utils.outputs_are_inputs(*case),
+                utils.output_alias_each_other(case[0]),
+            )
+            for case in cases
+        ]
+
+    compare(program)
+
+
+def test_there_are_no_generated_kernels():
+    """What PyTorch's helpers for tests of the compiler ask when they are imported."""
+    utils = module(minitorch, "_inductor.utils")
+    exc = module(minitorch, "_inductor.exc")
+    with pytest.raises(exc.InvalidCxxCompiler):
+        module(minitorch, "_inductor.codecache").CppCodeCache.load("")
+    with pytest.raises(NotImplementedError, match=r"torch._inductor.graph.GraphLowering is not"):
+        module(minitorch, "_inductor.graph").GraphLowering(None)
+    assert utils.get_gpu_type() == "cuda"
+    assert utils.is_gpu("cuda")
+    assert not utils.is_gpu("cpu")
+    assert not module(minitorch, "utils._triton").has_triton()
+
+
+def test_parameters_of_an_attention():
+    def program(torch):
+        q, k, v = torch.ones(3, 1, 2, 4, 8).unbind(0)
+        params = torch.backends.cuda.SDPAParams(q, k, v, None, 0.5, True, False)
+        return (
+            params.query is q,
+            params.attn_mask,
+            params.dropout,
+            params.is_causal,
+            params.enable_gqa,
+            torch.backends.cuda.can_use_flash_attention(params),
+        )
+
+    compare(program)
+
+
+def test_dill_leaves_picklers_alone(monkeypatch):
+    utils = module(minitorch, "utils._import_utils")
+    calls = []
+    monkeypatch.setattr(utils, "dill_available", lambda: True)
+    fake = type("dill", (), {"extend": staticmethod(lambda **given: calls.append(given))})
+    monkeypatch.setitem(sys.modules, "dill", fake)
+    assert utils.import_dill() is fake
+    assert calls == [{"use_dill": False}]
+    monkeypatch.setattr(utils, "dill_available", lambda: False)
+    assert utils.import_dill() is None

@@ -3,10 +3,13 @@
 import contextlib
 import enum
 import warnings
+from typing import NamedTuple
 
 from minitorch._settings import get_float32_matmul_precision, set_float32_matmul_precision
+from minitorch._tensor import Tensor
 
 __all__ = [
+    "SDPAParams",
     "can_use_efficient_attention",
     "can_use_flash_attention",
     "cudnn_sdp_enabled",
@@ -138,6 +141,18 @@ def enable_cudnn_sdp(enabled):
 def is_flash_attention_available():
     """Whether FlashAttention was compiled in: no."""
     return False
+
+
+class SDPAParams(NamedTuple):
+    """What an attention is asked to compute, for those who ask which way it can be computed."""
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    attn_mask: Tensor | None
+    dropout: float
+    is_causal: bool
+    enable_gqa: bool
 
 
 def can_use_flash_attention(params, debug=False):

@@ -8,8 +8,8 @@ float64 (exact up to 2**53), complex numbers through their parts.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Complex32, Complex64, Float32, Float64, Int16, Int32, Int64, Int8, UInt8, c_name, class_name,
-    has_float_kernels, is_complex, is_floating, is_reduced_floating)
+    Bool, Complex32, Complex64, Float16, Float32, Float64, Int16, Int32, Int64, Int8, UInt8, c_name, class_name,
+    has_float_kernels, is_complex, is_floating, is_reduced_floating, to_real)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -367,13 +367,22 @@ cdef TensorImpl _run(TensorImpl input, TensorImpl weight, TensorImpl bias, bint 
     return result
 
 
+cdef int _result_format(TensorImpl input, TensorImpl weight) noexcept:
+    """Channels last if one of the two is, except where PyTorch's own loops for volumes are row-major."""
+    cdef int real = to_real(input.dtype)
+    cdef int memory_format
+    if ndim(input) == 5 and (real == Float64 or real == Float16):
+        return CONTIGUOUS_FORMAT
+    memory_format = suggest_memory_format(input)
+    return suggest_memory_format(weight) if memory_format == CONTIGUOUS_FORMAT else memory_format
+
+
 cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias, tuple stride,
                             tuple padding, tuple dilation, bint transposed, tuple output_padding,
                             Py_ssize_t groups):
     cdef Arguments a
     cdef Py_ssize_t[MAX_DIMS] out_size
     cdef TensorImpl result, x_real, x_imag, w_real, w_imag
-    cdef int memory_format
     _read(weight, stride, padding, dilation, output_padding, groups, transposed, &a)
     _check_channels(input, weight, bias, transposed, groups)
     _output_size(input, weight, transposed, &a, out_size)
@@ -395,12 +404,9 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
                 _run(x_imag, w_real, None, transposed, &a, out_size, groups)))
         if bias is not None:
             result = add(result, view(bias, (numel(bias),) + (1,) * a.dims), 1, result)
-        return result
-    result = cast(_run(input, weight, bias, transposed, &a, out_size, groups), input.dtype)
-    memory_format = suggest_memory_format(input)
-    if memory_format == CONTIGUOUS_FORMAT:
-        memory_format = suggest_memory_format(weight)
-    return in_format(result, memory_format)
+    else:
+        result = cast(_run(input, weight, bias, transposed, &a, out_size, groups), input.dtype)
+    return in_format(result, _result_format(input, weight))
 
 
 cdef tuple _run_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, bint transposed,
@@ -482,9 +488,8 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
         grad_input, grad_weight = _run_backward(
             grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0],
             output_mask[1])
-    memory_format = suggest_memory_format(input)
-    if memory_format == CONTIGUOUS_FORMAT:
-        memory_format = suggest_memory_format(weight)
+    # complex gradients are put together of their parts' products, row by row
+    memory_format = CONTIGUOUS_FORMAT if is_complex(input.dtype) else _result_format(input, weight)
     if grad_input is not None:
         grad_input = in_format(cast(grad_input, input.dtype), memory_format)
     if grad_weight is not None:

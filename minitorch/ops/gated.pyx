@@ -4,7 +4,7 @@ from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_com
 from minitorch.core.tensor_impl cimport TensorImpl, empty_like, ndim, sizes, wrap_dim, wrap_number
 from minitorch.ops.binary cimport mul, sub
 from minitorch.ops.checks cimport not_implemented
-from minitorch.ops.copy cimport cast, clone
+from minitorch.ops.copy cimport cast, clone, contiguous
 from minitorch.ops.joining cimport cat
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.slices cimport slice_dim
@@ -37,7 +37,7 @@ cdef TensorImpl glu_backward(TensorImpl grad_output, TensorImpl self, Py_ssize_t
     cdef int d = _halved(self, dim)
     cdef Py_ssize_t size = sizes(self)[d]
     cdef TensorImpl value = slice_dim(self, d, 0, size // 2, 1)
-    cdef TensorImpl gate = slice_dim(self, d, size // 2, size, 1), to_value
+    cdef TensorImpl gate = slice_dim(self, d, size // 2, size, 1), to_value, to_gate
     if not has_float_kernels(self.dtype) and not is_complex(self.dtype):
         check_can_cast(Float32, self.dtype)
     gate = sigmoid(gate)
@@ -47,4 +47,5 @@ cdef TensorImpl glu_backward(TensorImpl grad_output, TensorImpl self, Py_ssize_t
         raise RuntimeError(f"Found dtype {class_name(grad_output.dtype)} but expected {class_name(self.dtype)}")
     if is_complex(self.dtype):
         raise not_implemented("glu_backward_cpu", self.dtype)
-    return cat([to_value, mul(mul(mul(grad_output, value), gate), sub(wrap_number(1), gate))], d)
+    to_gate = mul(mul(mul(grad_output, value), gate), sub(wrap_number(1), gate))
+    return contiguous(cat([to_value, to_gate], d))

@@ -195,11 +195,13 @@ cdef TensorImpl circular_pad(TensorImpl self, tuple padding):
 
 
 cdef TensorImpl reflection_pad_backward(TensorImpl grad_output, TensorImpl self, tuple padding):
-    return _padded_backward(grad_output, sizes_tuple(self), padding, REFLECT)
+    return in_format(_padded_backward(grad_output, sizes_tuple(self), padding, REFLECT),
+                     suggest_memory_format(self))
 
 
 cdef TensorImpl replication_pad_backward(TensorImpl grad_output, TensorImpl self, tuple padding):
-    return _padded_backward(grad_output, sizes_tuple(self), padding, REPLICATE)
+    return in_format(_padded_backward(grad_output, sizes_tuple(self), padding, REPLICATE),
+                     suggest_memory_format(self))
 
 
 cdef TensorImpl circular_pad_backward(TensorImpl grad_output, tuple input_sizes, tuple padding):

@@ -64,8 +64,9 @@ cdef int _promoted(list tensors, TensorImpl out) except -1:
 cdef int _check_overlaps(TensorImpl out, list tensors) except -1:
     cdef TensorImpl t
     for t in tensors:
-        if t is out or t.storage == out.storage and numel(t) and numel(out) and (
-                data(t) == data(out)):
+        # the caller may hand an alias in, so an empty operand is `out` if its geometry is the same object
+        if t is out or t.storage == out.storage and data(t) == data(out) and (
+                t.geometry == out.geometry or numel(t) and numel(out)):
             raise RuntimeError(
                 "unsupported operation: some elements of the input tensor and the written-to "
                 "tensor refer to a single memory location. Please clone() the tensor before "

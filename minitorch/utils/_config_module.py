@@ -1,9 +1,26 @@
 """Modules of switches, which can be set for a while."""
 
 import contextlib
-from functools import partial
+from types import ModuleType
 
-__all__ = ["install_config_module"]
+__all__ = ["ConfigModule", "install_config_module"]
+
+
+class ConfigModule(ModuleType):
+    """A module of switches."""
+
+    @contextlib.contextmanager
+    def patch(self, arg1=None, arg2=None, **kwargs):
+        """Set some in a block, or while a function runs: by a name, a dictionary or as keywords."""
+        changes = {arg1: arg2} if isinstance(arg1, str) else {**(arg1 or {}), **kwargs}
+        before = {name: vars(self)[name] for name in changes if name in vars(self)}
+        vars(self).update(changes)
+        try:
+            yield
+        finally:
+            for name in changes:
+                vars(self).pop(name, None)
+            vars(self).update(before)
 
 
 def install_config_module(module):
@@ -27,18 +44,4 @@ def install_config_module(module):
     >>> switches.verbose
     False
     """
-    module.patch = partial(_patch, module)
-
-
-@contextlib.contextmanager
-def _patch(module, arg1=None, arg2=None, **kwargs):
-    """Set some in a block, or while a function runs: by a name, a dictionary or as keywords."""
-    changes = {arg1: arg2} if isinstance(arg1, str) else {**(arg1 or {}), **kwargs}
-    before = {name: vars(module)[name] for name in changes if name in vars(module)}
-    vars(module).update(changes)
-    try:
-        yield
-    finally:
-        for name in changes:
-            vars(module).pop(name, None)
-        vars(module).update(before)
+    module.__class__ = ConfigModule

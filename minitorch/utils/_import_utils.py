@@ -1,8 +1,9 @@
 """Whether modules can be imported."""
 
+import importlib
 import importlib.util
 
-__all__ = ["_check_module_exists", "dill_available"]
+__all__ = ["_check_module_exists", "dill_available", "import_dill"]
 
 
 def _check_module_exists(name):
@@ -16,3 +17,13 @@ def _check_module_exists(name):
 def dill_available():
     """Whether the package dill is there."""
     return _check_module_exists("dill")
+
+
+def import_dill():
+    """The package dill, or None where it is missing."""
+    if not dill_available():
+        return None
+    dill = importlib.import_module("dill")
+    # importing it changes what the standard library's pickler does with everybody's objects
+    dill.extend(use_dill=False)
+    return dill

@@ -324,3 +324,49 @@ def test_a_margin_makes_floats_of_whole_numbers(margin, reduction):
         return loss(a, b, target, margin=margin, reduction=reduction)
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float64", "float16", "bfloat16", "complex64", "complex128"]
+)
+@pytest.mark.parametrize("name", ["conv2d", "conv3d", "conv_transpose2d", "conv_transpose3d"])
+def test_where_channels_lie_after_a_convolution(name, dtype):
+    def program(torch):
+        dims = int(name[-2])
+        last = torch.channels_last if dims == 2 else torch.channels_last_3d
+        found = []
+        for of_input in (torch.contiguous_format, last):
+            for of_weight in (torch.contiguous_format, last):
+                x = torch.ones((2, 4, *(5,) * dims), dtype=getattr(torch, dtype))
+                w = torch.ones((4, 4, *(3,) * dims), dtype=getattr(torch, dtype))
+                x = x.contiguous(memory_format=of_input).requires_grad_()
+                w = w.contiguous(memory_format=of_weight).requires_grad_()
+                y = getattr(torch.nn.functional, name)(x, w)
+                grads = torch.autograd.grad(y, (x, w), torch.ones_like(y))
+                found.append([t.stride() for t in (y, *grads)])
+        return found
+
+    compare(program)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+def test_gradients_of_pads_lie_as_their_inputs_do(mode):
+    def program(torch):
+        image = torch.ones(2, 3, 4, 4).contiguous(memory_format=torch.channels_last)
+        volume = torch.ones(2, 3, 4, 4, 4).contiguous(memory_format=torch.channels_last_3d)
+        found = []
+        for x in (image, volume):
+            x.requires_grad_()
+            y = torch.nn.functional.pad(x, (1, 1) * (x.dim() - 2), mode=mode)
+            found.append(torch.autograd.grad(y.sum(), x)[0].stride())
+        return found
+
+    compare(program)
+
+
+def test_the_gradient_of_glu_is_row_major():
+    def program(torch):
+        x = torch.ones(4, 2, 6).transpose(0, 1).requires_grad_()
+        return torch.autograd.grad(torch.nn.functional.glu(x).sum(), x)[0]
+
+    compare(program)

@@ -194,7 +194,8 @@ def test_parameter_dict_and_list_hold_and_show_what_pytorchs_do():
         listed = t.nn.ParameterList([t.nn.Parameter(t.ones(2)), t.ones(3), 4])
         listed += [t.zeros(1)]
         found.append([repr(d), list(d), list(d.state_dict()), repr(listed), list(listed.state_dict()),
-                      "c" in d, len(d), len(listed), d.get("x", 1), d.popitem()[0]])  # fmt: skip
+                      "c" in d, len(d), len(listed), d.get("x", 1), repr(d | {"f": 5}), list({"b": 6} | d),
+                      type({"b": 6} | d).__name__, d.popitem()[0]])  # fmt: skip
     assert found[1] == found[0]
 
 

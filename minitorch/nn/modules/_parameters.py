@@ -159,7 +159,8 @@ class ParameterDict(Module):
         return result
 
     def __ror__(self, other):
-        result = type(self)(other)
+        # what stands on the left says what comes out, usually a plain dictionary
+        result = other.copy()
         result.update(self)
         return result
 

@@ -18,6 +18,7 @@ __all__ = [
     "is_complex_dtype",
     "is_float_dtype",
     "is_integer_dtype",
+    "suggest_memory_format",
     "type_to_dtype",
 ]
 
@@ -72,6 +73,13 @@ def dtype_to_type(dtype):
     if dtype is minitorch.bool:
         return bool
     return complex if dtype.is_complex else float if dtype.is_floating_point else int
+
+
+def suggest_memory_format(x):
+    """The memory format that a tensor lies in: channels last where it does, or else contiguous."""
+    last = {4: minitorch.channels_last, 5: minitorch.channels_last_3d}.get(x.dim())
+    there = last is not None and x.is_contiguous(memory_format=last)
+    return last if there and not x.is_contiguous() else minitorch.contiguous_format
 
 
 def type_to_dtype(typ):

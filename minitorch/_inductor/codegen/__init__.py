@@ -1,0 +1,1 @@
+"""The writing of kernels."""
