@@ -137,6 +137,30 @@ def test_memory_that_values_share(torch):
 
 
 @like_pytorch
+def test_memory_of_tensors_that_have_no_storage(torch):
+    x, sparse = torch.ones(2), torch.eye(2).to_sparse()
+    alias, overlaps = torch._C._is_alias_of, torch._C._overlaps
+    found = [
+        alias(sparse, sparse.detach()),
+        alias(sparse, sparse.clone()),
+        alias(sparse._values(), sparse),
+        torch._C._has_storage(sparse),
+        torch._C._has_storage(x.to("meta")),
+    ]
+
+    def look(y):
+        found.append([alias(y, z) for z in (y, y[:1], y.detach(), x)])
+        found.append([overlaps([y], y), overlaps([y], [y.clone()]), torch._C._has_storage(y)])
+        return y.sum()
+
+    look(x)
+    torch.func.grad(look)(x)
+    torch.func.jvp(look, (x,), (x,))
+    torch.vmap(look)(x[None])
+    return found
+
+
+@like_pytorch
 def test_what_a_call_says_beyond_the_schema(torch):
     kinds = torch._C._SchemaArgType
     first, second = (torch._C._SchemaArgument(kinds.input, k) for k in (0, 1))

@@ -349,6 +349,7 @@ _OF_SCHEMAS = {
     "_SchemaInfo": "SchemaInfo",
     "_SchemaArgument": "SchemaArgument",
     "_SchemaArgType": "SchemaArgType",
+    "_has_storage": "has_storage",
     "_is_alias_of": "is_alias_of",
     "_overlaps": "overlaps",
 }

@@ -8,6 +8,8 @@ import enum
 from dataclasses import dataclass
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.special import special_of
 
 # the argument that says whether running statistics are written to
 _SWITCHES = ("training", "train", "use_input_stats")
@@ -124,10 +126,21 @@ def _holds_anything(argument):
     )
 
 
+def has_storage(tensor):
+    """Whether a tensor has memory to look at: one of a transform has not, nor a sparse one."""
+    return not (tensor.is_sparse or isinstance(special_of(tensor), Wrapped))
+
+
 def _memories(value):
-    """The storages of the tensors in a value."""
+    """What the storages of the tensors in a value are known by.
+
+    A sparse tensor has those of its parts. A tensor without a storage shares it with itself alone.
+    """
     if isinstance(value, Tensor):
-        yield value.untyped_storage()._cdata
+        if value.is_sparse:
+            yield from _memories([value._indices(), value._values()])
+        else:
+            yield value.untyped_storage()._cdata if has_storage(value) else id(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _memories(item)
