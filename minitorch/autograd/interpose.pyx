@@ -157,7 +157,7 @@ cdef object interpose(Operator operator, tuple arguments):
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
         if innermost is not top:
-            if operator.view and operator.name != "alias":   # PyTorch has an alias of the level itself
+            if _looks_at_captured(operator):
                 return _called_below(innermost, operator.function, arguments)
             raised = lifted(arguments, innermost)
             if raised is None:                # made of nothing
@@ -215,6 +215,11 @@ cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) 
         "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
         "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in "
         f"`{where}` Please file an issue if it looks like the latter")
+
+
+cdef bint _looks_at_captured(Operator operator):
+    """Whether what the operator gives of a captured tensor is captured, too: PyTorch has an alias of the level itself."""
+    return operator.name == "detach" or (operator.view and operator.name != "alias")
 
 
 cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:

@@ -29,6 +29,84 @@ def test_writes_to_captured_tensors(write, transform):
     compare(program)
 
 
+WRITES_TO_DETACHED = {
+    "copy": lambda held, x: held.detach().copy_(x),
+    "add": lambda held, x: held.detach().add_(x),
+    "zero": lambda held, x: held.detach().zero_() * x,
+    "slice": lambda held, x: held.detach()[:2].copy_(x[:2]),
+    "of a slice": lambda held, x: held[:2].detach().copy_(x[:2]),
+    "in place": lambda held, x: held.detach_().zero_() * x,
+}
+
+
+@pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "vmap(grad)", "grad(vmap)"])
+@pytest.mark.parametrize("write", WRITES_TO_DETACHED)
+def test_writes_to_what_was_detached_of_captured_tensors(write, transform):
+    def program(torch):
+        held, x = torch.zeros(3), torch.arange(6.0).view(2, 3)
+        func = torch.func
+
+        def f(x):
+            return WRITES_TO_DETACHED[write](held, x).sum()
+
+        return {
+            "grad": lambda: func.grad(f)(x[0]),
+            "jvp": lambda: func.jvp(f, (x[0],), (x[1],)),
+            "vmap": lambda: func.vmap(f)(x),
+            "vmap(grad)": lambda: func.vmap(func.grad(f))(x),
+            "grad(vmap)": lambda: func.grad(lambda x: func.vmap(f)(x).sum())(x),
+        }[transform]()
+
+    compare(program)
+
+
+@pytest.mark.parametrize("transform", ["vmap", "grad", "grad(vmap)"])
+def test_what_is_detached_in_place(transform):
+    def program(torch):
+        func = torch.func
+        x = torch.arange(6.0).view(2, 3)
+
+        def f(x):
+            return ((x * 3).detach_() * x).sum()
+
+        return {
+            "vmap": lambda: func.vmap(f)(x),
+            "grad": lambda: func.grad(f)(x),
+            "grad(vmap)": lambda: func.grad(lambda x: func.vmap(f)(x).sum())(x),
+        }[transform]()
+
+    compare(program)
+
+
+SECOND_NAMES = {
+    "absolute_": (),
+    "clip_": (0, 1),
+    "detach_": (),
+    "divide_": (2.0,),
+    "fix_": (),
+    "float_power_": (2,),
+    "greater_": (0,),
+    "not_equal_": ("held",),
+    "resize_": (2,),
+    "resize_as_": ("held",),
+    "set_": (),
+    "square_": (),
+    "subtract_": (1.0,),
+    "swapaxes_": (0, 0),
+    "swapdims_": (0, 0),
+}
+
+
+@pytest.mark.parametrize("name", SECOND_NAMES)
+def test_the_name_by_which_a_captured_tensor_was_written_to(name):
+    def program(torch):
+        held = torch.ones(3)
+        values = [held if value == "held" else value for value in SECOND_NAMES[name]]
+        return torch.func.grad(lambda x: getattr(held, name)(*values).sum() * x)(torch.tensor(1.0))
+
+    compare(program)
+
+
 MADE = {
     "zeros": lambda torch, x: torch.zeros(3).copy_(x),
     "ones": lambda torch, x: torch.ones(3, dtype=torch.float64).mul_(x),

@@ -4,7 +4,10 @@ import functools
 
 from minitorch._tensor import Tensor
 
-_SIZES = frozenset("empty ones rand randn zeros".split())
+# a number is a tensor to these
+_WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
+# sizes may follow one another, from this place on
+_SIZES = dict.fromkeys("empty ones rand randn zeros".split(), 0) | {"resize_": 1}
 
 
 @functools.cache
@@ -14,6 +17,8 @@ def _overloads(name, written):
 
     packet = getattr(ops.aten, name, None)
     schemas = [getattr(packet, each)._schema for each in packet.overloads()] if packet else []
+    if name in _WITHOUT_NUMBERS:
+        schemas = [s for s in schemas if s.overload_name != "Scalar"]
     found = [s for s in schemas if any(a.is_out for a in s.arguments) == written]
     return sorted(
         (s for s in found if not written or "generated" not in s.tags or name.endswith("_copy")),
@@ -32,8 +37,9 @@ def schema_for(name, args, kwargs):
     kwargs : dict
         With ``out``, what is written to.
     """
-    if name in _SIZES and args and all(isinstance(a, int) for a in args):
-        args = (args,)
+    first = _SIZES.get(name, len(args))
+    if args[first:] and all(isinstance(a, int) for a in args[first:]):
+        args = (*args[:first], args[first:])
     out = kwargs.get("out")
     count = 0 if out is None else len(out) if isinstance(out, (tuple, list)) else 1
     given = {"self" if key == "input" else key: v for key, v in kwargs.items() if key != "out"}
@@ -48,9 +54,15 @@ def schema_for(name, args, kwargs):
 
 def full_name(name, args, kwargs):
     """The name with ``aten::`` and the overload; without that if no overload takes the arguments."""
+    return overload_of(name, args, kwargs) or f"aten::{name}"
+
+
+def overload_of(name, args, kwargs):
+    """The name with ``aten::`` and the overload that takes these arguments; None: there is none."""
     schema = schema_for(name, args, kwargs)
-    overload = "" if schema is None else schema.overload_name
-    return f"aten::{name}.{overload}" if overload else f"aten::{name}"
+    if schema is None:
+        return None
+    return f"aten::{name}.{schema.overload_name}" if schema.overload_name else f"aten::{name}"
 
 
 def _takes(schema, args, kwargs, numbers_too):

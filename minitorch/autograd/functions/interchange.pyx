@@ -267,7 +267,7 @@ def detach_(self):
     cdef TensorBase t = <TensorBase?>self
     if any_inference_mode and inference_enabled():
         return self                     # there nothing is recorded, which includes this
-    if t._view is not None:
+    if t._view is not None or _is_sample(t):
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
             "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
@@ -281,6 +281,12 @@ def detach_(self):
     t._requires_grad = False
     t._tangent = None
     return self
+
+
+cdef bint _is_sample(TensorBase t):
+    """Whether it is one of a batch; `vmap` of PyTorch makes a view of all of it."""
+    cdef Wrapped special = wrapped(t)
+    return special is not None and special.dim >= 0 and special.level.alive
 
 
 cdef Level _differentiated_at(object t):

@@ -20,6 +20,7 @@ from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
 from minitorch.autograd.by_sample cimport names as without_rule
 from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
+from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
 from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
@@ -33,6 +34,8 @@ import sys
 import types
 from functools import update_wrapper
 
+from minitorch.autograd.levels import captured, unwrap_dead
+from minitorch.autograd.operators import operators
 from minitorch.autograd.torch_function import DisableTorchFunction, watch_operators
 from minitorch.autograd.python_dispatch import UndefinedResult, asked
 from minitorch.core.arg_errors import with_keywords
@@ -261,17 +264,51 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
     return PyObject_Vectorcall(self.function, args, flags, names)
 
 
+cdef object _overload_of = None            # until transforms are there
+
+
+def _register_overloads(overload_of):
+    """``overload_of(name, args, kwargs)`` gives PyTorch's operator by a public name; None: it has none for these."""
+    global _overload_of
+    _overload_of = overload_of
+
+
+cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
+    """PyTorch's error of a write to a tensor from outside of the innermost level, by a name that is no row's."""
+    cdef Py_ssize_t top = 0
+    cdef Level level
+    cdef Wrapped special
+    cdef Wrapped own = None
+    if _overload_of is None or (name[:-1], "_") in operators or name == "requires_grad_":
+        return 0                          # a row complains itself, and the last of any transform
+    for k, argument in enumerate(args):
+        special = wrapped(<TensorBase>unwrap_dead(argument)) if isinstance(argument, TensorBase) else None
+        if special is not None:
+            top = max(top, special.level.number)
+            own = special if k == 0 else own
+    level = lifting_level(top)
+    if level is None or (own is not None and own.level is level):
+        return 0
+    overload = _overload_of(name, args, kwargs)
+    if overload is not None:
+        raise captured(overload)
+
+
 cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t given, Py_ssize_t total,
                          PyObject* names):
     """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
-    rule = without_rule.get(self.__name__)
+    cdef str name = self.__name__
+    rule = without_rule.get(name)
     out = names is not NULL and "out" in <tuple><object>names
-    if rule is None and not out:
+    in_place = name.endswith("_")
+    if rule is None and not out and not in_place:
         return None
     positional = tuple([<object>args[k] for k in range(given)])
     by_name = {<object>PyTuple_GET_ITEM(<object>names, k - given): <object>args[k] for k in range(given, total)}
     if out:
-        check_out(self.__name__, positional, by_name)
+        check_out(name, positional, by_name)
+    if in_place:
+        _check_captured(name, positional, by_name)
     if rule is None:
         return None
     return by_sample(<WithoutRule>rule, self, positional, by_name)
