@@ -255,11 +255,22 @@ def _create(name, args, kwargs):
     return result.requires_grad_() if requires_grad and result is not None else result
 
 
+_for_samples = None
+
+
+def _register_draws(for_samples):
+    """``for_samples(draw, args)`` gives what ``draw(args)`` makes for all samples of batches at once."""
+    global _for_samples
+    _for_samples = for_samples
+
+
 def _made(overload, given, options):
     """A new tensor; one that is made like a sample is asked for the whole batch at once."""
+    if _for_samples is not None and overload._schema.name.startswith("aten::rand"):
+        return _for_samples(lambda args: _asked(overload, args, args, options), given)
     like = given[0] if given else None
     special = special_of(like) if isinstance(like, Tensor) else None
-    if not isinstance(special, Wrapped) or overload._schema.name.startswith("aten::rand"):
+    if not isinstance(special, Wrapped):
         return _asked(overload, given, given, options)
     with outside_of_levels():
         return _made_like(special, overload, given[1:], options)

@@ -218,7 +218,7 @@ cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) 
 
 
 cdef bint _looks_at_captured(Operator operator):
-    """Whether what the operator gives of a captured tensor is captured, too: PyTorch has an alias of the level itself."""
+    """Whether what it gives of a captured tensor is captured, too; of the views, PyTorch has an alias of the level."""
     return operator.name == "detach" or (operator.view and operator.name != "alias")
 
 

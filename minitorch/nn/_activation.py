@@ -6,6 +6,7 @@ import warnings
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
+from minitorch.autograd.levels import in_transform, innermost_kind
 from minitorch.core.types import contiguous_format
 from minitorch.nn._precision import refuse, refuse_all_but_real
 
@@ -77,17 +78,13 @@ def rrelu_with_noise(
     return _rrelu(input, noise, lower, upper, training, inplace, generator)
 
 
-def _name_of_rrelu(args, kwargs):
-    noise, inplace = args[1], args[5]
-    name = "rrelu_with_noise" if noise is not None else "rrelu_" if inplace else "rrelu"
-    return f"aten::{name}"
-
-
 _NOT_YET = "vmap: we do not yet support {name}. Please file an issue"
 
 
-@without_batching_rule(_name_of_rrelu, _NOT_YET)
 def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
+    if innermost_kind() == "vmap" and in_transform():  # whether something is of a batch or not
+        name = "rrelu_with_noise" if noise is not None else "rrelu_" if inplace else "rrelu"
+        raise RuntimeError(_NOT_YET.format(name=f"aten::{name}"))
     for name, bound in (("lower", lower), ("upper", upper)):
         if training and not math.isfinite(bound):
             raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")

@@ -1,5 +1,7 @@
 """What is made and written to inside `vmap`, while a transform further out differentiates."""
 
+import functools
+import importlib
 import warnings
 
 import pytest
@@ -222,5 +224,76 @@ def test_what_has_escaped_from_a_gradient(case, call):
         kept = []
         ESCAPED[case](torch, kept)
         return getattr(kept[0], call)()
+
+    compare(run)
+
+
+DRAWN = {
+    "like a sample": lambda torch, x: torch.rand_like(x) * x,
+    "like a captured one": lambda torch, x: torch.randn_like(torch.ones(3)) * x,
+    "of a size": lambda torch, x: torch.rand(3) * x,
+    "integers": lambda torch, x: torch.randint(9, (3,)) * x,
+    "a permutation": lambda torch, x: torch.randperm(3) * x,
+}
+
+
+@pytest.mark.parametrize("transform", ["vmap", "vmap(grad)", "grad(vmap)"])
+@pytest.mark.parametrize("randomness", ["error", "same", "different"])
+@pytest.mark.parametrize("draw", DRAWN)
+def test_a_trace_has_the_numbers_of_all_samples(draw, randomness, transform):
+    def run(torch):
+        proxies = importlib.import_module(f"{torch.__name__}.fx.experimental.proxy_tensor")
+        vmap, grad = functools.partial(torch.func.vmap, randomness=randomness), torch.func.grad
+        program = {
+            "vmap": lambda x: vmap(lambda x: DRAWN[draw](torch, x))(x),
+            "vmap(grad)": lambda x: vmap(grad(lambda x: DRAWN[draw](torch, x).sum()))(x),
+            "grad(vmap)": lambda x: grad(lambda x: vmap(lambda x: DRAWN[draw](torch, x))(x).sum())(
+                x
+            ),
+        }[transform]
+        x = torch.arange(6.0).view(2, 3)
+        traced = proxies.make_fx(program)(x)
+        torch.manual_seed(0)
+        return [str(node.target) for node in traced.graph.nodes], traced(x).contiguous()
+
+    compare(run)
+
+
+@pytest.mark.parametrize("given", ["sample", "captured"])
+@pytest.mark.parametrize("function", ["rrelu", "rrelu_"])
+def test_rrelu_is_not_batched(function, given):
+    def run(torch):
+        held = -torch.ones(3)
+
+        def sample(x):
+            return getattr(torch.nn.functional, function)(x if given == "sample" else held) + x
+
+        return torch.func.vmap(sample, randomness="different")(torch.ones(2, 3))
+
+    compare(run)
+
+
+MADE_OF_SAMPLES = {
+    "tensor": lambda torch, x: torch.tensor(x),
+    "tensor of a number": lambda torch, x: torch.tensor(x.sum()),
+    "tensor of a captured one": lambda torch, x: torch.tensor(torch.ones(3)) + x,
+    "new_tensor": lambda torch, x: x.new_tensor(x),
+    "as_tensor": lambda torch, x: torch.as_tensor(x),
+    "as_tensor of numbers": lambda torch, x: torch.as_tensor([x.sum(), 1.0]),
+    "set_": lambda torch, x: x.set_(torch.ones(3)),
+    "set_ to nothing": lambda torch, x: x.clone().set_(),
+    "set_ to a sample": lambda torch, x: torch.ones(3).set_(x),
+}
+
+
+@pytest.mark.parametrize("make", MADE_OF_SAMPLES)
+def test_tensors_made_of_samples(make):
+    compare(lambda torch: torch.vmap(lambda x: MADE_OF_SAMPLES[make](torch, x))(torch.ones(2, 3)))
+
+
+def test_a_copy_of_what_is_differentiated_for_each_sample():
+    def run(torch):
+        func = torch.func
+        return func.vmap(lambda x: func.vjp(lambda y: torch.tensor(y), x)[0])(torch.ones(2, 3))
 
     compare(run)

@@ -18,7 +18,6 @@ from minitorch.autograd.by_sample import (
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import special_of
 from minitorch.core.types import contiguous_format
 
 
@@ -147,13 +146,6 @@ def _pinv(args, kwargs):
     return "aten::linalg_pinv.rcond_tensor" if given else None
 
 
-def _set(args, kwargs):
-    """Of a sample, nothing: it has no memory of its own."""
-    source = _second_of(args, kwargs)
-    of_one = isinstance(source, Tensor) and special_of(args[0]) is None
-    return "aten::set_.source_Tensor" if of_one else None
-
-
 def _contiguous(args, kwargs):
     memory_format = kwargs.get("memory_format", contiguous_format)
     return None if memory_format is contiguous_format else "aten::contiguous"
@@ -207,7 +199,8 @@ register_names(
         "linalg_matrix_rank": WithoutRule(_matrix_rank),
         "linalg_cond": WithoutRule(_cond),
         "linalg_pinv": WithoutRule(_pinv),
-        "set_": WithoutRule(_set),
+        # of samples, which have no memory of their own, nothing is set
+        "set_": WithoutRule(functools.partial(full_name, "set_")),
         "resize_as_": WithoutRule("aten::resize_as_"),
         "_assert_async": WithoutRule(_assert_async, _NO_RETURNS, False),
         "is_pinned": WithoutRule("aten::is_pinned", LISTS, False),

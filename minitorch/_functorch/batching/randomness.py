@@ -3,6 +3,7 @@
 import contextlib
 import threading
 
+from minitorch._dispatch.modes import _register_draws
 from minitorch._functorch.batching._common import (
     check_written,
     in_front,
@@ -15,7 +16,8 @@ from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.random import _register_levels
-from minitorch.autograd.levels import Wrapped, current_levels
+from minitorch.autograd.levels import Wrapped, current_levels, outside_of_levels
+from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import special_of
 
 # these draw numbers in the shape of their first tensor
@@ -91,6 +93,51 @@ def every_sample(t, levels):
 
 
 _register_levels(levels_that_differ, every_sample)
+
+
+def drawn(draw, args):
+    """What an operator that makes random numbers gives inside of `vmap`, whose batches it knows nothing of.
+
+    Parameters
+    ----------
+    draw : callable
+        Of a list of arguments; it may give None.
+    args : sequence
+        Begins with the tensor whose shape the numbers have, or ends with the sizes or a number of them.
+    """
+    levels = _vmaps()
+    for level in levels:
+        check_randomness(level)
+    with outside_of_levels():
+        return _drawn(draw, args, levels)
+
+
+def _drawn(draw, args, levels):
+    if not levels:
+        return draw(tuple(_outside(a) for a in args))
+    level, *further_out = levels
+    differs = level.randomness == "different"
+    first, last = args[0], args[-1]
+    if isinstance(first, Tensor) and is_batched(first, level):
+        every = in_front(first, level)
+        args = [every if differs else every[0], *args[1:]]
+    elif isinstance(first, Tensor) and differs:
+        args = [first.expand(level.batch_size, *first.shape), *args[1:]]
+    elif isinstance(last, list) and differs:
+        args = [*args[:-1], [level.batch_size, *last]]
+    elif differs:
+        each = [_drawn(draw, args, further_out) for _ in range(level.batch_size)]
+        return None if each[0] is None else wrapped(_operator("stack")(each, 0), level)
+    result = _drawn(draw, args, further_out)
+    return wrapped(result, level) if differs else result
+
+
+def _outside(value):
+    special = special_of(value) if isinstance(value, Tensor) else None
+    return _outside(special.value) if isinstance(special, Wrapped) else value
+
+
+_register_draws(drawn)
 
 
 def _is_of(argument, level):

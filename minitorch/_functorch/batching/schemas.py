@@ -2,7 +2,9 @@
 
 import functools
 
+from minitorch._storage import TypedStorage
 from minitorch._tensor import Tensor
+from minitorch.core.storage import UntypedStorage
 
 # a number is a tensor to these
 _WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
@@ -97,6 +99,7 @@ _KINDS = {
     "Dimname": str,
     "float": (int, float),
     "Scalar": (int, float, complex),
+    "Storage": (UntypedStorage, TypedStorage),
 }
 
 

@@ -23,7 +23,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias, empty_tuple
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
-from minitorch.autograd.functions.interchange import _from_storage as over_storage, from_dlpack
+from minitorch.autograd.functions.interchange import _from_storage as over_storage, detach_, from_dlpack
 from minitorch.autograd.interpose import fresh
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
@@ -75,6 +75,8 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
         result = fresh(result)
         if inference_enabled():
             create_in_python("detach_", (result,), {})
+    if is_special(result):
+        detach_(result)                  # which a sample of a batch refuses
     result._requires_grad = requires_grad
     return result
 
