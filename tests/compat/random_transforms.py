@@ -6,6 +6,7 @@ and printed as a script that either library runs. ``--seed`` begins elsewhere.
 
 import argparse
 import dataclasses
+import multiprocessing
 import re
 import sys
 import time
@@ -31,6 +32,7 @@ def outcome(text, library):
     """The variables after a program, its error, and its warnings."""
     scope = scope_of(library)
     error = None
+    _where.value = library is torch
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
         warnings.simplefilter("always")
         try:
@@ -86,6 +88,7 @@ QUIET = re.compile(
     "`torch.jit.script`|Attempted to insert a get_attr|create_graph=True will create|ComplexHalf"
     "|Casting complex values|The use of `x.T`|Tensor.T is|TypedStorage is deprecated|is in beta"
     "|An output with one or more|only appear once per program|adjoint\\(\\) is deprecated|Tensor.mT is"
+    "|Converting a tensor with requires_grad=True to a scalar"
 )
 
 
@@ -300,6 +303,42 @@ def script(program, difference):
     return "\n".join([*lines, *(f"# {line}" for line in str(difference).splitlines())])
 
 
+# programs run in a child, which may die of one: another goes on behind it
+_FORK = multiprocessing.get_context("fork")
+
+
+class _Counts:
+    """What a child has come to."""
+
+    def __init__(self, seed):
+        self.seed = _FORK.Value("q", seed)
+        self.found, self.shown = _FORK.Value("q", 0), _FORK.Value("q", 0)
+        self.there = _where  # whether PyTorch is running
+
+
+_where = _FORK.Value("b", 0)
+
+
+def _search(counts, end, options):
+    seen = set()
+    while counts.seed.value < end and counts.shown.value < options.most:
+        _where.value = True
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = program(counts.seed.value)
+        difference = run(made)
+        if difference is not None:
+            counts.found.value += 1
+        if difference is not None and kind(difference) not in seen:
+            seen.add(kind(difference))
+            made, difference = shrunk(made, difference)
+            text = made.text() + f"# {difference}" if options.brief else script(made, difference)
+            print(f"\n# ---- seed {counts.seed.value}\n{text}", flush=True)
+            seen.add(kind(difference))
+            counts.shown.value += 1
+        counts.seed.value += 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000)
@@ -307,25 +346,21 @@ def main():
     parser.add_argument("--most", type=int, default=20, help="stop after so many that differ")
     parser.add_argument("--brief", action="store_true", help="print programs without the prelude")
     options = parser.parse_args()
-    found, shown, started, seen = 0, 0, time.time(), set()
-    for seed in range(options.seed, options.seed + options.count):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            made = program(seed)
-        difference = run(made)
-        if difference is None:
-            continue
-        found += 1
-        if kind(difference) not in seen:
-            seen.add(kind(difference))
-            made, difference = shrunk(made, difference)
-            text = made.text() + f"# {difference}" if options.brief else script(made, difference)
-            print(f"\n# ---- seed {seed}\n{text}", flush=True)
-            seen.add(kind(difference))
-            shown += 1
-            if shown >= options.most:
-                break
-    print(f"\n{seed - options.seed + 1} programs, {found} differ, {time.time() - started:.0f} s")
+    started, counts = time.time(), _Counts(options.seed)
+    end = options.seed + options.count
+    while counts.seed.value < end and counts.shown.value < options.most:
+        child = _FORK.Process(target=_search, args=(counts, end, options))
+        child.start()
+        child.join()
+        if child.exitcode < 0:
+            name = "PyTorch" if counts.there.value else "minitorch"
+            print(f"\n# ---- seed {counts.seed.value}: {name} died of {-child.exitcode}")
+            counts.found.value += not counts.there.value
+            counts.seed.value += 1
+        elif child.exitcode:
+            sys.exit(child.exitcode)
+    count, found = counts.seed.value - options.seed, counts.found.value
+    print(f"\n{count} programs, {found} differ, {time.time() - started:.0f} s")
     sys.exit(found > 0)
 
 

@@ -4,6 +4,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 ``_tensor.py``.
 """
 
+from minitorch.autograd.by_sample cimport tell_of
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
@@ -267,7 +268,7 @@ def detach_(self):
     cdef TensorBase t = <TensorBase?>self
     if any_inference_mode and inference_enabled():
         return self                     # there nothing is recorded, which includes this
-    if t._view is not None or _is_sample(t):
+    if _is_view(t):
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
             "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
@@ -283,10 +284,13 @@ def detach_(self):
     return self
 
 
-cdef bint _is_sample(TensorBase t):
-    """Whether it is one of a batch; `vmap` of PyTorch makes a view of all of it."""
+cdef bint _is_view(TensorBase t) except -1:
+    """Whether PyTorch has a view there: its `vmap` calls detach_() for each sample, which looks at the batch."""
     cdef Wrapped special = wrapped(t)
-    return special is not None and special.dim >= 0 and special.level.alive
+    if special is None or special.dim < 0 or not special.level.alive:
+        return t._view is not None
+    tell_of(t, "aten::detach_")
+    return True
 
 
 cdef Level _differentiated_at(object t):
