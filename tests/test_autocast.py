@@ -165,3 +165,21 @@ def test_what_einsum_contracts_is_cast(equation):
         return str(result.dtype).split(".")[1], result.float()
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "product", ["mv", "dot", "vdot", "inner", "addmv", "matmul", "mm", "outer"]
+)
+def test_products_of_samples(product):
+    def program(torch):
+        x, eye = torch.arange(6.0).view(2, 3).sin(), torch.eye(3)
+        functions = {
+            "mv": lambda x: torch.mv(eye, x),
+            "addmv": lambda x: torch.addmv(x, eye, x),
+            "mm": lambda x: torch.mm(eye, x.unsqueeze(1)),
+        }
+        plain = getattr(torch, product)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return torch.vmap(functions.get(product, lambda x: plain(x, x)))(x)
+
+    compare(program, tolerance=1e-2)

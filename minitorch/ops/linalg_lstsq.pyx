@@ -14,7 +14,7 @@ from minitorch.kernels.lapack_qr cimport GELS, GELSD, GELSS, GELSY
 from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.column_major cimport (
     batch_count, batch_shape, clone_columns, cols_of, rows_of)
-from minitorch.ops.copy cimport copy_, zero_
+from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, copy_, zero_
 from minitorch.ops.factory cimport new_empty, zeros
 from minitorch.ops.linalg_checks cimport check_infos, check_status
 from minitorch.ops.linalg_solve cimport is_vector_rhs
@@ -50,6 +50,16 @@ cdef double _default_rcond(int dtype, Py_ssize_t m, Py_ssize_t n) except? -1:
     if dtype == Float64 or dtype == Complex128:
         return 2.220446049250313e-16 * max(m, n)
     raise RuntimeError("This function doesn't handle types other than float and double")
+
+
+cdef TensorImpl _of_each(TensorImpl found, tuple batch):
+    """What was found of each matrix, once where the matrix was repeated for several right sides."""
+    cdef int d
+    if sizes_tuple(found)[:len(batch)] == batch:
+        return found
+    for d in range(len(batch)):
+        found = slice_dim(found, d, 0, batch[d], 1)
+    return clone(found, CONTIGUOUS_FORMAT)
 
 
 cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object driver=None):
@@ -118,6 +128,7 @@ cdef tuple linalg_lstsq(TensorImpl self, TensorImpl b, object rcond=None, object
     solution = slice_dim(solution, ndim(solution) - 2, 0, n, 1)
     if vectors:
         solution = squeeze_dim(solution, -1)
+    ranks, values = _of_each(ranks, batch_shape(self)), _of_each(values, batch_shape(self))
     if kind == GELS:
         ranks = new_empty((0,), Int64)
     if kind != GELSD and kind != GELSS:

@@ -41,6 +41,31 @@ LAYOUTS = {
 }
 
 
+LEAST_SQUARES = {
+    "both": (lambda torch, a, b: torch.linalg.lstsq(a, b), (0, 0)),
+    "the matrix": (lambda torch, a, b: torch.linalg.lstsq(a, b[0]), (0, None)),
+    "the matrix, of many": (lambda torch, a, b: torch.linalg.lstsq(a, b), (0, None)),
+    "the right side": (lambda torch, a, b: torch.linalg.lstsq(a[0], b), (None, 0)),
+    "the right side, of many": (lambda torch, a, b: torch.linalg.lstsq(a, b), (None, 0)),
+    "a driver": (lambda torch, a, b: torch.linalg.lstsq(a, b, driver="gelsd"), (0, 0)),
+    "another size": (lambda torch, a, b: torch.linalg.lstsq(a, b[0, :3]), (0, None)),
+    "a vector": (lambda torch, a, b: torch.linalg.lstsq(a, b[0, :, 0]), (0, None)),
+    "vectors": (lambda torch, a, b: torch.linalg.lstsq(a, b[:, 0]), (0, 0)),
+    "a number": (lambda torch, a, b: torch.linalg.lstsq(a, b.sum()), (0, 0)),
+}
+
+
+@pytest.mark.parametrize("case", LEAST_SQUARES)
+def test_least_squares(case):
+    def program(torch):
+        function, in_dims = LEAST_SQUARES[case]
+        a, b = torch.arange(24.0).view(2, 4, 3).sin(), torch.arange(16.0).view(2, 4, 2).cos()
+        found = torch.vmap(lambda a, b: tuple(function(torch, a, b)), in_dims)(a, b)
+        return found, [part.stride() for part in found]
+
+    compare(program, tolerance=1e-4)
+
+
 @pytest.mark.parametrize("dim", [0, -1])
 @pytest.mark.parametrize("case", LAYOUTS)
 def test_layout(case, dim):

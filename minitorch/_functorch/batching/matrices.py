@@ -133,6 +133,23 @@ def _solve(operator, arguments, level):
     return wrapped((solution, factors, pivots, info), level)
 
 
+@rule("linalg_lstsq")
+def _lstsq(operator, arguments, level):
+    a, b, *rest = arguments
+    if a.dim() < 2 or b.dim() < 1:
+        return for_each_sample(operator, arguments, level)
+    ndim = max(a.dim(), b.dim())
+    # a vector of a sample is one row, as in PyTorch's rule; one that all samples share stays a vector
+    left, right = (
+        aligned(in_front(t, level), ndim) if is_batched(t, level) else expanded(t, level)
+        for t in (a, b)
+    )
+    solution, *others = operator(left, right, *rest)
+    # an empty one stands for what was not computed
+    others = [t if t.dim() == 1 and not t.numel() else wrapped(t, level) for t in others]
+    return wrapped(solution, level), *others
+
+
 @rule("trace")
 def _trace(operator, arguments, level):
     (self,) = arguments

@@ -11,6 +11,7 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import is_older
 
 
@@ -55,17 +56,22 @@ def _mm(operator, arguments, level):
     return wrapped(_ops.matmul(_front(a, level), _front(b, level)), level)
 
 
+def _product(a, b):
+    """The product that PyTorch's rules of these call: it is cast under `autocast`, which they are not."""
+    return _ops.matmul(*cast_arguments("matmul", (a, b), {})[0])
+
+
 @rule("mv")
 def _mv(operator, arguments, level):
     a, v = arguments
     _check_dims(operator, a, v, 2, 1, level)
     if not is_batched(a, level):
         if is_older(level):
-            return wrapped(_ops.matmul(in_front(v, level), a.t()), level)
-        return wrapped(_ops.matmul(a, in_front(v, level).t()), level, 1)
+            return wrapped(_product(in_front(v, level), a.t()), level)
+        return wrapped(_product(a, in_front(v, level).t()), level, 1)
     if not is_batched(v, level):
-        return wrapped(_ops.matmul(in_front(a, level), v), level)
-    product = _ops.matmul(in_front(a, level), in_front(v, level).unsqueeze(-1))
+        return wrapped(_product(in_front(a, level), v), level)
+    product = _product(in_front(a, level), in_front(v, level).unsqueeze(-1))
     return wrapped(product.squeeze(-1), level)
 
 
@@ -80,9 +86,9 @@ def _dot(operator, arguments, level):
         a = a.conj()
     left, right = _front(a, level), _front(b, level)
     if left.dim() == right.dim() == 2:
-        product = _ops.matmul(left.unsqueeze(-2), right.unsqueeze(-1))
+        product = _product(left.unsqueeze(-2), right.unsqueeze(-1))
         return wrapped(product.squeeze(-1).squeeze(-1), level)
-    return wrapped(_ops.matmul(left, right.t()), level)
+    return wrapped(_product(left, right.t()), level)
 
 
 @rule("_matmul")
