@@ -6,18 +6,25 @@ history, and neither is ever written to by a rule that another tensor could see.
 
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import Sparse, exchange_sparse, make_sparse, special_of
 from minitorch.core.dtype import _dtypes
 
 
 def is_sparse(t):
     """Whether `t` is a tensor of layout ``sparse_coo``."""
-    return isinstance(special_of(t), Sparse)
+    return isinstance(parts(t), Sparse)
 
 
 def parts(t):
-    """The `Sparse` of a sparse tensor: its `indices`, its `values`, and whether it is `coalesced`."""
-    return special_of(t)
+    """The `Sparse` of a sparse tensor: its `indices`, its `values`, and whether it is `coalesced`.
+
+    Of a tensor of a transform's level those of what it wraps.
+    """
+    special = special_of(t)
+    while isinstance(special, Wrapped):
+        special = special_of(special.value)
+    return special
 
 
 def _look(values, size):

@@ -19,22 +19,33 @@ from minitorch.autograd.variable import TensorBase
 
 
 def named(name):
-    """Give the node of a `Function` this name, and let backward expect a sparse gradient of it."""
+    """Give the node of a `Function` this name, and let backward expect a sparse gradient of it.
+
+    At the levels of transforms it is the same; samples of a batch are refused.
+    """
 
     def rename(cls):
-        forward = cls.forward
+        setup_context = cls.setup_context
 
-        def announced(ctx, *arguments):
+        def announced(ctx, inputs, output):
             ctx.source = SpecialGradient()
-            return forward(ctx, *arguments)
+            setup_context(ctx, inputs, output)
 
-        cls.forward = staticmethod(announced)
+        cls.setup_context = staticmethod(announced)
+        cls.vmap = staticmethod(_refuse_samples)
+        cls._generated = cls
         node = cls._backward_cls
         node.__name__ = node.__qualname__ = name
         node.__module__ = "builtins"  # as those of operators: <EmbeddingBackward0 object at 0x...>
         return cls
 
     return rename
+
+
+def _refuse_samples(info, in_dims, *arguments):
+    raise NotImplementedError(
+        "Could not run 'aten::view' with arguments from the 'SparseCPU' backend."
+    )
 
 
 def pick(t, indices):
@@ -50,6 +61,12 @@ def pick(t, indices):
     return values * hit.reshape(-1, *(1,) * (values.dim() - 1)).to(values.dtype)
 
 
+def _keep_places(ctx, t):
+    """Note the indices and the size of a sparse tensor."""
+    s = parts(t)
+    ctx.indices, ctx.coalesced, ctx.size = s.indices, s.coalesced, tuple(t.shape)
+
+
 def _different(ctx):
     """The indices of a tensor that a node has seen, in order, each once: a gradient has one value for each."""
     if ctx.coalesced:
@@ -63,10 +80,14 @@ class SparseCooTensor(Function):
     """Indices and values become a sparse tensor."""
 
     @staticmethod
-    def forward(ctx, indices, values, size, coalesced):
+    def forward(indices, values, size, coalesced):
         """The sparse tensor that looks at both."""
-        ctx.indices = indices
         return make(indices, values, size, coalesced)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep where the elements are."""
+        ctx.indices = inputs[0]
 
     @staticmethod
     def backward(ctx, grad):
@@ -75,8 +96,8 @@ class SparseCooTensor(Function):
 
     @staticmethod
     def jvp(ctx, indices, values, size, coalesced):
-        """The tangents at the same places."""
-        raise NotImplementedError("forward mode of sparse_coo_tensor")
+        """An error."""
+        raise no_forward_mode("_sparse_coo_tensor_with_dims_and_tensors")
 
 
 @named("CoalesceBackward0")
@@ -84,9 +105,13 @@ class Coalesce(Function):
     """Equal columns of the indices become one."""
 
     @staticmethod
-    def forward(ctx, t):
+    def forward(t):
         """The coalesced tensor."""
         return coo.coalesced(t)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Nothing is kept."""
 
     @staticmethod
     def backward(ctx, grad):
@@ -99,10 +124,14 @@ class Values(Function):
     """The values of a coalesced tensor."""
 
     @staticmethod
-    def forward(ctx, t):
+    def forward(t):
         """The values, which are those of the tensor and no copy."""
-        ctx.indices, ctx.size = parts(t).indices, tuple(t.shape)
         return parts(t).values.detach()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep where the elements are."""
+        _keep_places(ctx, *inputs)
 
     @staticmethod
     def backward(ctx, grad):
@@ -115,7 +144,7 @@ class ToSparse(Function):
     """A dense tensor becomes a sparse one, without its zeros."""
 
     @staticmethod
-    def forward(ctx, t, sparse_dim):
+    def forward(t, sparse_dim):
         """The coalesced sparse tensor."""
         used = t != 0
         if sparse_dim < t.dim():
@@ -128,6 +157,10 @@ class ToSparse(Function):
         return make(indices, coo.taken(t, indices).clone(), t.shape, True)
 
     @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Nothing is kept."""
+
+    @staticmethod
     def backward(ctx, grad):
         """The gradient, dense."""
         return to_dense(grad), None
@@ -138,16 +171,15 @@ class ToDense(Function):
     """A sparse tensor becomes a dense one."""
 
     @staticmethod
-    def forward(ctx, t, masked):
+    def forward(t, masked):
         """The dense tensor."""
-        s = parts(t)
-        ctx.indices, ctx.coalesced, ctx.size, ctx.masked = (
-            s.indices,
-            s.coalesced,
-            tuple(t.shape),
-            masked,
-        )
         return coo.dense(t)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep where the elements are, if the gradient has no others."""
+        t, ctx.masked = inputs
+        _keep_places(ctx, t)
 
     @staticmethod
     def backward(ctx, grad):
@@ -163,12 +195,17 @@ class SparseMask(Function):
     """The elements of a tensor at the indices of a sparse one."""
 
     @staticmethod
-    def forward(ctx, t, mask):
+    def forward(t, mask):
         """The sparse tensor with the indices of `mask`."""
         s = parts(mask)
-        ctx.indices, ctx.size, ctx.coalesced = s.indices, tuple(t.shape), s.coalesced
-        ctx.dense = not is_sparse(t)
         return make(s.indices.clone(), pick(t, s.indices), t.shape, s.coalesced)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep where the elements are, and the layout."""
+        t, mask = inputs
+        _keep_places(ctx, mask)
+        ctx.dense = not is_sparse(t)
 
     @staticmethod
     def backward(ctx, grad):
@@ -183,10 +220,14 @@ class SparseMm(Function):
     """``torch.sparse.mm`` of a sparse and a dense matrix: the gradient of the sparse one is sparse."""
 
     @staticmethod
-    def forward(ctx, a, b):
+    def forward(a, b):
         """The dense product."""
-        ctx.save_for_backward(a, b)
         return sparse_times_dense(a, b)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep both."""
+        ctx.save_for_backward(*inputs)
 
     @staticmethod
     def backward(ctx, grad):
@@ -199,22 +240,26 @@ class SparseMm(Function):
             second = _ops.mm(a.t().conj(), grad)
         return first, second
 
+    @staticmethod
+    def jvp(ctx, a, b):
+        """An error."""
+        raise no_forward_mode("_sparse_addmm")
+
 
 @named("SparseSumBackward0")
 class SparseSum(Function):
     """``torch.sparse.sum`` over some dimensions."""
 
     @staticmethod
-    def forward(ctx, t, dims):
+    def forward(t, dims):
         """The sum, sparse while a sparse dimension is left."""
-        s = parts(t)
-        ctx.indices, ctx.coalesced, ctx.size, ctx.dims = (
-            s.indices,
-            s.coalesced,
-            tuple(t.shape),
-            dims,
-        )
         return _ops.sum(t, dims)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep where the elements are."""
+        t, ctx.dims = inputs
+        _keep_places(ctx, t)
 
     @staticmethod
     def backward(ctx, grad):
@@ -237,10 +282,14 @@ class _WithoutDerivative(Function):
     """Operators whose results require grad, but have no derivative."""
 
     @staticmethod
-    def forward(ctx, name, compute, *arguments):
+    def forward(name, compute, *arguments):
         """What `compute` makes of the arguments."""
-        ctx.operator = name
         return compute(*arguments)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keep the name."""
+        ctx.operator = inputs[0]
 
     @staticmethod
     def backward(ctx, grad):

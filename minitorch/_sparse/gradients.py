@@ -28,11 +28,14 @@ def _rows_gradient(grad, indices, rows, padding_idx, scale_grad_by_freq):
 @named("EmbeddingBackward0")
 class _Embedding(Function):
     @staticmethod
-    def forward(ctx, weight, indices, padding_idx, scale_grad_by_freq):
-        ctx.save_for_backward(indices)
-        ctx._saved_padding_idx, ctx._saved_scale_grad_by_freq = padding_idx, scale_grad_by_freq
-        ctx._saved_sparse, ctx._saved_weight_sym_argsize_0 = True, weight.shape[0]
+    def forward(weight, indices, padding_idx, scale_grad_by_freq):
         return _ops.embedding(weight, indices, padding_idx, scale_grad_by_freq, True)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        weight, indices, ctx._saved_padding_idx, ctx._saved_scale_grad_by_freq = inputs
+        ctx.save_for_backward(indices)
+        ctx._saved_sparse, ctx._saved_weight_sym_argsize_0 = True, weight.shape[0]
 
     @staticmethod
     def backward(ctx, grad):
@@ -57,15 +60,20 @@ def sparse_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False):
 @named("EmbeddingBagBackward0")
 class _EmbeddingBag(Function):
     @staticmethod
-    def forward(ctx, weight, indices, offsets, scale, mode, factors, include_last, padding_idx):
-        results = _ops._embedding_bag(
-            weight, indices, offsets, scale, mode, True, factors, include_last, padding_idx
+    def forward(weight, indices, offsets, scale, mode, factors, include_last, padding_idx):
+        return tuple(
+            _ops._embedding_bag(
+                weight, indices, offsets, scale, mode, True, factors, include_last, padding_idx
+            )
         )
-        ctx.mark_non_differentiable(*results[1:])
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        weight, indices, _, scale, mode, factors, _, padding_idx = inputs
+        ctx.mark_non_differentiable(*output[1:])
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(weight, indices, factors, results[1], results[2])
+        ctx.save_for_backward(weight, indices, factors, output[1], output[2])
         ctx.options = scale, mode, padding_idx
-        return tuple(results)
 
     @staticmethod
     def backward(ctx, grad, *rest):
@@ -104,10 +112,14 @@ def sparse_embedding_bag(weight, indices, offsets, scale, mode, factors, include
 @named("GatherBackward0")
 class _Gather(Function):
     @staticmethod
-    def forward(ctx, t, dim, index):
-        ctx.size, ctx.dim = tuple(t.shape), dim
-        ctx.save_for_backward(index)
+    def forward(t, dim, index):
         return _ops.gather(t, dim, index)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        t, ctx.dim, index = inputs
+        ctx.size = tuple(t.shape)
+        ctx.save_for_backward(index)
 
     @staticmethod
     def backward(ctx, grad):

@@ -7,7 +7,7 @@ the other sparse dimensions; its maximum and sum are gathered at that number and
 from minitorch._sparse import coo
 from minitorch._sparse.coo import like, parts
 from minitorch._sparse.dimensions import _wrapped
-from minitorch._sparse.functions import SparseCooTensor, named, pick
+from minitorch._sparse.functions import SparseCooTensor, named, pick, values_of
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 
@@ -32,42 +32,55 @@ def _group_max(values, group, count):
 
 
 def _softmax(t, dim, logarithm):
-    """The values of the result, and the sum of an element's group as a function of values."""
+    """The values of the result."""
     s, count = parts(t), parts(t).indices.shape[0]
     if dim >= count:
-        inner = dim - count + 1
-        function = _ops.log_softmax if logarithm else _ops.softmax
-        return function(s.values, inner), lambda values: values.sum(inner, keepdim=True)
+        return (_ops.log_softmax if logarithm else _ops.softmax)(s.values, dim - count + 1)
     group, groups = _groups(s.indices, coo.sparse_sizes(t), dim)
     if not groups:
-        return s.values.clone(), lambda values: values
+        return s.values.clone()
     shifted = s.values - _group_max(s.values, group, groups)
     total = _group_sum(shifted.exp(), group, groups)
-    values = shifted - total.log() if logarithm else shifted.exp() / total
-    return values, lambda values: _group_sum(values, group, groups)
+    return shifted - total.log() if logarithm else shifted.exp() / total
 
 
-def _forward(ctx, t, dim, logarithm):
+def _sums(t, dim):
+    """The sum of an element's group, as a function of values."""
+    count = parts(t).indices.shape[0]
+    if dim >= count:
+        return lambda values: values.sum(dim - count + 1, keepdim=True)
+    group, groups = _groups(parts(t).indices, coo.sparse_sizes(t), dim)
+    return lambda values: _group_sum(values, group, groups) if groups else values
+
+
+def _forward(t, dim, logarithm):
     t = coo.coalesced(t)
-    values, ctx.group_sum = _softmax(t, dim, logarithm)
-    ctx.indices, ctx.size, ctx.values = parts(t).indices, tuple(t.shape), values
-    return like(t, values)
+    return like(t, _softmax(t, dim, logarithm))
+
+
+def _keep(ctx, inputs, output):
+    """The result, and which of its elements are a group."""
+    ctx.group_sum = _sums(output, inputs[1])
+    ctx.indices, ctx.size = parts(output).indices, tuple(output.shape)
+    ctx.save_for_backward(output)
 
 
 @named("SparseSoftmaxBackward0")
 class SparseSoftmax(Function):
     """The exponentials of a group, divided by their sum."""
 
+    setup_context = staticmethod(_keep)
+
     @staticmethod
-    def forward(ctx, t, dim):
+    def forward(t, dim):
         """The sparse tensor of the same indices."""
-        return _forward(ctx, t, dim, False)
+        return _forward(t, dim, False)
 
     @staticmethod
     def backward(ctx, grad):
         """y (g - the group's sum of y g), where the tensor has elements."""
-        picked = pick(grad, ctx.indices)
-        values = ctx.values * (picked - ctx.group_sum(ctx.values * picked))
+        picked, y = pick(grad, ctx.indices), values_of(*ctx.saved_tensors)
+        values = y * (picked - ctx.group_sum(y * picked))
         return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
 
 
@@ -75,16 +88,18 @@ class SparseSoftmax(Function):
 class SparseLogSoftmax(Function):
     """The logarithms of those."""
 
+    setup_context = staticmethod(_keep)
+
     @staticmethod
-    def forward(ctx, t, dim):
+    def forward(t, dim):
         """The sparse tensor of the same indices."""
-        return _forward(ctx, t, dim, True)
+        return _forward(t, dim, True)
 
     @staticmethod
     def backward(ctx, grad):
         """g - exp(y) times the group's sum of g, where the tensor has elements."""
-        picked = pick(grad, ctx.indices)
-        values = picked - ctx.values.exp() * ctx.group_sum(picked)
+        picked, y = pick(grad, ctx.indices), values_of(*ctx.saved_tensors)
+        values = picked - y.exp() * ctx.group_sum(picked)
         return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
 
 

@@ -7,6 +7,7 @@ from minitorch._sparse.dimensions import _wrapped
 from minitorch._sparse.resizing import diagonals as _diagonals
 from minitorch._sparse.softmax import sparse_softmax as _sparse_softmax
 from minitorch._sparse.types import tensor_types_of_sparse as _tensor_types
+from minitorch.autograd.by_sample import without_batching_rule as _without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 from minitorch.core.types import sparse_coo as _sparse_coo
@@ -26,6 +27,7 @@ globals().update(_tensor_types())
 sampled_addmm = _absent("torch.sparse.sampled_addmm")
 
 
+@_without_batching_rule("aten::_sparse_mm")
 def mm(mat1, mat2):
     """The product of a sparse matrix and another; the gradient of the sparse one is sparse.
 

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import minitorch
-from tests.both import compare, like_pytorch, outcome
+from tests.both import compare, like_pytorch, outcome, real
 from tests.func.inputs import numbers
 
 
@@ -572,3 +572,102 @@ def test_statistics_of_instances_that_are_captured_are_updated(batch):
         return result, mean, variance
 
     compare(program, 1e-5)
+
+
+def _places(torch):
+    return torch.tensor([[0, 1, 1], [2, 0, 2]])
+
+
+SPARSE = {
+    "there and back": lambda torch, x: x.to_sparse().to_dense() * x,
+    "a number": lambda torch, x: (x.to_sparse() * 2).to_dense(),
+    "two": lambda torch, x: (x.to_sparse() * x.to_sparse()).to_dense(),
+    "sum": lambda torch, x: torch.sparse.sum(x.to_sparse()) * x,
+    "sum of rows": lambda torch, x: torch.sparse.sum(x.to_sparse() * x.to_sparse(), 1).to_dense(),
+    "values": lambda torch, x: x.to_sparse().values() ** 2,
+    "made": lambda torch, x: (
+        torch.sparse_coo_tensor(_places(torch), x.flatten()[:3], (2, 3)).to_dense() ** 2
+    ),
+    "coalesced": lambda torch, x: (
+        torch.sparse_coo_tensor(_places(torch) * 0, x.flatten()[:3], (2, 3)).coalesce().values()
+        ** 2
+    ),
+    "mask": lambda torch, x: x.sparse_mask(torch.eye(2, 3).to_sparse()).to_dense() * x,
+    "product": lambda torch, x: torch.sparse.mm(torch.eye(2).to_sparse(), x) ** 2,
+    "operator": lambda torch, x: (torch.eye(2).to_sparse() @ x) ** 2,
+    "softmax": lambda torch, x: torch.sparse.softmax(x.to_sparse(), 1).to_dense() * x,
+    "what it says": lambda torch, x: (
+        x * sum(map(len, (str(x.to_sparse().layout), str(x.to_sparse().is_sparse))))
+    ),
+}
+
+
+@pytest.mark.parametrize("transform", ["grad", "vmap", "jvp"])
+@pytest.mark.parametrize("case", SPARSE)
+def test_sparse_tensors_on_the_way(case, transform):
+    def program(torch):
+        x, func = torch.arange(1.0, 7.0).view(2, 3).sin(), torch.func
+
+        def f(x):
+            return SPARSE[case](torch, x)
+
+        return {
+            "grad": lambda: func.grad(lambda x: f(x).sum())(x),
+            "vmap": lambda: func.vmap(lambda y: y * f(x).sum())(x),
+            "jvp": lambda: func.jvp(f, (x,), (x,)),
+        }[transform]()
+
+    if outcome(program, real)[0] == "raised":
+        assert transform == "jvp"  # which PyTorch has not for all of them
+        return
+    compare(program, tolerance=1e-5)
+
+
+def test_second_derivatives_of_a_sparse_softmax():
+    def squares(x):
+        return (minitorch.sparse.softmax(x.to_sparse(), 1).to_dense() ** 2).sum()
+
+    def dense(x):
+        return (x.softmax(1) ** 2).sum()
+
+    x = minitorch.arange(1.0, 7.0).view(2, 3).double().sin()
+    grad = minitorch.func.grad
+    found = grad(lambda x: (grad(squares)(x) ** 2).sum())(x)
+    minitorch.testing.assert_close(found, grad(lambda x: (grad(dense)(x) ** 2).sum())(x))
+
+
+SPARSE_GRADIENTS = {
+    "embedding": lambda torch, x: torch.nn.functional.embedding(
+        torch.tensor([0, 1, 0]), x, sparse=True
+    ),
+    "embedding_bag": lambda torch, x: torch.nn.functional.embedding_bag(
+        torch.tensor([[0, 1], [1, 1]]), x, sparse=True, mode="sum"
+    ),
+    "gather": lambda torch, x: torch.gather(x, 0, torch.tensor([[0, 1, 0]]), sparse_grad=True),
+    "of a sparse one": lambda torch, x: x.to_sparse().to_dense(),
+}
+
+
+@pytest.mark.parametrize("case", SPARSE_GRADIENTS)
+def test_sparse_gradients_of_transforms(case):
+    def program(torch):
+        def f(x):
+            return (SPARSE_GRADIENTS[case](torch, x) ** 2).sum()
+
+        x = torch.arange(1.0, 7.0).view(2, 3)
+        x = x.to_sparse() if case == "of a sparse one" else x
+        gradient, value = torch.func.grad_and_value(f)(x)
+        return str(gradient.layout), gradient.to_dense(), value
+
+    compare(program)
+
+
+def test_samples_become_no_sparse_tensors():
+    def program(torch):
+        func = torch.func
+        return func.vmap(lambda x: x.to_sparse().to_dense())(torch.ones(2, 3))
+
+    for torch in (minitorch, real):
+        kind, name, text = outcome(program, torch)
+        assert (kind, name) == ("raised", "NotImplementedError")
+        assert text.startswith("Could not run 'aten::view' with arguments from the 'SparseCPU'")

@@ -154,7 +154,7 @@ def _contiguous(args, kwargs):
 _LOOPED = """
     lu_solve linalg_tensorsolve isclose stft istft pdist fft_ihfft2 fft_ihfftn norm_except_dim
     negative_ fix_ square_ chalf argwhere hash_tensor kl_div diagflat vander
-    as_strided_ fill_diagonal_
+    as_strided_ fill_diagonal_ to_dense
 """
 _NO_RETURNS = "Batching rule not implemented for {name}. The fallback path does not support operations with no returns."
 
@@ -187,6 +187,7 @@ register_names(
             _contiguous,
             "NYI: querying is_contiguous inside of vmap for memory_format other than torch.contiguous_format",
         ),
+        "coalesce": WithoutRule("aten::coalesce", VIEW),
         "moveaxis": WithoutRule(_moveaxis, VIEW),
         "narrow": WithoutRule(_narrow, VIEW),
         "tensor_split": WithoutRule(_tensor_split, LISTS),

@@ -80,6 +80,13 @@ cdef int _check_not_batched(TensorBase t) except -1:
     return 0
 
 
+cdef bint _is_sparse(TensorBase t):
+    """Whether a tensor is sparse, or wraps one that is at the level of a transform."""
+    while isinstance(t.impl.special, Wrapped):
+        t = (<Wrapped>t.impl.special).value
+    return isinstance(t.impl.special, Sparse)
+
+
 @cython.binding(False)
 cdef class TensorProperties(TensorSubscript):
     """Shape, dtype, layout, and the values of single elements."""
@@ -182,7 +189,7 @@ cdef class TensorProperties(TensorSubscript):
         """How its elements are stored."""
         if self.impl.special is None:
             return _strided
-        return said(self, "layout") or (_sparse_coo if isinstance(self.impl.special, Sparse) else _strided)
+        return said(self, "layout") or (_sparse_coo if _is_sparse(self) else _strided)
 
     @cython.always_allow_keywords(False)
     def get_device(self):
@@ -192,7 +199,7 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def is_sparse(self):
         """Whether the layout is ``sparse_coo``."""
-        return isinstance(self.impl.special, Sparse)
+        return self.impl.special is not None and _is_sparse(self)
 
     @property
     def is_cpu(self):
