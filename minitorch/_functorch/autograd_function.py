@@ -15,10 +15,11 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function, _is_setup_context_defined
-from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.grad_mode import is_grad_enabled, no_grad, set_grad_enabled
 from minitorch.autograd.levels import (
     Wrapped,
     current_levels,
+    is_hidden,
     outside_of_levels,
     set_levels,
     unwrap_dead,
@@ -87,6 +88,11 @@ def _at_innermost_level(function, arguments):
     tensors = [a for a in tree_leaves(arguments) if isinstance(a, Tensor)]
     levels = [s.level for s in map(special_of, tensors) if isinstance(s, Wrapped) and s.level.alive]
     level = max(levels, key=lambda level: level.number, default=None)
+    lifting = _lifting_level(level)
+    if lifting is not None:
+        # as operators do, to which all that is from outside is a constant of the level
+        level = lifting
+        arguments = tree_map_only(Tensor, lambda t: wrap_tensor(t, lifting), arguments)
     duals = _any_dual(tensors)
     if level is None:
 
@@ -100,7 +106,7 @@ def _at_innermost_level(function, arguments):
 
         def on_values(*inputs):
             values = tree_map_only(Tensor, lambda t: _value(t, level), inputs)
-            with _lowered(level):
+            with _lowered(level), set_grad_enabled(is_grad_enabled() and level.grad_mode):
                 output = _at_innermost_level(function, values)
             return _rewrapped(output, values, inputs, lambda t: wrap_tensor(t, level))
 
@@ -110,6 +116,16 @@ def _at_innermost_level(function, arguments):
             _named(function), arguments, lambda *inputs: _batched(function, inputs, level)
         )
     return _batched(function, arguments, level)
+
+
+def _lifting_level(top):
+    """The innermost level of derivatives further in than `top`, the innermost one among the arguments."""
+    for level in reversed(current_levels()):
+        if level is top:
+            return None
+        if level.kind in ("grad", "jvp") and not is_hidden(level):
+            return level
+    return None
 
 
 def _value(t, level):

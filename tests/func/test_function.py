@@ -664,3 +664,39 @@ def test_where_a_rule_says_that_its_batch_is(dim):
         return torch.vmap(Doubled.apply)(torch.arange(4.0).view(2, 2))
 
     compare(program)
+
+
+@pytest.mark.parametrize("given", ["captured", "own", "both"])
+def test_no_grad_around_a_transform_holds_for_functions_inside(given):
+    def program(torch):
+        class Double(torch.autograd.Function):
+            generate_vmap_rule = True
+
+            @staticmethod
+            def forward(x, y):
+                return x * y
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                ctx.save_for_backward(*inputs)
+
+            @staticmethod
+            def backward(ctx, grad):
+                x, y = ctx.saved_tensors
+                return grad * y, grad * x
+
+        held = torch.ones(3, requires_grad=True)
+
+        def f(x):
+            y = {"captured": (held, held), "own": (x, x), "both": (held, x)}[given]
+            product = Double.apply(*y)
+            return (product * x).sum(), product
+
+        def both(x):
+            return torch.func.grad(f, has_aux=True)(x)
+
+        with torch.no_grad():
+            inside = both(held)
+        return inside, both(held), torch.func.vmap(both)(held.expand(2, 3))
+
+    compare(program)
