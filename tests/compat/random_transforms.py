@@ -8,6 +8,8 @@ import argparse
 import dataclasses
 import multiprocessing
 import re
+import resource
+import signal
 import sys
 import time
 import warnings
@@ -305,6 +307,7 @@ def script(program, difference):
 
 # programs run in a child, which may die of one: another goes on behind it
 _FORK = multiprocessing.get_context("fork")
+_MOST_MEMORY, _MOST_SECONDS = 6 << 30, 60  # or of one that does not end
 
 
 class _Counts:
@@ -320,9 +323,11 @@ _where = _FORK.Value("b", 0)
 
 
 def _search(counts, end, options):
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     seen = set()
     while counts.seed.value < end and counts.shown.value < options.most:
         _where.value = True
+        signal.alarm(_MOST_SECONDS)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = program(counts.seed.value)
