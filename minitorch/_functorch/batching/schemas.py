@@ -2,9 +2,7 @@
 
 import functools
 
-from minitorch._storage import TypedStorage
 from minitorch._tensor import Tensor
-from minitorch.core.storage import UntypedStorage
 
 # a number is a tensor to these
 _WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
@@ -99,7 +97,6 @@ _KINDS = {
     "Dimname": str,
     "float": (int, float),
     "Scalar": (int, float, complex),
-    "Storage": (UntypedStorage, TypedStorage),
 }
 
 
