@@ -85,6 +85,10 @@ cdef bint _has_batch(object values, Level level) except -1:
     return False
 
 
+# formulas that PyTorch composes of others where a transform derives them
+cdef frozenset _COMPOSED = frozenset(("aten::cummaxmin_backward",))
+
+
 cdef int tell_of(TensorBase t, str name) except -1:
     cdef Level level
     if not interposers or _tell is None:
@@ -92,7 +96,11 @@ cdef int tell_of(TensorBase t, str name) except -1:
     for level in reversed(current_levels()):
         if is_hidden(level):
             continue
-        if level.kind != "vmap" or is_older(level):
+        if level.kind != "vmap":
+            if name in _COMPOSED:
+                return 0
+            continue
+        if is_older(level):
             return 0                     # there it is composed
         if _has_batch((t,), level):
             _tell(name, level)

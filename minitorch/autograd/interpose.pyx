@@ -435,7 +435,7 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
     if (use == ITEM or use == TRUTH) and is_older(level):
         raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
                            "We could not generate a fallback.")
-    if (use == ITEM or use == TRUTH) and innermost_kind() != "vmap":
+    if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
         raise RuntimeError(_NO_ELEMENT)  # a level further in asks for it as an operator that takes neither side
     raise RuntimeError(_REFUSALS[use])
 

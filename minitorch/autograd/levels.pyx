@@ -8,8 +8,8 @@ A level that was left is dead: its tensors are taken for what they wrap.
 
 While a `grad` or a `jvp` level is the innermost, all that is computed is lifted to it, and what is made of
 nothing too. So a tensor that is not of the level was there before: it is captured, and a write to it is refused.
-A view of a captured tensor is not lifted, for it is written to in its stead. While the level computes by what is
-further out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+A view of a captured tensor, and what is detached of one, is not lifted, for it is written to in its stead. While the
+level computes by what is further out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
 """
 
 from cpython.object cimport PyObject

@@ -419,6 +419,8 @@ torch.sort(x, out=(z, z.long()))
 torch.autograd.functional.jacobian(torch.sin, x)
 torch.autograd.functional.jvp(torch.sin, x, y)
 torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=True)
+torch.nn.functional.linear(x.sum(), y)
+torch.nn.functional.linear(y, x.sum())
 """
 
 

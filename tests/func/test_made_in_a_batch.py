@@ -297,3 +297,36 @@ def test_a_copy_of_what_is_differentiated_for_each_sample():
         return func.vmap(lambda x: func.vjp(lambda y: torch.tensor(y), x)[0])(torch.ones(2, 3))
 
     compare(run)
+
+
+@pytest.mark.parametrize("outer", ["same", "different"])
+@pytest.mark.parametrize("inner", ["same", "different"])
+@pytest.mark.parametrize("name", ["uniform_", "normal_", "exponential_", "geometric_"])
+def test_numbers_drawn_in_place_for_each_sample_of_samples(name, inner, outer):
+    def run(torch):
+        def sample(x):
+            return getattr(x, name)(*[0.5] * (name == "geometric_"))
+
+        torch.manual_seed(0)
+        x = torch.zeros(2, 3, 2, 2).transpose(0, 3)
+        vmap = functools.partial(torch.vmap, in_dims=-1)
+        return vmap(vmap(sample, randomness=inner), randomness=outer)(x)
+
+    compare(run)
+
+
+@pytest.mark.parametrize("transform", ["vjp", "jvp"])
+def test_numbers_of_samples_are_read_for_no_tensor(transform):
+    def run(torch):
+        func = torch.func
+
+        def numbers(x):
+            return torch.tensor([x.sum(), 1.0])
+
+        apply = {
+            "vjp": lambda x: func.vjp(numbers, x)[0],
+            "jvp": lambda x: func.jvp(numbers, (x,), (x,)),
+        }[transform]
+        return func.vmap(apply)(torch.ones(2, 3))
+
+    compare(run)

@@ -68,6 +68,18 @@ FUNCTIONS = {
     "embedding_bag": lambda torch, x: torch.nn.functional.embedding_bag(
         x.long() % 3, torch.ones(3, 2)
     ),
+    "gradient of embedding_bag": lambda torch, x: torch.func.grad(
+        lambda y: torch.nn.functional.embedding_bag(torch.tensor([[0, 1]]), y).sum()
+    )(x),
+    "tangent of glu": lambda torch, x: torch.func.jvp(
+        lambda y: torch.nn.functional.glu(y, 0), (x,), (x,)
+    ),
+    "samples of tangents of glu": lambda torch, x: torch.func.jacfwd(
+        lambda y: torch.nn.functional.glu(y, 0)
+    )(x),
+    "to_dense": lambda torch, x: x.to_dense(),
+    "coalesce": lambda torch, x: x.coalesce(),
+    "sparse.mm": lambda torch, x: torch.sparse.mm(torch.eye(2).to_sparse(), x),
     "segment_reduce": lambda torch, x: torch.segment_reduce(x, "sum", lengths=torch.tensor([1, 1])),
     "histogram": lambda torch, x: torch.histogram(x, 3),
     "histogramdd": lambda torch, x: torch.histogramdd(x, 3),

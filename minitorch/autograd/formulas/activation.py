@@ -133,6 +133,12 @@ def prelu_double_backward(
     return go, gi, gw
 
 
+def glu_tangent(self_t: Tensor, self_p: Tensor, dim: int) -> Tensor:
+    """The derivative of the product, of which the formula for gradients is the transpose."""
+    tell_of(self_t, "aten::glu_jvp")
+    return glu_backward_grad_output(self_t, self_p, dim)
+
+
 def glu_backward_grad_output(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """glu_backward is linear in what it is given: its transpose."""
     size = self.size(dim)

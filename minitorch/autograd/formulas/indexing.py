@@ -113,6 +113,7 @@ def embedding_bag_weight(
     padding_idx: int,
 ) -> Tensor:
     """Each row's gradients from the bags that it lies in."""
+    tell_of(grad, "aten::_embedding_bag_backward")
     message = "the derivative for '_embedding_bag_backward' is not implemented."
     grad = _delayed_error(grad, per_sample_weights, message, True)
     if mode == 2:

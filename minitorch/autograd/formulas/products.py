@@ -80,8 +80,9 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
     if not records():
         return _linear(input, weight, bias)
     if input.dim() == 0 or weight.dim() == 0:
+        name = "matmul" if is_transformed(input) or is_transformed(weight) else "linear"
         raise RuntimeError(
-            "both arguments to linear need to be at least 1D, but they are "
+            f"both arguments to {name} need to be at least 1D, but they are "
             f"{input.dim()}D and {weight.dim()}D"
         )
     if bias is None:

@@ -9,6 +9,7 @@ from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.nodes cimport r__to_copy, r_alias, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
+from minitorch.autograd.levels cimport hide_from, in_levels, unhide
 from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.grad_mode cimport inference_enabled
@@ -25,6 +26,7 @@ from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_
 
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, detach_, from_dlpack
 from minitorch.autograd.interpose import fresh
+from minitorch.autograd.levels import current_levels
 from minitorch.core import types
 from minitorch.core.arg_errors import bind
 from minitorch.core.arg_types import type_name
@@ -94,12 +96,24 @@ cdef bint _is_plain(tuple args, dict kwargs):
     return True
 
 
+cdef TensorImpl _read(object x, int code):
+    """What numbers and sequences are; of the elements that are tensors, transforms do not see that they are read."""
+    cdef unsigned long long before
+    if not in_levels():
+        return tensor_from_data(x, code)
+    before = hide_from(current_levels()[0])
+    try:
+        return tensor_from_data(x, code)
+    finally:
+        unhide(before)
+
+
 cdef TensorImpl _from_data(object x, int code):
     """The data of anything that is not a tensor; a storage's own memory."""
     if type(x) is list or type(x) is float or type(x) is int:
-        return tensor_from_data(x, code)
+        return _read(x, code)
     if not (isinstance(x, UntypedStorage) or hasattr(x, "_untyped_storage")):
-        return tensor_from_data(x, code)
+        return _read(x, code)
     if code == NoType:
         code = Int64 if isinstance(x, UntypedStorage) else get_default_dtype()
     check_storage(x, dtype_of(code)._class_name, "")
