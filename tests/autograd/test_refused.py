@@ -20,6 +20,7 @@ TANGENTS = {
     "_foreach_copy_ to a dual tensor": lambda torch, x: torch._foreach_copy_(
         [x * 1], [torch.zeros(2, 3)]
     ),
+    "_foreach_mm": lambda torch, x: torch._foreach_mm([torch.ones(3, 2)], [x]),
     "multi_margin_loss": lambda torch, x: torch.nn.functional.multi_margin_loss(
         x, torch.tensor([0, 2])
     ),
