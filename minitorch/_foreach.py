@@ -289,6 +289,7 @@ def _foreach_max(self):
 def _foreach_mm(self, mat2):
     """The product of each matrix with its counterpart."""
     _check(self, mat2)
+    refuse_tangents([*self, *mat2], "_foreach_mm")
     return _in_one_node(
         "ForeachMmBackward0", lambda a, b: a.mm(b), self, mat2, mat2=list(mat2), self=list(self)
     )

@@ -56,9 +56,13 @@ def _functions():
                 names[value.__get__] = f"{full}.__get__"
                 names[value.__set__] = f"{full}.__set__"
             elif _is_callable(path, name, value):
-                names[value] = full
+                if value not in names or getattr(value, "__name__", name) == name:
+                    names[value] = full
                 if _can_be_taken_over(path, name, value) and value not in ignored:
                     found.setdefault(namespace, []).append(value)
+    # in PyTorch the two are one function
+    tensor = _namespace("Tensor")
+    names[tensor.__rdiv__] = names[tensor.__rtruediv__]
     return found, names
 
 

@@ -433,7 +433,8 @@ def test_results_that_are_not_wrapped(torch):
 @like_pytorch
 def test_setters_and_operators_have_names_too(torch):
     Tensor, ops = torch.Tensor, torch.ops.aten
-    functions = (Tensor.grad.__set__, Tensor.data.__set__, ops.add.Tensor, ops.add, len)
+    functions = [Tensor.grad.__set__, Tensor.data.__set__, ops.add.Tensor, ops.add, len]
+    functions += [Tensor.__rdiv__, Tensor.__truediv__, Tensor.__bool__, Tensor.__int__]
     return [torch.overrides.resolve_name(f) for f in functions]
 
 

@@ -5,6 +5,7 @@ That is done here, once for all operators: formulas in derivatives.toml are pure
 """
 
 from minitorch.autograd.node cimport Node, OutputMetadata
+from minitorch.autograd.python_function cimport _FunctionBase
 from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport NoType, is_complex
@@ -59,12 +60,12 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
 
 
 cdef object _on_device(int kind, object gradient, bint recording, Node node, Py_ssize_t index):
-    """The gradient where its input is, if it is a number; others are refused."""
+    """The gradient where its input is, if it is a number or a formula has made it, as zeros; others are refused."""
     cdef TensorBase t = <TensorBase>gradient if recording else make_tensor(<TensorImpl>gradient)
     if kind == SAYS_ITSELF or device_kind_of(t.impl) == SAYS_ITSELF:
         return gradient
     expected, got = ("meta", "cpu") if kind == ON_META else ("cpu", "meta")
-    if ndim(t.impl):
+    if ndim(t.impl) and (node is None or isinstance(node, _FunctionBase)):
         raise RuntimeError(f"{_invalid(node, index)} - expected device {expected} but got {got}")
     t = (<object>t).to(expected)
     return t if recording else t.impl

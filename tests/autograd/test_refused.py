@@ -20,6 +20,7 @@ TANGENTS = {
     "_foreach_copy_ to a dual tensor": lambda torch, x: torch._foreach_copy_(
         [x * 1], [torch.zeros(2, 3)]
     ),
+    "_foreach_mm": lambda torch, x: torch._foreach_mm([torch.ones(3, 2)], [x]),
     "multi_margin_loss": lambda torch, x: torch.nn.functional.multi_margin_loss(
         x, torch.tensor([0, 2])
     ),
@@ -255,6 +256,29 @@ def on_the_way_to_meta(torch):
     return str(x.grad.device), x.grad.dtype is torch.float32
 
 
+def to_meta_from_data(torch):
+    x = torch.ones(2, requires_grad=True)
+    x.to("meta").sum().backward()
+
+
+def zeros_of_formulas(torch):
+    x = torch.ones(4, 2, device="meta", requires_grad=True)
+    results = [
+        x.sort(0)[0],
+        x.topk(2, 0)[0],
+        x.max(0)[0],
+        x.kthvalue(1)[0],
+        x.split(2)[0],
+        x.chunk(2)[1],
+        x.unbind(1)[1],
+        x.repeat(0, 1),
+        torch.nn.functional.max_pool1d(x, 2),
+        torch.nn.LSTM(2, 3, device="meta")(x)[1][1],
+    ]
+    grads = [torch.autograd.grad(y.sum(), x)[0] for y in results]
+    return [(str(g.device), tuple(g.shape)) for g in grads]
+
+
 def zeros_for_an_output_without_a_gradient(torch):
     class Twice(torch.autograd.Function):
         @staticmethod
@@ -290,6 +314,8 @@ def metadata(torch):
         function_returns_data,
         meta_from_end_to_end,
         on_the_way_to_meta,
+        to_meta_from_data,
+        zeros_of_formulas,
         zeros_for_an_output_without_a_gradient,
         metadata,
     ],
