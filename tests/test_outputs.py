@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -250,3 +250,10 @@ def test_a_result_that_is_an_operand_of_another_size():
         a = minitorch.ones(shape)
         assert function(a, a).tolist() == expected
         assert a.tolist() == expected
+
+
+@like_pytorch
+def test_classes_of_results_are_listed_with_those_for_out(torch):
+    classes = torch.return_types.all_return_types
+    there = [getattr(torch.return_types, cls.__name__) is cls for cls in classes]
+    return sorted((cls.__name__, cls.n_fields) for cls in classes), all(there)
