@@ -377,20 +377,19 @@ def deepcopy_tensor(tensor, memo, plain):
         return _finish_copy(clone(tensor), tensor, memo)
     with no_grad():
         source = tensor.resolve_conj().resolve_neg()
-    result = _from_storage(
-        copy.deepcopy(source.untyped_storage(), memo),
-        source.dtype,
-        source.storage_offset(),
-        tuple(source.size()),
-        source.stride(),
-    )
-    if type(tensor) is not plain:
-        _check_new_empty(tensor)
-        result = _make_tensor_like(result, type(tensor))
+    storage = copy.deepcopy(source.untyped_storage(), memo)
+    geometry = source.storage_offset(), tuple(source.size()), source.stride()
+    if type(tensor) is plain:
+        result = _from_storage(storage, source.dtype, *geometry)
+    else:
+        # the class makes it, and may give it attributes that its other methods need
+        result = _made_by_class(tensor)
+        with no_grad():
+            result.set_(storage, *geometry)
     return _finish_copy(result, tensor, memo)
 
 
-def _check_new_empty(tensor):
+def _made_by_class(tensor):
     with no_grad():
         made = tensor.new_empty([])
     if type(made) is not type(tensor):
@@ -400,6 +399,7 @@ def _check_new_empty(tensor):
             "subclass. You should either properly implement new_empty() for your subclass or override "
             "__deepcopy__() if it is intended behavior for new_empty() to return an instance of a different type."
         )
+    return made
 
 
 def _cloned_wrapper(tensor):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minitorch
-from tests.both import compare
+from tests.both import compare, like_pytorch
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -259,3 +259,10 @@ def test_an_empty_operand_of_cat_that_is_the_result_is_refused(shape):
         return torch.cat((x, torch.ones(4, 6)), out=x)
 
     compare(program)
+
+
+@like_pytorch
+def test_classes_of_results_are_listed_with_those_for_out(torch):
+    classes = torch.return_types.all_return_types
+    there = [getattr(torch.return_types, cls.__name__) is cls for cls in classes]
+    return sorted((cls.__name__, cls.n_fields) for cls in classes), all(there)

@@ -197,3 +197,13 @@ def test_a_default_stands_for_every_number_of_a_list(torch):
 @like_pytorch
 def test_texts_have_double_quotes(torch):
     return str(torch._C.parse_schema("f(str a='x', str? b=None, str c=\"y\") -> ()"))
+
+
+@like_pytorch
+def test_classes_of_operators_are_where_programs_find_them(torch):
+    ops = torch.ops
+    found = [ops, ops.aten, ops.aten.add, ops.aten.add.Tensor]
+    module = importlib.import_module(f"{torch.__name__}._ops")
+    return [getattr(module, type(item).__name__) is type(item) for item in found], [
+        type(item).__module__.partition(".")[2] for item in found
+    ]

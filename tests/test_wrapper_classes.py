@@ -368,3 +368,26 @@ def test_a_class_says_what_its_shape_is(case, options, says):
         return OF_A_TENSOR[case](torch, Saying()), seen
 
     compare(program)
+
+
+@like_pytorch
+def test_a_copy_is_made_by_the_class(torch):
+    """A class may give what its methods make attributes that `__torch_function__` needs."""
+
+    class Noting(torch.Tensor):
+        __slots__ = ["notes"]
+
+        def __new__(cls, data, notes=None):
+            made = torch.Tensor._make_subclass(cls, data, require_grad=data.requires_grad)
+            made.notes = [] if notes is None else notes
+            return made
+
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            notes = next(x.notes for x in args if isinstance(x, cls))
+            made = torch.overrides.redispatch_function(func, types, args, kwargs)
+            return cls(made, notes) if type(made) is torch.Tensor else made
+
+    x = Noting(torch.arange(3.0, requires_grad=True))
+    copied = copy.deepcopy(x)
+    return type(copied).__name__, copied.requires_grad, copied.detach().as_subclass(torch.Tensor)

@@ -1,10 +1,8 @@
 """Whether a value is of the type of an operator's argument, as PyTorch's parser of arguments sees it."""
 
-from minitorch._storage import TypedStorage
 from minitorch._tensor import Tensor
 from minitorch.core import types as _types
 from minitorch.core.dtype import dtype
-from minitorch.core.storage import UntypedStorage
 
 _NUMBER = (int, float, complex)
 _TYPES = {
@@ -20,7 +18,6 @@ _TYPES = {
     "MemoryFormat": _types.memory_format,
     "Layout": _types.layout,
     "Device": (_types.device, str, int),
-    "Storage": (UntypedStorage, TypedStorage),
 }
 
 

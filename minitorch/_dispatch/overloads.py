@@ -180,15 +180,23 @@ _CREATION = frozenset(
 )
 
 
-def _check(argument, value, overload, position):
-    if value is None:
-        good = argument.is_optional
-    elif argument.has_default_value() and value is argument.default_value:
-        good = True
-    else:
-        good = converted(argument, value, numbers_are_tensors=True) is not WRONG
-    if not good:
-        raise wrong_type(overload, position, value)
+class _Mismatch(Exception):
+    """`wrong_type` of these arguments; to write its text takes long, and often another overload fits."""
+
+
+def _find_mismatch(overload, values):
+    for position, a in enumerate(overload._schema.arguments):
+        value = values[a.name]
+        if type(value) is Tensor:
+            good = a.is_tensor or converted(a, value) is not WRONG
+        elif value is a.default_value and not a._required:
+            continue
+        elif value is None:
+            good = a.is_optional
+        else:
+            good = converted(a, value, numbers_are_tensors=True) is not WRONG
+        if not good:
+            raise _Mismatch(overload, position, value)
 
 
 def _as_declared(schema, result):
@@ -225,10 +233,10 @@ def call(overload, args, kwargs):
     """
     schema = overload._schema
     values = schema.bind(args, kwargs)
-    for position, a in enumerate(schema.arguments):
-        value = values[a.name]
-        if type(value) is not Tensor or a.kind != "Tensor" or a.is_list:
-            _check(a, value, overload, position)
+    try:
+        _find_mismatch(overload, values)
+    except _Mismatch as mismatch:
+        raise wrong_type(*mismatch.args) from None
     operator = _operator_of(overload)
     if operator is None:
         told = _told_whole(overload, values)
@@ -254,9 +262,9 @@ _NUMBER_KINDS, _TENSOR = ("float", "int", "SymInt", "bool"), ("Tensor",)
 def _matches(overload, args, kwargs):
     schema = overload._schema
     values = schema.bind(args, kwargs)
+    _find_mismatch(overload, values)
     for position, a in enumerate(schema.arguments):
         value = values[a.name]
-        _check(a, value, overload, position)
         if a.is_list or not isinstance(value, (*_NUMBER_TYPES, Tensor)):
             continue
         # a number and a tensor stand for each other only where no other overload is made for them
@@ -264,7 +272,7 @@ def _matches(overload, args, kwargs):
             ("Tensor", _NUMBER_KINDS) if isinstance(value, Tensor) else ("Scalar", _TENSOR)
         )
         if a.kind in kinds and _has_overload(overload, a, meant):
-            raise wrong_type(overload, position, value)
+            raise _Mismatch(overload, position, value)
 
 
 def call_packet(packet, args, kwargs, check=_matches, end=""):
@@ -273,10 +281,13 @@ def call_packet(packet, args, kwargs, check=_matches, end=""):
     for overload in packet._overloads.values():
         try:
             check(overload, args, kwargs)
-        except RuntimeError as error:
-            errors.append(str(error))
+        except (RuntimeError, _Mismatch) as error:
+            errors.append(error)
             continue
         return overload(*args, **kwargs)
+    errors = [
+        str(wrong_type(*error.args) if isinstance(error, _Mismatch) else error) for error in errors
+    ]
     if len(errors) == 1:
         raise RuntimeError(errors[0])
     raise RuntimeError(

@@ -67,6 +67,7 @@ class Argument:
             if not isinstance(self.default_value, list):
                 self.default_value = [self.default_value] * self.length
         self._type = None
+        self.is_tensor = self.kind == "Tensor" and not self.is_list
 
     def has_default_value(self):
         """Whether it may be left out."""

@@ -342,6 +342,15 @@ def _conj(self):
     return like(self, s.values.conj()) if self.is_complex() else self
 
 
+rules["conj_physical", ""] = _conj
+
+
+@rule("threshold_backward")
+def _threshold_backward(grad_output, self, threshold):
+    above = parts(self).values > threshold
+    return _product(grad_output, like(self, above.to(grad_output.dtype)))
+
+
 @rule("pow_scalar")
 def _pow(self, exponent):
     if exponent == 0:

@@ -295,7 +295,7 @@ class FakeTensorConverter:
         """A tensor on ``meta`` like `t`, over the same memory as those of tensors that share memory."""
         storage = t.untyped_storage()
         like = self._storages.get(storage._cdata)
-        if like is None:
+        if like is None or like.nbytes() != storage.nbytes():  # it grew, as that of an `out` may
             size = (storage.nbytes(),)
             like = t.new_empty(size, dtype=_dtypes()["uint8"], device=_META).untyped_storage()
             key = storage._cdata

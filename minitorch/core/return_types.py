@@ -7,6 +7,9 @@ from minitorch.core.sealed import sealed
 
 _missing = object()
 _classes: dict[tuple, type] = {}
+# results of PyTorch's operators that are plain tuples there
+_PRIVATE = ("_", "nll_loss_forward", "nll_loss2d_forward", "var_mean")
+_WITHOUT_OUT = ("histogramdd",)
 # those that are there by now, as PyTorch lists them
 all_return_types: list[type] = []
 
@@ -38,7 +41,10 @@ def result_class(name, fields):
             namespace[field] = property(lambda self, index=index: self[index])
         _classes[key] = sealed(type(name, (tuple,), namespace))
         setattr(sys.modules[__name__], name, _classes[key])
-        all_return_types.append(_classes[key])
+        if not name.startswith(_PRIVATE):
+            all_return_types.append(_classes[key])
+            if not name.endswith("_out") and name not in _WITHOUT_OUT:
+                result_class(f"{name}_out", fields)
     return _classes[key]
 
 

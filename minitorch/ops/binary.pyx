@@ -173,7 +173,6 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
     cdef int dtype
     cdef double value
     cdef double[2] element
-    cdef TensorImpl result
     if exponent.is_wrapped_number and not self.is_wrapped_number:
         number = read_scalar(data(exponent), exponent.dtype)
         dtype = result_type(self, exponent, None)
@@ -201,9 +200,10 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
                 return unary(table.RSQRT, self, SAME, "pow", NULL, out)
             if value == -1 and not is_integral(dtype):
                 return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
-            if out is None and (value == 0 or value == 1):
-                result = unary(table.CONJ, self, SAME, "pow", NULL, None)
-                return fill_(result, 1) if value == 0 else copy_(result, self)
+            if value == 0:
+                return fill_(unary(table.CONJ, self, SAME, "pow", NULL, out), 1)
+            if value == 1:                  # twice conjugated: a copy, also where `out` is `self`
+                return unary(table.CONJ, unary(table.CONJ, self, SAME, "pow", NULL, None), SAME, "pow", NULL, out)
             if not is_complex(dtype):
                 return unary(table.POW_SCALAR, self, SAME, "pow", &value, out)
     elif self.is_wrapped_number and out is None:

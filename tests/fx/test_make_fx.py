@@ -177,3 +177,14 @@ def test_the_mode_that_traces(torch):
 def test_sizes_as_symbols_are_refused():
     with pytest.raises(NotImplementedError, match="symbolic"):
         proxies(minitorch).make_fx(abs, tracing_mode="symbolic")
+
+
+@like_pytorch
+def test_a_result_that_grows_can_be_traced(torch):
+    def function(x):
+        out = torch.empty(0)
+        torch.add(x, 1, out=out)
+        return out * 2
+
+    graph = proxies(torch).make_fx(function)(torch.arange(4.0))
+    return graph(torch.ones(4)), graph.graph.find_nodes(op="output")[0].args[0].meta["val"].shape

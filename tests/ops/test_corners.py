@@ -569,3 +569,19 @@ def test_no_elements_need_no_order(name, dtype):
         return found if isinstance(found, torch.Tensor) else tuple(found)
 
     compare(program)
+
+
+@pytest.mark.parametrize("exponent", [0, 1, True, False, 1.0, 0.0, 2])
+@pytest.mark.parametrize("dtype", ["bool", "int64", "float32", "complex64"])
+def test_powers_in_place_and_out_are_those_that_are_returned(dtype, exponent):
+    def power(torch, write):
+        x = torch.tensor([1, 0]).to(getattr(torch, dtype))
+        return write(torch, x)
+
+    for write in (
+        lambda torch, x: torch.pow(x, exponent),
+        lambda torch, x: x.pow_(exponent),
+        lambda torch, x: torch.pow(x, exponent, out=torch.empty_like(x)),
+        lambda torch, x: torch.pow(x, exponent, out=x),
+    ):
+        compare(lambda torch, write=write: power(torch, write))

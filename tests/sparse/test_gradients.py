@@ -351,3 +351,25 @@ def test_zeros_and_empty_make_sparse_tensors():
         return [(repr(t), t._nnz(), t.is_leaf) for t in made]
 
     compare(program)
+
+
+@pytest.mark.parametrize("coalesced", [True, False])
+@pytest.mark.parametrize("name", ["relu", "conj_physical"])
+def test_functions_of_each_value(name, coalesced):
+    def program(torch):
+        indices = torch.tensor([[0, 1, 1], [2, 0, 2]] if coalesced else [[0, 0, 1], [2, 2, 2]])
+        values = torch.tensor([1.0, -0.5, 2.0], dtype=torch.float64)
+        x = torch.sparse_coo_tensor(indices, values, (2, 3), check_invariants=False)
+        x.requires_grad_()
+        made = getattr(torch, name)(x)
+        torch.sparse.sum(made).backward()
+        return made.detach().to_dense(), x.grad.to_dense(), x.grad._nnz()
+
+    compare(program)
+
+
+@like_pytorch
+def test_conjugates_of_complex_values(torch):
+    values = torch.tensor([1 + 1j, 2j])
+    x = torch.sparse_coo_tensor([[0, 2]], values, (3,), check_invariants=False)
+    return torch.conj_physical(x).to_dense()
