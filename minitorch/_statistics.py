@@ -194,21 +194,11 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return _quantile(input, q, dim, keepdim, interpolation, True)
 
 
-def _check_quantile_dtype(input):
-    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
-
-
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
     # what is said of nanquantile has the name of quantile, too
-    if not isinstance(q, Tensor):
-        if not 0 <= q <= 1:
-            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        _check_quantile_dtype(input)
-        q = scalar_tensor(q, dtype=input.dtype, layout=_strided, device=input.device)
-        in_range = True
-    else:
-        in_range = q.is_meta or asked(q)
+    number = not isinstance(q, Tensor)
+    if number and not 0 <= q <= 1:
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
@@ -216,9 +206,13 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
         )
     if input.numel() == 0:
         raise RuntimeError("quantile() input tensor must be non-empty")
-    if q.dim() > 1:
+    if not number and q.dim() > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
-    _check_quantile_dtype(input)
+    if repr(input.dtype) not in ("torch.float32", "torch.float64"):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if number:
+        q = scalar_tensor(q, dtype=input.dtype, layout=_strided, device=input.device)
+    in_range = number or q.is_meta or asked(q)
     if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if dim is not None:

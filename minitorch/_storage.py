@@ -20,14 +20,25 @@ _DEPRECATED = (
     "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()"
 )
 _warned = False
+_always_warn = False
 
 
 def warn_deprecated():
-    """Once in a process."""
+    """Once in a process, or whenever `_set_always_warn_typed_storage_removal` says so."""
     global _warned
-    if not _warned:
+    if _always_warn or not _warned:
         _warned = True
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=3)
+
+
+def _get_always_warn_typed_storage_removal():
+    """Whether every use of typed storages is told of, and not the first one only."""
+    return _always_warn
+
+
+def _set_always_warn_typed_storage_removal(always_warn):
+    global _always_warn
+    _always_warn = always_warn
 
 
 # Note [Memory that is sent]
@@ -251,6 +262,11 @@ class TypedStorage:
         """Move the elements to where other processes see them."""
         self._untyped_storage.share_memory_()
         return self
+
+    def _new_shared(self, size, *, device=None):
+        """Elements of this type that other processes see, in number `size`."""
+        shared = UntypedStorage._new_shared(size * self.dtype.itemsize, device=device)
+        return _typed_again(shared, self.dtype)
 
     def _share_fd_cpu_(self):
         self._untyped_storage._share_fd_cpu_()

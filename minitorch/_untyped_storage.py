@@ -208,6 +208,11 @@ class UntypedStorage(_core.UntypedStorage):
         """Whether processes forked from here, or sent this storage, see the same memory."""
         return isinstance(self._owner, SharedMemory)
 
+    @classmethod
+    def _new_shared(cls, size, *, device="cpu"):
+        """Bytes that other processes see, in number `size`; custom functions that collate batches ask for it."""
+        return cls(size, device=device).share_memory_()
+
     def share_memory_(self):
         """Move the bytes to where other processes see them.
 

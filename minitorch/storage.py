@@ -8,6 +8,8 @@ from minitorch._storage import (
     UntypedStorage,
     _check_elements,
     _check_wrapping,
+    _get_always_warn_typed_storage_removal,  # noqa: F401 - programs ask for it
+    _set_always_warn_typed_storage_removal,  # noqa: F401 - programs ask for it
     legacy_names,
     warn_deprecated,
 )
@@ -57,6 +59,12 @@ class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
         else:
             _check_wrapping(forms, args, wrap_storage, cls.dtype, None)
         return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
+
+    @classmethod
+    def _new_shared(cls, size):
+        """Elements that other processes see, in number `size`."""
+        storage = UntypedStorage._new_shared(size * cls.dtype.itemsize)
+        return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
     def from_buffer(cls, *args, **kwargs):

@@ -1,5 +1,7 @@
 """Storages as Python sees them: their constructors, elements and what tensors are made of them."""
 
+import warnings
+
 import pytest
 
 from tests.both import compare
@@ -152,5 +154,37 @@ def test_memory_shared_with_a_file_knows_its_name(tmp_path):
         alone = torch.from_file(path, shared=False, size=2)
         named = shared[1:].untyped_storage().filename == path
         return named, alone.untyped_storage().filename, torch.ones(1).untyped_storage().filename
+
+    compare(program)
+
+
+def test_new_storages_that_are_shared():
+    def program(torch):
+        elements = torch.ones(2, 3, dtype=torch.float64)
+        shared = elements._typed_storage()._new_shared(12, device=elements.device)
+        batch = elements.new(shared).resize_(2, 2, 3)
+        torch.stack([elements, elements], out=batch)
+        floats, nothing = torch.FloatStorage._new_shared(3), torch.UntypedStorage._new_shared(0)
+        return batch, batch.is_shared(), floats.size(), floats.is_shared(), nothing.nbytes()
+
+    compare(program)
+
+
+def test_typed_storages_can_warn_every_time():
+    def program(torch):
+        found = []
+        for always in (True, False):
+            before = torch.storage._get_always_warn_typed_storage_removal()
+            torch.storage._set_always_warn_typed_storage_removal(always)
+            try:
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    torch.FloatStorage(2)
+                    torch.ones(1).storage()
+                    torch.ones(1).untyped_storage()
+                found.append([str(w.message) for w in caught])
+            finally:
+                torch.storage._set_always_warn_typed_storage_removal(before)
+        return found, before
 
     compare(program)

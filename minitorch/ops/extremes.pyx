@@ -91,7 +91,8 @@ cdef TensorImpl _amax_or_amin(Extreme kernel, TensorImpl self, object dim, bint 
             f"input's dtype and {class_name(out.dtype)} for out's dtype.")
     _check_not_empty(self, dim, name)
     read_dims(dim, ndim(self), &mask)
-    _check_real(self, kernel_name)
+    if numel(self):
+        _check_real(self, kernel_name)
     return _extreme(kernel, self, mask, keepdim, out)
 
 

@@ -294,12 +294,12 @@ cdef tuple nanmedian_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=False,
 
 
 cdef TensorImpl _median_of_all(TensorImpl self, Selection what):
-    _check_order(self, "median_cpu")
     if numel(self) == 0:
-        # nan, which as an integer is the smallest one
-        if is_floating(self.dtype):
+        # nan, which as an integer is the smallest one, or what is left of that in few bits
+        if is_floating(self.dtype) or is_complex(self.dtype) or self.dtype == Bool:
             return scalar_tensor(float("nan"), self.dtype)
-        return scalar_tensor(-2**63 if self.dtype == Int64 else 0, self.dtype)
+        return scalar_tensor({Int64: -2**63, Int32: -2**31}.get(self.dtype, 0), self.dtype)
+    _check_order(self, "median_cpu")
     self = reshape(self, (numel(self),))
     return _select(what, self, 0, 0, False, None, None, "median_cpu")[0]
 

@@ -199,6 +199,8 @@ class RuleOptimizer(Optimizer):
             if grad is not None:
                 if grad.is_sparse:
                     self._check_sparse(group)
+                if group.get("fused"):
+                    check_fused_dtype(p)
                 work.append((p, grad, self._state_of(p, group)))
         if work and group.get("capturable"):
             lists = group.get("foreach") and not self._lists_on_xla
@@ -242,8 +244,6 @@ class RuleOptimizer(Optimizer):
         """The state of a parameter, made when it is first updated."""
         state = self.state[p]
         if not state:
-            if group.get("fused"):
-                check_fused_dtype(p)
             state.update(self._initial_state(p, group))
         return state
 

@@ -7,7 +7,6 @@ from minitorch.optim._rule import (
     are_numbers,
     change_once,
     check_fused,
-    check_fused_dtype,
     check_lr,
     ways,
 )
@@ -113,8 +112,6 @@ class SGD(RuleOptimizer):
             self._step_supports_amp_scaling = True
 
     def _state_of(self, p, group):
-        if group["fused"]:
-            check_fused_dtype(p)
         return self.state[p] if group["momentum"] != 0 else None
 
     def _check_sparse(self, group):

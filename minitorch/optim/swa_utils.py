@@ -9,7 +9,11 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.dtype import _dtypes
 from minitorch.nn import BatchNorm1d, Module
-from minitorch.optim.lr_scheduler._base import LRScheduler, per_group, warn_if_not_asked
+from minitorch.optim.lr_scheduler._base import (
+    LRScheduler,
+    _warn_get_lr_called_within_step,
+    per_group,
+)
 from minitorch.optim.lr_scheduler._cycle import check_strategy
 
 __all__ = [
@@ -328,7 +332,7 @@ class SWALR(LRScheduler):
 
     def get_lr(self):
         """The rates of this epoch; those at the start are reckoned back from those before."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         step, epochs = self._step_count - 1, max(1, self.anneal_epochs)
         if self.anneal_epochs == 0:
             step = max(1, step)

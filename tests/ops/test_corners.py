@@ -585,3 +585,24 @@ def test_powers_in_place_and_out_are_those_that_are_returned(dtype, exponent):
         lambda torch, x: torch.pow(x, exponent, out=x),
     ):
         compare(lambda torch, write=write: power(torch, write))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "int64", "float16", "complex64"])
+def test_extremes_and_medians_of_nothing_have_any_dtype(dtype):
+    def program(torch):
+        x = torch.zeros(0, 2, dtype=getattr(torch, dtype))
+        return x.median(), x.nanmedian(), x.amax(1), x.amin((1,))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("q", [0.5, 3.0, [[0.5]], [0.5]])
+@pytest.mark.parametrize("size", [0, 2])
+@pytest.mark.parametrize("interpolation", ["linear", "cubic"])
+def test_quantiles_are_refused_in_pytorchs_order(q, size, interpolation):
+    def program(torch):
+        x = torch.zeros(size, dtype=torch.int32)
+        number = q if isinstance(q, float) else torch.tensor(q)
+        return torch.quantile(x, number, interpolation=interpolation)
+
+    compare(program)

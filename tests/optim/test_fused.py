@@ -193,3 +193,21 @@ def test_a_scaler_leaves_the_scale_to_the_fused_way(kind):
         return optimizer._step_supports_amp_scaling, p, grad, p.grad, scaler.get_scale()
 
     compare(program)
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam", "AdamW", "Adagrad"])
+def test_complex_parameters_are_refused_in_every_step(name):
+    def program(torch):
+        z = torch.ones(2, dtype=torch.complex64, requires_grad=True)
+        optimizer = getattr(torch.optim, name)([z], fused=True)
+        optimizer.step()
+        z.grad = torch.ones_like(z)
+        found = []
+        for _ in range(2):
+            try:
+                optimizer.step()
+            except RuntimeError as error:
+                found.append(str(error))
+        return found, z
+
+    compare(program)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import minitorch
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -255,3 +256,23 @@ def test_schedulers_stand_in_the_module_that_pytorch_has_them_in():
     assert {getattr(minitorch.optim.lr_scheduler, name).__module__ for name in names} == {
         "minitorch.optim.lr_scheduler"
     }
+
+
+def test_a_schedule_of_a_program_tells_whether_it_is_asked_within_a_step():
+    def program(torch):
+        schedulers = torch.optim.lr_scheduler
+
+        class Halving(schedulers.LRScheduler):
+            def get_lr(self):
+                schedulers._warn_get_lr_called_within_step(self)
+                return [base * 0.5**self.last_epoch for base in self.base_lrs]
+
+        optimizer = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0)
+        schedule = Halving(optimizer)
+        optimizer.step()
+        schedule.step()
+        with schedulers._enable_get_lr_call(schedule):
+            within = schedule.get_lr()
+        return within, schedule.get_lr(), schedule.get_last_lr()
+
+    compare(program)

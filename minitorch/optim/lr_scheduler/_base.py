@@ -186,7 +186,7 @@ class LRScheduler:
         self._update_lr(epoch)
 
     def _update_lr(self, epoch=None):
-        with asking(self):
+        with _enable_get_lr_call(self):
             self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
             if epoch is not None and hasattr(self, "_get_closed_form_lr"):
                 values = self._get_closed_form_lr()
@@ -205,7 +205,7 @@ class _LRScheduler(LRScheduler):
 
 
 @contextmanager
-def asking(scheduler):
+def _enable_get_lr_call(scheduler):
     """Within, `get_lr` is called as it should be."""
     scheduler._get_lr_called_within_step = True
     try:
@@ -214,7 +214,7 @@ def asking(scheduler):
         scheduler._get_lr_called_within_step = False
 
 
-def warn_if_not_asked(scheduler):
+def _warn_get_lr_called_within_step(scheduler):
     """For `get_lr`: called by a user, it tells the rates of another moment."""
     if not scheduler._get_lr_called_within_step:
         warnings.warn(
@@ -233,7 +233,7 @@ class FactorLR(LRScheduler):
 
     def get_lr(self):
         """The rates before, times the factor of this epoch."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         factor = self._factor()
         if factor is None:
             return values_of(self.optimizer, "lr")

@@ -2,7 +2,12 @@
 
 import math
 
-from minitorch.optim.lr_scheduler._base import LRScheduler, asking, values_of, warn_if_not_asked
+from minitorch.optim.lr_scheduler._base import (
+    LRScheduler,
+    _enable_get_lr_call,
+    _warn_get_lr_called_within_step,
+    values_of,
+)
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -54,7 +59,7 @@ class CosineAnnealingLR(LRScheduler):
 
     def get_lr(self):
         """The rates of this epoch, from those before."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return values_of(self.optimizer, "lr")
         if self._step_count == 1 and self.last_epoch > 0:
@@ -132,7 +137,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def get_lr(self):
         """The rates of this moment of the period."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         wave = 1 + math.cos(math.pi * self.T_cur / self.T_i)
         return [self.eta_min + (base - self.eta_min) * wave / 2 for base in self.base_lrs]
 
@@ -170,5 +175,5 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             self.T_cur = epoch - self.T_0 * (ratio**periods - 1) / (ratio - 1)
             self.T_i = self.T_0 * ratio**periods
         self.last_epoch = math.floor(epoch)
-        with asking(self):
+        with _enable_get_lr_call(self):
             self._set(self.get_lr())

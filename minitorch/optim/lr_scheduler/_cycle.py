@@ -6,10 +6,10 @@ from functools import partial
 
 from minitorch.optim.lr_scheduler._base import (
     LRScheduler,
+    _warn_get_lr_called_within_step,
     check_optimizer,
     per_group,
     set_value,
-    warn_if_not_asked,
 )
 
 
@@ -149,7 +149,7 @@ class CyclicLR(_WithMomentum):
 
     def get_lr(self):
         """The rates of this step; sets the momentum."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         progress = self.last_epoch / self.total_size
         cycle = math.floor(1 + progress)
         x = 1.0 + progress - cycle
@@ -292,7 +292,7 @@ class OneCycleLR(_WithMomentum):
 
     def get_lr(self):
         """The rates of this step; sets the momentum."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         step = self.last_epoch
         if step > self.total_steps:
             raise ValueError(

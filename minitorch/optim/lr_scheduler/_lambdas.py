@@ -2,7 +2,11 @@
 
 import types
 
-from minitorch.optim.lr_scheduler._base import LRScheduler, values_of, warn_if_not_asked
+from minitorch.optim.lr_scheduler._base import (
+    LRScheduler,
+    _warn_get_lr_called_within_step,
+    values_of,
+)
 
 
 class _ByFunctions(LRScheduler):
@@ -80,7 +84,7 @@ class LambdaLR(_ByFunctions):
 
     def get_lr(self):
         """The first rates, times the factors of this epoch."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         pairs = zip(self.base_lrs, self.lr_lambdas, strict=True)
         return [base_lr * function(self.last_epoch) for base_lr, function in pairs]
 
@@ -131,7 +135,7 @@ class MultiplicativeLR(_ByFunctions):
 
     def get_lr(self):
         """The rates before, times the factors of this epoch."""
-        warn_if_not_asked(self)
+        _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return values_of(self.optimizer, "lr")
         pairs = zip(self.optimizer.param_groups, self.lr_lambdas, strict=True)
