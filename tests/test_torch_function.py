@@ -653,3 +653,17 @@ def test_an_object_that_is_no_data(name):
         return getattr(torch, name)(Answers())
 
     compare(program)
+
+
+@like_pytorch
+def test_a_function_says_of_what_kind_it_is(torch):
+    F = torch.nn.functional
+    functions = [torch.flatten, torch.add, F.conv2d, torch.tensor, F.linear, torch.linalg.inv]
+    functions += [torch.special.expit, torch.fft.fft, torch.einsum, F.relu, torch.Tensor.add]
+    return [repr(function).split(" at ")[0] for function in functions]
+
+
+@like_pytorch
+def test_a_graph_names_a_function_of_the_namespace_by_its_kind(torch):
+    graph = torch.fx.symbolic_trace(lambda x: torch.flatten(x, 1) + 1).graph
+    return [str(node.target).split(" at ")[0] for node in graph.nodes]

@@ -23,8 +23,10 @@ ENVIRONMENT = {
 
 # program: package
 PROGRAMS = {
+    "backpack_extensions": "backpack",
     "botorch_search": "botorch",
     "captum_attributions": "captum",
+    "curvlinops_products": "curvlinops",
     "diffusers_denoising": "diffusers",
     "einops_layers": "einops",
     "einops_operations": "einops",
@@ -34,19 +36,31 @@ PROGRAMS = {
     "gpytorch_processes": "gpytorch",
     "higher_loops": "higher",
     "kornia_images": "kornia",
+    "laplace_posteriors": "laplace",
     "lightning_training": "pytorch_lightning",
     "linear_operator_solves": "linear_operator",
     "metric_learning_losses": "pytorch_metric_learning",
+    "normflows_densities": "normflows",
+    "opacus_privacy": "opacus",
     "peft_adapters": "peft",
     "pyro_inference": "pyro",
     "skorch_training": "skorch",
     "tensorboard_events": "tensorboard",
+    "tensordict_containers": "tensordict",
+    "timm_models": "timm",
+    "torch_optimizer_steps": "torch_optimizer",
     "torchdiffeq_solvers": "torchdiffeq",
     "torchinfo_tables": "torchinfo",
+    "torchjd_jacobians": "torchjd",
     "torchmetrics_metrics": "torchmetrics",
+    "torchmin_minimizers": "torchmin",
+    "torchopt_optimizers": "torchopt",
+    "torchsde_solvers": "torchsde",
     "torchsummary_table": "torchsummary",
     "transformers_models": "transformers",
+    "unfoldnd_patches": "unfoldNd",
     "x_transformers_variants": "x_transformers",
+    "zuko_flows": "zuko",
 }
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

@@ -465,6 +465,10 @@ cdef class OverridableFunction:
     def __repr__(self):
         if self.style >= PYTHON:
             return f"<function {self.__qualname__} at {<size_t><void*>self:#x}>"
+        if vars(self).get("_torch_module") == "torch":
+            # PyTorch's are methods of a class without instances; packages know them by this in a graph
+            owner = <size_t><void*>OverridableFunction
+            return f"<built-in method {self.__name__} of type object at {owner:#x}>"
         return f"<built-in function {self.__name__}>"
 
 
