@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import are_batched
+from minitorch._wanted import refuse_tangents
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import each_sample, full, linspace, zeros
 from minitorch.autograd.functions.from_data import tensor
@@ -138,6 +139,11 @@ def _int64():
     return tensor(0).dtype
 
 
+def _refuse_tangents(name, *arguments):
+    tensors = [a for a in arguments if isinstance(a, Tensor)]
+    refuse_tangents(tensors, f"aten::{name}", "not_implemented")
+
+
 def histogramdd(input, bins, range=None, weight=None, density=False):
     """The number of points in each of the boxes that bins along several dimensions make.
 
@@ -160,6 +166,13 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     """
     dims = input.shape[-1] if input.dim() else 0
     bins = [bins] * dims if isinstance(bins, int) else list(bins)
+    borders = [b for b in bins if isinstance(b, Tensor)]
+    _refuse_tangents(
+        "_histogramdd_from_bin_tensors" if borders else "_histogramdd_bin_edges",
+        input,
+        *borders,
+        weight,
+    )
     _check(input, bins, weight, input.shape[:-1])
     with no_grad():
         points = input.reshape(-1, dims)
@@ -196,6 +209,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     """
     options = {"range": range, "weight": weight, "density": density}
     options = {name: value for name, value in options.items() if value is not None}
+    _refuse_tangents("histogram", input, bins, weight)
     seen = None if out is not None else told("histogram", (input, bins), options)
     if seen is not None:
         return _histogram_result(seen)
@@ -217,6 +231,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
             "nonzero_static: Expected out tensor to have scalar type Long but got scalar type"
             f"{out.dtype._class_name}"
         )
+    _refuse_tangents("nonzero_static", input)
     options = {"size": size, "fill_value": fill_value}
     seen = None if out is not None else told("nonzero_static", (input,), options)
     if seen is not None:

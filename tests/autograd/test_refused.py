@@ -30,6 +30,14 @@ TANGENTS = {
     "the mask of attention": lambda torch, x: torch.nn.functional.scaled_dot_product_attention(
         *[torch.ones(1, 1, n, 3) for n in (2, 3, 3)], attn_mask=x
     ),
+    "histogram": lambda torch, x: torch.histogram(x, 3),
+    "the borders of a histogram": lambda torch, x: torch.histogram(torch.ones(2), x[1].sort()[0]),
+    "histogramdd": lambda torch, x: torch.histogramdd(x, 2),
+    "the weights of histogramdd": lambda torch, x: torch.histogramdd(
+        torch.ones(3, 1), [torch.arange(3.0)], weight=x[0]
+    ),
+    "nonzero_static": lambda torch, x: torch.nonzero_static(x, size=2),
+    "_chunk_cat": lambda torch, x: torch._chunk_cat([torch.zeros(2, 3), x], 0, 2),
     "linalg.ldl_factor": lambda torch, x: torch.linalg.ldl_factor(x @ x.T),
     "an argument beside out=": lambda torch, x: torch.clamp(
         torch.zeros(2, 3), x, out=torch.zeros(2, 3)
