@@ -225,8 +225,8 @@ def _shape_as_tensor(input):
 
 
 _OF_THIS_FILE = frozenset(
-    "functions tensor _renormalize embedding_bag_all maybe_wrap_dim parsed_as"
-    " without_batching_rule".split()
+    "functions tensor _renormalize embedding_bag_all maybe_wrap_dim parsed_as "
+    "without_batching_rule".split()
 )
 
 
