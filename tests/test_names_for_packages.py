@@ -531,3 +531,19 @@ def test_a_trace_calls_with_a_list_of_arguments():
             return traced(x, x), torch.jit.trace(Sum(), [x, x])(x, x)
 
     compare(program)
+
+
+@like_pytorch
+def test_no_kernel_of_triton_can_run(torch):
+    triton = module(torch, "utils._triton")
+    return triton.has_triton(), triton.has_triton_package()
+
+
+@like_pytorch
+def test_a_warning_is_given_once_whatever_the_filters(torch):
+    warn_once = module(torch, "_dynamo.utils").warn_once
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for text in ("first", "second", "first"):
+            warn_once(text)
+    return [(str(w.message), w.category) for w in seen], ["test_names" in w.filename for w in seen]

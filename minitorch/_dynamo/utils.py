@@ -1,6 +1,7 @@
 """What packages ask of the compiler."""
 
 import sys
+import warnings
 from collections import Counter, defaultdict
 
 from minitorch._dynamo import config
@@ -12,10 +13,20 @@ __all__ = [
     "counters",
     "disable_cache_limit",
     "is_compile_supported",
+    "warn_once",
 ]
 
 # how often what happened while compiling: nothing
 counters: defaultdict = defaultdict(Counter)
+
+warn_once_cache: set[str] = set()
+
+
+def warn_once(msg, stacklevel=1):
+    """Warn, unless it has been said before, whatever the filters are and wherever it was said."""
+    if msg not in warn_once_cache:
+        warn_once_cache.add(msg)
+        warnings.warn(msg, stacklevel=stacklevel + 1)
 
 
 def is_compile_supported(device_type):
