@@ -89,6 +89,7 @@ class Generator(_core.Generator):
 Generator.__module__ = "minitorch"
 register_type_name(Generator, "torch._C.Generator")
 default_generator = Generator()
+default_generator.seed()  # a program that does not seed it is another one each time
 _core._set_default_generator(default_generator)
 
 

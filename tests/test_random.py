@@ -1,5 +1,8 @@
 """After the same seed every function of random numbers gives PyTorch's numbers."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.both import compare
@@ -187,3 +190,18 @@ def test_a_fork_for_no_kind_of_device():
             pass
 
     compare(program)
+
+
+def test_programs_that_do_not_seed_draw_other_numbers_each_time():
+    program = (
+        "import minitorch as torch; print(torch.initial_seed(), torch.Generator().initial_seed())"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    (one, new), (other, again) = printed
+    assert one != other
+    assert new == again
