@@ -9,7 +9,7 @@ error (a factor of a matrix, a division), the stand-ins are full of something el
 The counterpart is ``torch/_meta_registrations.py``.
 """
 
-from minitorch.autograd.engine import _current_graph_task_id
+from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import _register_meta
 from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
