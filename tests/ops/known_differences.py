@@ -212,11 +212,6 @@ LINALG = [
     ("_linalg_slogdet/*-expanded: *", "", _SINGULAR),
     ("linalg_qr/*: *", "", _SINGULAR),
     ("lu_unpack/*: error", "", _PIVOTS),
-    (
-        "linalg_ldl_factor_ex/*: result*",
-        "grad_fn",
-        "PyTorch has one node for all that it cannot do",
-    ),
     ("linalg_lstsq/*-argument-0-deeper: *", "", "a matrix on the right that has fewer dimensions"),
     ("linalg_lstsq/*-argument-1-empty*: error", "", "which of two sizes is named"),
     ("linalg_pinv/*: error", "", "the text is that of linalg.pinv, which has another overload"),

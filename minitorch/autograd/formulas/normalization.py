@@ -265,6 +265,11 @@ def add_to(sum: "Tensor?", part: Tensor) -> Tensor:
     return part if sum is None else part + sum
 
 
+def check_features(running: "Tensor?", name: str, features: int) -> None:
+    if running is not None and running.numel() != features:
+        raise RuntimeError(f"{name} should contain {features} elements not {running.numel()}")
+
+
 def batch_norm_composed(
     input: Tensor,
     weight: "Tensor?",
@@ -277,6 +282,9 @@ def batch_norm_composed(
 ) -> Tensor:
     """Of no elements nothing is computed; the result hangs on the parameters all the same."""
     if input.numel() > 0:
+        # looked at before statistics that require grad are refused
+        check_features(running_mean, "running_mean", size_in(input.sizes(), 1))
+        check_features(running_var, "running_var", size_in(input.sizes(), 1))
         return native_batch_norm(
             input, weight, bias, running_mean, running_var, training, momentum, eps
         )[0]
