@@ -571,6 +571,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise RuntimeError(
                 "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead."
             )
+        self.data_ptr()  # refused where there are no elements
+        if self.is_meta:
+            return self
         values = [callable(value) for value in self.flatten().tolist()]
         if any(isinstance(value, str) for value in values):
             raise TypeError(
@@ -587,8 +590,11 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise RuntimeError(
                 "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead."
             )
-        if tensor.dtype != self.dtype:
+        if tensor.type() != self.type():
             raise TypeError(f"map_: expected {self.type()} for 'other' (got {tensor.type()})")
+        self.data_ptr()
+        if self.is_meta:
+            return self
         return _fill_by(self, callable, tensor)
 
     @_parsed_method("map2_(Tensor x, Tensor y, PyObject* callable)")

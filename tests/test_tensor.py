@@ -168,6 +168,12 @@ x.apply_(lambda v: v + 1)
 torch.ones(2,requires_grad=True).apply_(lambda v: v + 1)
 x.map_(torch.ones(3)*2, lambda a, b: a + b)
 x.map_(torch.ones(3).double(), lambda a, b: a + b)
+torch.ones(3).to_sparse().apply_(abs)
+torch.ones(3, device="meta").apply_(abs).shape
+torch.func.jvp(lambda t: t.clone().apply_(abs), (x,), (x,))
+torch.ones(3).to_sparse().map_(torch.ones(3), max)
+torch.ones(3, device="meta").map_(torch.ones(3, device="meta"), max).shape
+torch.func.jvp(lambda t: t.clone().map_(t, max), (x,), (x,))
 x.nelement()
 x.clone(memory_format=torch.preserve_format)
 m.t().clone().stride()

@@ -188,6 +188,7 @@ register_names(
             "NYI: querying is_contiguous inside of vmap for memory_format other than torch.contiguous_format",
         ),
         "coalesce": WithoutRule("aten::coalesce", VIEW),
+        "pin_memory": WithoutRule("aten::pin_memory", VIEW),
         "moveaxis": WithoutRule(_moveaxis, VIEW),
         "narrow": WithoutRule(_narrow, VIEW),
         "tensor_split": WithoutRule(_tensor_split, LISTS),
