@@ -17,6 +17,12 @@ def at_each_level(tensor):
         yield tensor
 
 
+def value_outside(tensor):
+    """What a tensor is outside of all levels."""
+    *_, value = at_each_level(tensor)
+    return value
+
+
 def needs_gradient(tensor):
     """Whether a gradient or a tangent may be wanted, at any of the levels that a tensor is of."""
     recorded = is_grad_enabled()

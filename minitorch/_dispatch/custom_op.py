@@ -22,7 +22,7 @@ from minitorch._dispatch.operators import Tag, tag_list
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.tag_checks import check_tags
 from minitorch._tensor import Tensor
-from minitorch._wanted import at_each_level
+from minitorch._wanted import value_outside
 from minitorch.amp.autocast_mode import is_autocast_available
 from minitorch.autograd.variable import _increment_version
 from minitorch.core.types import device as _device
@@ -68,8 +68,7 @@ def find_overload(op):
 
 def _address(tensor):
     """Where the memory of a tensor begins, of one of a transform that of its value."""
-    *_, value = at_each_level(tensor)
-    return value.untyped_storage().data_ptr()
+    return value_outside(tensor).untyped_storage().data_ptr()
 
 
 custom_ops: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by "namespace::name"

@@ -15,6 +15,7 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
+from minitorch._wanted import value_outside
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import Wrapped, current_levels, outside_of_levels
@@ -115,7 +116,7 @@ def drawn(draw, args):
 
 def _drawn(draw, args, levels):
     if not levels:
-        return draw(tuple(_outside(a) for a in args))
+        return draw(tuple(value_outside(a) if isinstance(a, Tensor) else a for a in args))
     level, *further_out = levels
     differs = level.randomness == "different"
     first, last = args[0], args[-1]
@@ -131,11 +132,6 @@ def _drawn(draw, args, levels):
         return None if each[0] is None else wrapped(_operator("stack")(each, 0), level)
     result = _drawn(draw, args, further_out)
     return wrapped(result, level) if differs else result
-
-
-def _outside(value):
-    special = special_of(value) if isinstance(value, Tensor) else None
-    return _outside(special.value) if isinstance(special, Wrapped) else value
 
 
 _register_draws(drawn)
