@@ -351,3 +351,36 @@ def test_a_kernel_for_one_device_leaves_the_other_alone(key):
         return [(str(t.device), tuple(t.shape), t.requires_grad) for t in found]
 
     compare(program)
+
+
+RESULTS = {
+    "None": lambda torch: None,
+    "an int": lambda torch: 5,
+    "a float": lambda torch: 1.5,
+    "a bool": lambda torch: True,
+    "a str": lambda torch: "ab",
+    "a tensor": lambda torch: torch.zeros(2),
+    "a number in a tensor": lambda torch: torch.tensor(3),
+    "a pair": lambda torch: (torch.zeros(2), torch.ones(2)),
+    "a pair of numbers": lambda torch: [5, 6],
+    "a tensor and a number": lambda torch: (torch.zeros(2), 3),
+    "a set": lambda torch: {torch.zeros(2)},
+    "a range": lambda torch: range(2),
+}
+RETURNS = (
+    "Tensor", "Tensor?", "Tensor[]", "int", "float", "bool", "Scalar", "str", "int[]", "()", "(Tensor, Tensor)",
+    "(Tensor, int)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize("returns", RETURNS)
+def test_what_a_kernel_returns_is_of_the_type_that_the_schema_says(returns, result):
+    def program(torch):
+        with torch.library._scoped_library("declared", "FRAGMENT") as lib:
+            lib.define(f"op(Tensor x) -> {returns}")
+            lib.impl("op", lambda x: RESULTS[result](torch), "CPU")
+            made = torch.ops.declared.op(torch.ones(2))
+        return type(made).__name__, made
+
+    compare(program)

@@ -247,3 +247,11 @@ def test_the_older_way_to_make_a_mode(protocol):
         return isinstance(base.push(), base)
 
     compare(program)
+
+
+def test_a_mode_returns_nothing_for_an_operator_that_returns_nothing():
+    def program(torch):
+        with dispatch_mode(torch, lambda: 5):
+            torch.ops.aten._foreach_add_.Scalar([], 1)
+
+    compare(lambda torch: refused(torch, program))

@@ -9,6 +9,10 @@ __all__ = ["WRONG", "converted", "not_convertible", "wrong_type"]
 
 WRONG = object()
 
+# kinds -> what makes a value be of them, and a number of that
+_METHODS = {"bool": ("__bool__", bool), "int": ("__index__", int), "SymInt": ("__index__", int)}
+
+_SEQUENCES = (list, tuple, range, set, frozenset)
 _NUMBER_TYPES = (int, float, complex)
 _TYPES = {
     "float": (int, float),
@@ -35,7 +39,7 @@ def converted(a, value, numbers_are_tensors=False):
     if a.is_list:
         if a.length and not isinstance(value, (list, tuple)):
             value = (value,) * a.length
-        if not isinstance(value, (list, tuple)):
+        if not isinstance(value, _SEQUENCES):
             return WRONG
         items = [None if item is None else _single(a.kind, item) for item in value]
         return WRONG if any(item is WRONG for item in items) else items
@@ -47,12 +51,14 @@ def converted(a, value, numbers_are_tensors=False):
 def _single(kind, value):
     if kind == "Tensor":
         return value if isinstance(value, Tensor) else WRONG
-    if kind == "bool":
-        return bool(value) if hasattr(type(value), "__bool__") else WRONG
-    if kind in ("int", "SymInt"):
-        if isinstance(value, int):
-            return value
-        return value.__index__() if hasattr(type(value), "__index__") else WRONG
+    if isinstance(value, Tensor) and value.numel() != 1:
+        return value if kind not in _TYPES and kind not in _METHODS else WRONG
+    if kind in _METHODS:
+        method, number = _METHODS[kind]
+        try:
+            return number(getattr(value, method)()) if hasattr(type(value), method) else WRONG
+        except TypeError:  # a Tensor of numbers that are no integers
+            return WRONG
     wanted = _TYPES.get(kind)
     if wanted is None:
         return value

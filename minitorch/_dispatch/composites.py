@@ -8,10 +8,11 @@ import contextlib
 import functools
 import threading
 
-from minitorch._dispatch import modes, overloads
+from minitorch._dispatch import modes
 from minitorch._dispatch.argument_types import takes
-from minitorch._dispatch.operators import ops
+from minitorch._dispatch.operators import calls, ops
 from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
+from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.overridable import register_composites
@@ -69,9 +70,7 @@ def _overloads(name):
 
 
 def _tell(name, args, kwargs, is_attribute):
-    if dispatch_is_off() or not (
-        modes._thread.stack or modes.asked_classes((*args, *kwargs.values()))
-    ):
+    if dispatch_is_off() or not (modes.stack() or modes.asked_classes((*args, *kwargs.values()))):
         return _NOT_TOLD
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
@@ -111,7 +110,7 @@ def _tell_outputs(name, args, kwargs):
     packet = getattr(ops.aten, name, None)
     if packet is None or dispatch_is_off() or _transformed([*args, *rest.values()]):
         return _NOT_TOLD
-    if not (modes._thread.stack or modes.asked_classes((*args, *outs))):
+    if not (modes.stack() or modes.asked_classes((*args, *outs))):
         return _NOT_TOLD
     for overload in packet._overloads.values():
         names = [a.name for a in overload._schema.arguments if a.is_out]
@@ -135,7 +134,7 @@ def _fields(overload):
 
 def _transformed(arguments):
     """Whether a transform or a forward mode takes the function apart."""
-    tensors = list(modes._tensors(arguments))
+    tensors = list(modes.tensors_in(arguments))
     return _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
 
 
@@ -176,7 +175,7 @@ def _shown(argument, value):
 def _told(overload, args, kwargs):
     """What the modes and classes make of the call; the functions of Python give tuples where operators give lists."""
     result = modes.ask(overload, (*args, *kwargs.values()), args, kwargs)
-    checked = overloads.outcome(overload, result)
+    checked = outcome(overload, result)
     if isinstance(checked, list):
         return result if isinstance(result, tuple) else tuple(checked)
     return result
@@ -202,4 +201,5 @@ def decompose(overload, args, kwargs):
         return overload(*args, **kwargs)
 
 
+calls.decompose = decompose
 _NOT_TOLD = register_composites(_tell, _tell_outputs)

@@ -15,17 +15,16 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 import enum
 import re
 import warnings
-from collections.abc import Sequence
 
 from minitorch._dispatch import modes, overloads
-from minitorch._dispatch.argument_values import WRONG, converted, not_convertible, wrong_type
+from minitorch._dispatch.argument_values import WRONG, converted, wrong_type
 from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
-from minitorch._dispatch.operators import OpOverloadPacket, Tag
+from minitorch._dispatch.operators import OpOverloadPacket, Tag, calls
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.own_kernels import keys_of
+from minitorch._dispatch.results import returned
 from minitorch._dispatch.schema import FunctionSchema
-from minitorch._functorch.autograd_function import custom_function_call
 from minitorch._tensor import Tensor
 from minitorch.amp.autocast_mode import is_autocast_enabled
 from minitorch.autograd import python_dispatch
@@ -295,54 +294,7 @@ def _cast(value, dtype):
 
 def _run(kernel, overload, values):
     args, kwargs = overload._schema.call(values)
-    return _returned(overload, kernel(*args, **kwargs))
-
-
-def _returned(overload, result):
-    """What a kernel has returned, if it is what the schema says.
-
-    Raises
-    ------
-    RuntimeError, TypeError
-        It is of another type.
-    """
-    returns = overload._schema.returns
-    if not returns:
-        if result is not None:
-            raise RuntimeError(
-                f"Expected PythonKernelHolder for {overload.name()} to return None but it returned something else "
-                "instead."
-            )
-        return None
-    if len(returns) == 1:
-        _check_result(returns[0], result)
-        return result
-    if not isinstance(result, Sequence):
-        raise TypeError(
-            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
-        )
-    for a, item in zip(returns, result, strict=False):
-        _check_result(a, item)
-    return tuple(result)
-
-
-def _check_result(a, result):
-    if a.is_list:
-        items = result if isinstance(result, (list, tuple)) else [WRONG]
-        good = all(_is_of(a.kind, item) for item in items)
-    else:
-        good = result is None and a.kind == "Tensor" or _is_of(a.kind, result)
-        if a.kind == "Tensor" and not good:
-            raise RuntimeError(f"Unable to cast {result} to Tensor")
-    if not good:
-        raise RuntimeError(not_convertible(result))
-
-
-def _is_of(kind, value):
-    if kind == "Tensor":
-        return isinstance(value, Tensor)
-    conversion = {"int": "__index__", "SymInt": "__index__", "float": "__float__"}.get(kind)
-    return conversion is None or hasattr(value, conversion)
+    return returned(overload, kernel(*args, **kwargs))
 
 
 def _below_plain(overload, values):
@@ -604,8 +556,10 @@ def _batched(overload, values):
         "setup_context": staticmethod(lambda ctx, inputs, output: None),
         "vmap": staticmethod(each if kernels.batched is None else rule),
     }
-    return custom_function_call(type(overload._opname, (Function,), body), args)
+    return type(overload._opname, (Function,), body).apply(*args)
 
+
+calls.own, calls.own_packet, calls.has_kernel_for = call_custom, call_packet, has_kernel_for
 
 __all__ = [
     "DispatchKey",

@@ -9,21 +9,11 @@ import contextlib
 import functools
 import threading
 
-from minitorch._dispatch import (
-    creation,
-    decompositions,
-    gradients,  # noqa: F401 (tells the rules of gradients)
-    overloads,
-    records,  # noqa: F401 (tells observers what operators are given)
-)
+from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
-from minitorch.autograd import operators, python_dispatch
+from minitorch.autograd import python_dispatch
 from minitorch.autograd.functions.overridable import watch_calls
-from minitorch.autograd.levels import Wrapped, is_hidden, outside_of_levels, wrap_tensor
-from minitorch.autograd.math_bits import any_bits, bits_of
-from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked_classes
-from minitorch.autograd.special import special_of
 
 
 class _Thread(threading.local):
@@ -101,13 +91,13 @@ def disabled():
         python_dispatch.switch_dispatch(False)
 
 
-def _tensors(arguments):
+def tensors_in(arguments):
     found = []
     for argument in arguments:
         if isinstance(argument, Tensor):
             found.append(argument)
         elif isinstance(argument, (list, tuple)):
-            found.extend(_tensors(argument))
+            found.extend(tensors_in(argument))
     return found
 
 
@@ -183,104 +173,14 @@ def _kernel_in_place(overload, arguments):
     """The kernel that a program has put in the place of the operator's, or None."""
     if not replaced:
         return None
-    key = "Meta" if any(t.is_meta for t in _tensors(arguments)) else "CPU"
+    key = "Meta" if any(t.is_meta for t in tensors_in(arguments)) else "CPU"
     kernels = replaced.get((overload, key))
     return kernels[-1] if kernels else None
 
 
-def _asked(overload, arguments, args, kwargs):
+def answer(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
     if _thread.stack or asked_classes(arguments):
-        return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
+        return outcome(overload, ask(overload, arguments, args, kwargs))
     kernel = _kernel_in_place(overload, arguments)
-    return None if kernel is None else overloads.outcome(overload, kernel(*args, **kwargs))
-
-
-# what takes lazy conjugates and negatives as they are, as in PyTorch; so does every view
-_TAKES_BOTH = frozenset(
-    "clone copy detach empty_like full_like linalg_solve_triangular repeat_interleave reshape resize "
-    "resolve_conj resolve_neg _unsafe_view".split()
-)
-_TAKES_CONJ = _TAKES_BOTH | frozenset("addmm baddbmm bmm conj_physical dot mm vdot".split())
-
-
-def _lazy(operator, argument):
-    """Whether an argument is to be read as conjugated or negated, by an operator that cannot."""
-    conj, neg = bits_of(argument)
-    return conj and operator.name not in _TAKES_CONJ or neg and operator.name not in _TAKES_BOTH
-
-
-def _resolved(operator, argument):
-    """An argument with its elements as they are to be read, by an operator that is seen too."""
-    if isinstance(argument, Tensor):
-        return _operator("clone")(argument, 1) if _lazy(operator, argument) else argument
-    if type(argument) is list:
-        return [_resolved(operator, item) for item in argument]
-    return argument
-
-
-def _dispatch(operator, arguments):
-    lazy = not operator.view and any_bits(arguments)
-    if not lazy or not any(_lazy(operator, t) for t in _tensors(arguments)):
-        return _dispatch_resolved(operator, arguments)
-    resolved = tuple(_resolved(operator, argument) for argument in arguments)
-    result = _dispatch_resolved(operator, resolved)
-    if operator.form and result is not None:
-        place = len(arguments) - 1 if operator.form == "_out" else 0
-        if resolved[place] is not arguments[place]:
-            arguments[place].copy_(resolved[place])
-    return result
-
-
-def _dispatch_resolved(operator, arguments):
-    call = overloads.described(operator, arguments)
-    if call is None:
-        if asked_classes(arguments):
-            raise NotImplementedError(f"{operator} of a tensor of a class with __torch_dispatch__")
-        return None
-    return _asked(call[0], arguments, *call[1:])
-
-
-def _create(name, args, kwargs):
-    call = creation.described(name, args, kwargs)
-    if call is None:
-        return None
-    overload, given, options, requires_grad = call
-    result = _made(overload, given, options)
-    return result.requires_grad_() if requires_grad and result is not None else result
-
-
-_for_samples = None
-
-
-def _register_draws(for_samples):
-    """``for_samples(draw, args)`` gives what ``draw(args)`` makes for all samples of batches at once."""
-    global _for_samples
-    _for_samples = for_samples
-
-
-def _made(overload, given, options):
-    """A new tensor; one that is made like a sample is asked for the whole batch at once."""
-    if _for_samples is not None and overload._schema.name.startswith("aten::rand"):
-        return _for_samples(lambda args: _asked(overload, args, args, options), given)
-    like = given[0] if given else None
-    special = special_of(like) if isinstance(like, Tensor) else None
-    if not isinstance(special, Wrapped):
-        return _asked(overload, given, given, options)
-    with outside_of_levels():
-        return _made_like(special, overload, given[1:], options)
-
-
-def _made_like(like, overload, rest, options):
-    """The same of a wrapped tensor, by what it wraps."""
-    level, dim = like.level, like.dim
-    batched = dim >= 0 and level.alive and not is_hidden(level)
-    if batched and overload._schema.name.startswith("aten::new_"):
-        size, *others = rest
-        dim, rest = 0, ([level.batch_size, *size], *others)
-    result = _made(overload, (like.value, *rest), options)
-    return wrap_tensor(result, level, dim) if batched and result is not None else result
-
-
-python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)
-operators._register_names(overloads.name_of, overloads.full_name_of)
+    return None if kernel is None else outcome(overload, kernel(*args, **kwargs))

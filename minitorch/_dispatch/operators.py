@@ -55,12 +55,15 @@ def _relevant(args, kwargs):
     return found
 
 
-_call = None  # what calls an operator of a row: overloads.call
+class _Calls:
+    """What is done with operators, which the files say that can: they stand above this one."""
+
+    row = packet = None  # overloads.py: those of rows
+    own = own_packet = has_kernel_for = None  # custom.py: those that a program defined
+    decompose = None  # composites.py
 
 
-def _register_call(call):
-    global _call
-    _call = call
+calls = _Calls()
 
 
 class OpOverload:
@@ -116,9 +119,7 @@ class OpOverload:
 
     def has_kernel_for_dispatch_key(self, key):
         """Whether PyTorch has a kernel of the operator's own for a key, or the program registered one."""
-        from minitorch._dispatch.custom import has_kernel_for
-
-        return has_kernel_for(self.name(), key)
+        return calls.has_kernel_for(self.name(), key)
 
     def has_kernel_for_any_dispatch_key(self, keys):
         """The same for one of a set of keys."""
@@ -130,20 +131,16 @@ class OpOverload:
 
     def decompose(self, *args, **kwargs):
         """What the operators give that it is composed of; NotImplemented if it is of none."""
-        from minitorch._dispatch.composites import decompose
-
-        return decompose(self, args, kwargs)
+        return calls.decompose(self, args, kwargs)
 
     def __call__(self, /, *args, **kwargs):
         relevant = _relevant(args, kwargs)
         if _has_torch_function(relevant):
             return handle_torch_function(self, relevant, *args, **kwargs)
         if self._kernels is not None:
-            from minitorch._dispatch.custom import call_custom
-
-            return call_custom(self, args, kwargs)
+            return calls.own(self, args, kwargs)
         try:
-            return _call(self, args, kwargs)
+            return calls.row(self, args, kwargs)
         except UndefinedResult:
             return None
 
@@ -196,12 +193,8 @@ class OpOverloadPacket:
         if _has_torch_function(relevant):
             return handle_torch_function(self, relevant, *args, **kwargs)
         if self._namespace != "aten":
-            from minitorch._dispatch.custom import call_packet as call_custom
-
-            return call_custom(self, args, kwargs)
-        from minitorch._dispatch.overloads import call_packet
-
-        return call_packet(self, args, kwargs)
+            return calls.own_packet(self, args, kwargs)
+        return calls.packet(self, args, kwargs)
 
     def __iter__(self):
         return iter(self._overloads)

@@ -8,9 +8,10 @@ import functools
 import os
 import sys
 
-from minitorch._dispatch.argument_values import WRONG, converted, not_convertible, wrong_type
+from minitorch._dispatch import modes
+from minitorch._dispatch.argument_values import WRONG, converted, wrong_type
 from minitorch._dispatch.composed import call_composed
-from minitorch._dispatch.operators import OpOverload, _packets, _register_call, table
+from minitorch._dispatch.operators import OpOverload, _packets, calls, table
 from minitorch._dispatch.own_kernels import is_composite
 from minitorch._dispatch.pairing import IMPLIED, pairing
 from minitorch._tensor import Tensor
@@ -18,7 +19,7 @@ from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.graph import _engine_run_backward
 from minitorch.autograd.operators import as_number, operators
-from minitorch.autograd.python_dispatch import UndefinedResult, asked, is_written_in_cpp
+from minitorch.autograd.python_dispatch import asked, is_written_in_cpp
 from minitorch.autograd.variable import TensorBase
 from minitorch.core import types as _types
 
@@ -121,57 +122,6 @@ def _candidates(operator, given):
     return found
 
 
-def outcome(overload, result):
-    """What a mode or a class has returned, if it is what the operator returns; True of one that returns nothing.
-
-    An operator in place gives what it has written, whether or not it is returned as well.
-
-    Raises
-    ------
-    RuntimeError
-        It is of another type.
-    """
-    returns = overload._schema.returns
-    if not returns:
-        return True
-    if len(returns) > 1:
-        return _several(overload, result, returns)
-    (expected,) = returns
-    if expected.is_list:
-        if not isinstance(result, (tuple, list)):
-            raise RuntimeError(not_convertible(result))
-        if not all(isinstance(item, Tensor) for item in result):
-            raise RuntimeError(not_convertible(result))
-        return list(result)
-    if expected.kind == "Tensor" and not isinstance(result, Tensor):
-        if result is None and expected.alias_info is not None and expected.alias_info.is_write:
-            return True
-        error = UndefinedResult if result is None else RuntimeError
-        raise error(f"Unable to cast {result} to Tensor")
-    if expected.kind == "bool":
-        if result is not None and not isinstance(result, _NUMBER_TYPES):
-            raise RuntimeError(not_convertible(result))
-        return bool(result)
-    if expected.kind == "Scalar" and not isinstance(result, _NUMBER_TYPES):
-        raise RuntimeError(f"Cannot cast {result} to number")
-    return result
-
-
-def _several(overload, result, returns):
-    if not isinstance(result, (tuple, list, str)):
-        raise RuntimeError(
-            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
-        )
-    for item in result:
-        if item is not None and not isinstance(item, Tensor):
-            raise RuntimeError(f"Unable to cast {item} to Tensor")
-    if len(result) < len(returns):
-        raise RuntimeError("Expected Tensor but got None")
-    if len(result) > len(returns):
-        raise RuntimeError(f"{overload} returned {len(result)} results instead of {len(returns)}")
-    return list(result)
-
-
 # ---- calls
 
 # rows whose dtype is not optional: the functions know the default
@@ -210,14 +160,12 @@ def _as_declared(schema, result):
 
 def _told_whole(overload, values):
     """What modes and classes make of an operator that is composed here alone; None: they are told of its parts."""
-    from minitorch._dispatch.modes import _asked
-
     given = tuple(values.values())
     if overload._row is not None or is_composite(overload) or not asked(*given):
         return None
     if is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in given):
         return None
-    result = _asked(overload, given, *overload._schema.call(values))
+    result = modes.answer(overload, given, *overload._schema.call(values))
     return given[0] if result is True else result
 
 
@@ -305,6 +253,6 @@ def _has_overload(overload, argument, kind):
     )
 
 
-_register_call(call)
+calls.row, calls.packet = call, call_packet
 
-__all__ = ["OpOverload", "call", "call_packet", "described", "outcome"]
+__all__ = ["OpOverload", "call", "call_packet", "described"]

@@ -1,9 +1,9 @@
 """Tensors of classes with ``__torch_dispatch__``, which have a shape and leave the work to the class."""
 
 from minitorch._dispatch import modes
+from minitorch._dispatch.argument_values import not_convertible
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
-from minitorch._dispatch.overloads import not_convertible
 from minitorch._streams import Stream
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 
-from minitorch._dispatch.modes import _register_draws
+from minitorch._dispatch.telling import _register_draws
 from minitorch._functorch.batching._common import (
     check_written,
     in_front,

@@ -3,6 +3,7 @@
 import functools
 
 from minitorch._dispatch.argument_types import takes
+from minitorch._dispatch.operators import ops
 
 # a number is a tensor to these
 _WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
@@ -13,8 +14,6 @@ _SIZES = dict.fromkeys("empty ones rand randn zeros".split(), 0) | {"resize_": 1
 @functools.cache
 def _overloads(name, written):
     """The schemas, with results to write to or without, those first that Python reaches."""
-    from minitorch._dispatch.operators import ops
-
     packet = getattr(ops.aten, name, None)
     schemas = [getattr(packet, each)._schema for each in packet.overloads()] if packet else []
     if name in _WITHOUT_NUMBERS:

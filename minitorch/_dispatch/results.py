@@ -1,0 +1,82 @@
+"""What was returned instead of an operator's results, held against what its schema says that it returns."""
+
+from collections.abc import Sequence
+
+from minitorch._dispatch.argument_values import WRONG, converted, not_convertible
+from minitorch._tensor import Tensor
+from minitorch.autograd.python_dispatch import UndefinedResult
+
+
+def returned(overload, result, by="PythonKernelHolder"):
+    """The results of an operator, each of the type that the schema says.
+
+    Parameters
+    ----------
+    overload : OpOverload
+    result : object
+        What a function of the program's has returned.
+    by : str
+        What errors call that function.
+
+    Raises
+    ------
+    RuntimeError, TypeError
+        They are others.
+    """
+    returns = overload._schema.returns
+    if not returns:
+        if result is not None:
+            raise RuntimeError(
+                f"Expected {by} for {overload.name()} to return None but it returned something else instead."
+            )
+        return None
+    if len(returns) == 1:
+        return _as(returns[0], result)
+    if not isinstance(result, Sequence):
+        raise TypeError(
+            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
+        )
+    results = tuple([_as(expected, item) for expected, item in zip(returns, result, strict=False)])
+    if len(result) < len(returns):
+        raise RuntimeError("Expected Tensor but got None")
+    if len(result) > len(returns):
+        raise RuntimeError(f"{overload} returned {len(result)} results instead of {len(returns)}")
+    return results
+
+
+def _as(expected, result):
+    if expected.kind == "Tensor" and not expected.is_list:
+        if result is None or isinstance(result, Tensor):
+            return result
+        raise RuntimeError(f"Unable to cast {result} to Tensor")
+    if expected.kind == "bool" and result is None:
+        return False
+    value = converted(expected, result)
+    undefined = expected.is_list and value is not WRONG and any(item is None for item in value)
+    if value is not WRONG and (expected.items_optional or not undefined):
+        return value
+    if expected.kind == "Scalar" and not expected.is_list:
+        raise RuntimeError(f"Cannot cast {result} to number")
+    raise RuntimeError(not_convertible(result))
+
+
+def outcome(overload, result):
+    """What a mode or a class makes of a call, to those for whom None is that there is none of them.
+
+    Several are in a list. True stands for nothing: where the operator returns nothing, and where it returns what it has written.
+
+    Raises
+    ------
+    RuntimeError
+        It is of another type.
+    """
+    try:
+        made = returned(overload, result, "__torch_dispatch__")
+    except TypeError as error:
+        raise RuntimeError(str(error)) from None
+    if made is not None:
+        return list(made) if type(made) is tuple else made
+    returns = overload._schema.returns
+    if not returns or returns[0].is_write:
+        return True
+    raise UndefinedResult("Unable to cast None to Tensor")
