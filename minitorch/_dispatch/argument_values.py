@@ -9,13 +9,16 @@ __all__ = ["WRONG", "converted", "not_convertible", "wrong_type"]
 
 WRONG = object()
 
-# kinds -> what makes a value be of them, and a number of that
-_METHODS = {"bool": ("__bool__", bool), "int": ("__index__", int), "SymInt": ("__index__", int)}
-
+# kinds -> the numbers of that kind, and what a value has that can be made one
+_NUMBERS = {
+    "bool": (bool, "__bool__"),
+    "float": (float, "__float__"),
+    "int": (int, "__index__"),
+    "SymInt": (int, "__index__"),
+}
 _SEQUENCES = (list, tuple, range, set, frozenset)
 _NUMBER_TYPES = (int, float, complex)
 _TYPES = {
-    "float": (int, float),
     "str": str,
     "Scalar": _NUMBER_TYPES,
     "Device": (_types.device, str),
@@ -51,22 +54,19 @@ def converted(a, value, numbers_are_tensors=False):
 def _single(kind, value):
     if kind == "Tensor":
         return value if isinstance(value, Tensor) else WRONG
+    if kind in _NUMBERS:
+        number, method = _NUMBERS[kind]
+        return _number(number, value) if hasattr(type(value), method) else WRONG
+    return value if kind not in _TYPES or isinstance(value, _TYPES[kind]) else WRONG
+
+
+def _number(number, value):
     if isinstance(value, Tensor) and value.numel() != 1:
-        return value if kind not in _TYPES and kind not in _METHODS else WRONG
-    if kind in _METHODS:
-        method, number = _METHODS[kind]
-        try:
-            return number(getattr(value, method)()) if hasattr(type(value), method) else WRONG
-        except TypeError:  # a Tensor of numbers that are no integers
-            return WRONG
-    wanted = _TYPES.get(kind)
-    if wanted is None:
-        return value
-    if kind == "float" and isinstance(value, Tensor):
-        return value
-    if not isinstance(value, wanted):
         return WRONG
-    return float(value) if kind == "float" else value
+    try:
+        return number(value)
+    except (RuntimeError, TypeError):  # it is complex
+        return WRONG
 
 
 def wrong_type(overload, position, value):

@@ -56,7 +56,7 @@ def _as(expected, result):
     if value is not WRONG and (expected.items_optional or not undefined):
         return value
     if expected.kind == "Scalar" and not expected.is_list:
-        raise RuntimeError(f"Cannot cast {result} to number")
+        raise RuntimeError(f"Cannot cast {result!s} to number")
     raise RuntimeError(not_convertible(result))
 
 
