@@ -96,6 +96,7 @@ FORBIDDEN = [
     ("minitorch/autograd/graph_task*", "minitorch/ops/*", "the engine knows no operator"),
     ("minitorch/autograd/exec_info*", "minitorch/ops/*", "the engine knows no operator"),
     ("minitorch/autograd/roots*", "minitorch/ops/*", "the engine knows no operator"),
+    ("minitorch/_dispatch/*", "minitorch/_functorch/*", "transforms stand above the dispatch"),
 ]
 
 SUFFIXES = (".py", ".pyx", ".pxd")
@@ -197,6 +198,20 @@ def wrong_arrows(root):
 
 def test_no_import_or_cimport_runs_upwards():
     assert wrong_arrows(ROOT) == []
+
+
+def test_the_dispatch_is_listed_from_the_bottom_to_the_top():
+    folder = ROOT / "minitorch" / "_dispatch"
+    listed = re.findall(r"^(\w+\.py) ", (folder / "__init__.py").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(p.name for p in folder.glob("[a-z]*.py"))
+    arrows_up = [
+        f"{path} -> {target}"
+        for path, target in arrows(ROOT)
+        if {str(Path(path).parent), str(Path(target).parent)} == {"minitorch/_dispatch"}
+        and "__init__.py" not in (Path(path).name, Path(target).name)
+        and listed.index(Path(target).name) >= listed.index(Path(path).name)
+    ]
+    assert arrows_up == []
 
 
 def test_every_layer_with_a_file_of_its_own_is_reached():

@@ -372,10 +372,8 @@ def __getattr__(name):
         return getattr(import_module("minitorch._dispatch.keys"), _OF_KEYS[name])
     if name in _OF_SCHEMAS:
         return getattr(import_module("minitorch._dispatch.schema_info"), _OF_SCHEMAS[name])
-    if name == "parse_schema":
-        return import_module("minitorch._dispatch.schema_compatibility").parse_schema
-    if name == "FunctionSchema":
-        return import_module("minitorch._dispatch.schema").FunctionSchema
+    if name in ("FunctionSchema", "parse_schema"):
+        return getattr(import_module("minitorch._dispatch.schema"), name)
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
     if name in _OF_MODES:

@@ -14,6 +14,7 @@ _ARGUMENT = re.compile(
     r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
 )
 _FLOAT = re.compile(r"(?<=[=\[ ])-?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?=[,)\]])")
+_NAMESPACE = re.compile(r"^(\w+)::")
 _SINGLE_QUOTES = re.compile(r"='([^']*)'")
 _TYPE_NAMES = {
     "Scalar": "number",
@@ -295,3 +296,27 @@ def _is_default(argument, value):
     if argument.kind == "Scalar" and type(value) is not type(default):
         return False  # 1.0 is another number than 1 there
     return isinstance(value, (bool, int, float, str)) and value == default
+
+
+def parse_schema(schema):
+    """The schema of a text; its name has a namespace if the text has one.
+
+    Raises
+    ------
+    RuntimeError
+        If it is none.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch._C.parse_schema("add.Tensor(Tensor self, Tensor other) -> Tensor").overload_name
+    'Tensor'
+    """
+    if "->" not in schema:
+        raise RuntimeError(f"expected arrow but found 'eof' here:\n{schema}\n")
+    namespace = _NAMESPACE.match(schema)
+    name = namespace[1] if namespace else ""
+    try:
+        return FunctionSchema(schema.removeprefix(f"{name}::"), name)
+    except ValueError as error:
+        raise RuntimeError(str(error)) from None

@@ -1,36 +1,6 @@
-"""Schemas as texts, and whether programs written for an older schema can call a newer one."""
+"""Whether programs written for an older schema of an operator can call a newer one."""
 
-import re
-
-__all__ = ["backward", "forward", "parse_schema"]
-
-_NAMESPACE = re.compile(r"^(\w+)::")
-
-
-def parse_schema(schema):
-    """The schema of a text; its name has a namespace if the text has one.
-
-    Raises
-    ------
-    RuntimeError
-        If it is none.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> torch._C.parse_schema("add.Tensor(Tensor self, Tensor other) -> Tensor").overload_name
-    'Tensor'
-    """
-    from minitorch._dispatch.schema import FunctionSchema
-
-    if "->" not in schema:
-        raise RuntimeError(f"expected arrow but found 'eof' here:\n{schema}\n")
-    namespace = _NAMESPACE.match(schema)
-    name = namespace[1] if namespace else ""
-    try:
-        return FunctionSchema(schema.removeprefix(f"{name}::"), name)
-    except ValueError as error:
-        raise RuntimeError(str(error)) from None
+__all__ = ["backward", "forward"]
 
 
 def _alias(argument):
