@@ -12,7 +12,6 @@ import weakref
 
 from minitorch._dispatch.custom import DispatchKey as _DispatchKey
 from minitorch._dispatch.custom import (
-    Formula,
     check_namespace,
     fallthrough_kernel,
     forget,
@@ -20,6 +19,7 @@ from minitorch._dispatch.custom import (
     is_defined,
 )
 from minitorch._dispatch.custom import define as _define
+from minitorch._dispatch.custom_gradients import Formula as _Formula
 from minitorch._dispatch.custom_op import (
     CustomOpDef,
     check_autocast,
@@ -500,7 +500,7 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     _check_by_place(overload, "register_autograd")
     if overload._kernels is None:
         raise NotImplementedError(f"register_autograd of PyTorch's own operator {overload}")
-    _set_rule(overload._kernels, "formula", Formula(backward, setup_context), lib)
+    _set_rule(overload._kernels, "formula", _Formula(backward, setup_context), lib)
 
 
 def _check_by_place(overload, function):

@@ -329,9 +329,13 @@ _OF_MODES = {
 }
 
 
-_OF_CUSTOM_OPERATORS = {
+_OF_GRADIENTS = {
     "_get_autograd_fallback_mode": "fallback_mode",
     "_set_autograd_fallback_mode": "set_fallback_mode",
+}
+
+
+_OF_CUSTOM_OPERATORS = {
     "_dispatch_has_kernel_for_dispatch_key": "has_kernel_for",
     "_dispatch_has_kernel": "is_defined",
     "DispatchKey": "DispatchKey",
@@ -365,6 +369,9 @@ def __getattr__(name):
         return getattr(import_module("minitorch._functorch.batching.fallback"), name)
     if name in _IN_THE_NAMESPACE:
         return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
+    if name in _OF_GRADIENTS:
+        gradients = import_module("minitorch._dispatch.custom_gradients")
+        return getattr(gradients, _OF_GRADIENTS[name])
     if name in _OF_CUSTOM_OPERATORS:
         custom = import_module("minitorch._dispatch.custom")
         return getattr(custom, _OF_CUSTOM_OPERATORS[name])

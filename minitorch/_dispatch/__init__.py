@@ -24,6 +24,7 @@ telling.py               what the wrappers that record ask: all of this
 kernels.py               what a program registers for an operator of its own
 wrappers.py              tensors of classes with ``__torch_dispatch__``
 fake_context.py          what functions for results without data may ask
+custom_gradients.py      its gradients, or the warning that there is none
 custom.py                calling an operator of a program's
 tag_checks.py            what tags promise of a schema
 infer_schema.py          the schema of a function, from its annotations

@@ -14,10 +14,10 @@ Below step 3 nothing is recorded (Note [The mode that is shown]); a call made th
 
 import enum
 import re
-import warnings
 
 from minitorch._dispatch import modes, overloads
 from minitorch._dispatch.argument_values import WRONG, converted, wrong_type
+from minitorch._dispatch.custom_gradients import fallback_mode, warn_later
 from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import OpOverloadPacket, Tag, calls
@@ -34,7 +34,6 @@ from minitorch.autograd.grad_mode import _not_recording, _shows_another_mode, is
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
-from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 DispatchKey = enum.Enum(
     "DispatchKey",
@@ -54,24 +53,8 @@ _AUTOGRAD = ("AutogradCPU", "Autograd")
 _COMPOSITE = "CompositeImplicitAutograd"
 
 
-_fallback_mode = "warn"
 _COMMA = re.compile(r",(?! )")
 _SPACED_ALIAS = re.compile(r" (\([a-z]+!?\))(?= )")
-
-
-def fallback_mode():
-    """What becomes of operators without a derivative: ``"warn"`` or ``"nothing"``."""
-    return _fallback_mode
-
-
-def set_fallback_mode(mode):
-    """Say what becomes of operators without a derivative."""
-    global _fallback_mode
-    if mode == "error":
-        raise RuntimeError("NYI: mode='error'")
-    if mode not in ("warn", "nothing"):
-        raise RuntimeError(f"Unsupported AutogradFallbackMode: {mode}")
-    _fallback_mode = mode
 
 
 def is_defined(name):
@@ -185,14 +168,6 @@ def forget(overload):
 # ---- calls
 
 
-def _tensors(values):
-    for value in values:
-        if isinstance(value, Tensor):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _tensors(value)
-
-
 def _convert_arguments(overload, values):
     """Let `values` be what kernels get.
 
@@ -234,7 +209,7 @@ def call_custom(overload, args, kwargs):
         It has no kernel.
     """
     values = _bound(overload, args, kwargs)
-    tensors = tuple(_tensors(values.values()))
+    tensors = tuple(modes.tensors_in(values.values()))
     if _has_torch_function(tensors):
         return handle_torch_function(overload, tensors, *args, **kwargs)
     kernels = overload._kernels
@@ -245,7 +220,7 @@ def call_custom(overload, args, kwargs):
             got = f", got {list(named)}" if autocast[2] else "."
             raise AssertionError(f"Custom ops do not support kwargs yet{got}")
         values = {name: _cast(value, autocast[1]) for name, value in values.items()}
-        tensors = tuple(_tensors(values.values()))
+        tensors = tuple(modes.tensors_in(values.values()))
     levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]
     if levels and max(levels, key=lambda level: level.number).kind == "vmap":
         return _batched(overload, values)
@@ -269,13 +244,13 @@ def call_custom(overload, args, kwargs):
                 "but one of the arguments requires grad."
             )
         if wanted and overload._schema.returns:
-            return kernels.formula(overload, values)
+            return kernels.formula(overload, values, _below)
         with _not_recording():
             return _below(overload, values, tensors)
     # without a derivative, what the kernel itself records stays
     result = _below_plain(overload, values)
-    if wanted and _fallback_mode == "warn":
-        _warn_later(overload, result, tensors)
+    if wanted and fallback_mode() == "warn":
+        warn_later(overload, result, tensors)
     return result
 
 
@@ -298,7 +273,7 @@ def _run(kernel, overload, values):
 
 
 def _below_plain(overload, values):
-    tensors = tuple(_tensors(values.values()))
+    tensors = tuple(modes.tensors_in(values.values()))
     if _is_asked(tensors):
         with _not_recording():
             return _below(overload, values, tensors)
@@ -324,7 +299,7 @@ def _backend(overload, values):
     if device is not None and device.type != "cpu":
         key = device.type.upper() if device.type != "meta" else "Meta"
         return _run(kernels[key], overload, values) if key in kernels else kernels.explain(key)
-    if any(t.is_meta for t in _tensors(values.values())):
+    if any(t.is_meta for t in modes.tensors_in(values.values())):
         without_data = kernels.get("Meta", kernels.fake)
         if without_data is not None:
             with asked_by(overload):
@@ -335,7 +310,7 @@ def _backend(overload, values):
         if kernel is not None and kernel is not fallthrough_kernel:
             return _run(kernel, overload, values)
     if kernels.explain is not None:
-        kernels.explain("CPU" if any(True for _ in _tensors(values.values())) else "Undefined")
+        kernels.explain("CPU" if modes.tensors_in(values.values()) else "Undefined")
     name = overload._schema.name
     raise NotImplementedError(
         f"Could not run '{name}' with arguments from the 'CPU' backend. This could be because the operator "
@@ -359,162 +334,6 @@ def _check_computes_without_data(overload):
             "need to add a fake impl. Please see the following for next steps:  "
             "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
         )
-
-
-# ---- results that want a gradient nobody knows
-
-
-def _warn_later(overload, result, tensors):
-    """Let whoever asks for gradients through the results be warned."""
-
-    def warn():
-        warnings.warn(
-            f"{overload.name()}: an autograd kernel was not registered to the Autograd key(s) but we are trying to "
-            "backprop through it. This may lead to silently incorrect behavior. This behavior is deprecated and "
-            "will be removed in a future version of PyTorch. If your operator is differentiable, please ensure you "
-            "have registered an autograd kernel to the correct Autograd key (e.g. DispatchKey::Autograd, "
-            "DispatchKey::CompositeImplicitAutograd). If your operator is not differentiable, or to squash this "
-            "warning and use the previous behavior, please register torch::CppFunction::makeFallthrough() to "
-            "DispatchKey::Autograd.",
-            stacklevel=2,
-        )
-
-    def forward(ctx, *inputs):
-        return tuple(new)
-
-    def backward(ctx, *grads):
-        warn()
-        return (None,) * len(tensors)
-
-    written = [r.alias_info is not None and r.alias_info.is_write for r in overload._schema.returns]
-    new = []
-    for k, t in enumerate(tree_leaves(result)):
-        if not isinstance(t, Tensor):
-            continue
-        in_place = k < len(written) and written[k]
-        if t.requires_grad:
-            # what a view's history was may be gone by then, so its base warns too
-            for seen in (t, t._base) if in_place and t._is_view() else (t,):
-                if seen.requires_grad:
-                    seen.register_hook(lambda grad: warn())
-        elif not in_place and (t.is_floating_point() or t.is_complex()):
-            new.append(t)
-    if new:
-        body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-        function = type("WarnNotImplemented", (Function,), body)
-        function._backward_cls.__name__ = "CppFunction"
-        function._backward_cls.name = lambda node: "torch::autograd::WarnNotImplemented"
-        function.apply(*tensors)
-
-
-# ---- derivatives
-
-
-class Formula:
-    """How an operator is differentiated: by what the program gave to `register_autograd`.
-
-    Parameters
-    ----------
-    backward : callable or None
-        None for an operator that nothing was registered for: whoever asks for a gradient is told.
-    setup_context : callable or None
-    """
-
-    def __init__(self, backward=None, setup_context=None):
-        self.backward = backward
-        self.setup_context = setup_context
-
-    def __call__(self, overload, values):
-        schema = overload._schema
-        inputs = tuple(values[a.name] for a in schema.arguments if not a.kwarg_only)
-        named = {a.name: values[a.name] for a in schema.arguments if a.kwarg_only}
-        flat, spec = tree_flatten(inputs)
-        results = []
-        plain = not any(isinstance(given, (list, tuple)) for given in inputs)
-
-        def forward(ctx, *flat):
-            given = dict(values)
-            whole = tree_unflatten(flat[:-1], spec)
-            names = (a.name for a in schema.arguments if not a.kwarg_only)
-            given.update(zip(names, whole, strict=True))
-            with _not_recording():
-                result = _below(overload, given, tuple(_tensors(given.values())))
-            if self.setup_context is not None:
-                if named:
-                    self.setup_context(
-                        ctx=ctx, inputs=whole, keyword_only_inputs=named, output=result
-                    )
-                else:
-                    self.setup_context(ctx=ctx, inputs=whole, output=result)
-            if not plain and hasattr(ctx, "_pt_metadata"):
-                raise RuntimeError(
-                    "Please don't set ctx._pt_metadata; PyTorch uses it to store info"
-                )
-            leaves, result_spec = tree_flatten(result)
-            results.append(result_spec)
-            return tuple(leaves)
-
-        def backward(ctx, *grads):
-            if self.backward is None:
-                raise RuntimeError(
-                    f"Trying to backward through {overload} but no autograd formula was registered. Please use "
-                    "register_autograd to add one."
-                )
-            grads = tree_unflatten(grads, results[0])
-            grads = grads if type(grads) is tuple else (grads,)
-            needed = ctx.needs_input_grad[:-1]
-            found = self.backward(_Context(ctx, tree_unflatten(needed, spec)), *grads)
-            found = found if isinstance(found, tuple) else (found,)
-            return (*(found if plain else _like_inputs(found, inputs)), None)
-
-        name = (
-            f"GeneratedBackwardFor_{overload.namespace}_{overload._opname}_{overload._overloadname}"
-        )
-        body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-        # one input more than the operator has, as in PyTorch: errors count it, and so does the graph
-        outputs = type(name, (Function,), body).apply(*flat, schema)
-        return tree_unflatten(outputs, results[0])
-
-
-class _Context:
-    """A node's context whose `needs_input_grad` is nested as the inputs are."""
-
-    def __init__(self, ctx, needs_input_grad):
-        self.__dict__.update(_ctx=ctx, needs_input_grad=needs_input_grad)
-
-    def __getattr__(self, name):
-        return getattr(self._ctx, name)
-
-    def __setattr__(self, name, value):
-        setattr(self._ctx, name, value)
-
-
-def _like_inputs(found, inputs):
-    flat = []
-    for k, given in enumerate(inputs):
-        leaves = len(tree_leaves(given)) if isinstance(given, (list, tuple)) else 1
-        grad = found[k] if k < len(found) else None
-        if (
-            isinstance(given, (list, tuple))
-            and isinstance(grad, (list, tuple))
-            and len(grad) == leaves
-        ):
-            flat.extend(grad)
-        elif not isinstance(given, (list, tuple)) and k < len(found):
-            flat.append(grad)
-        elif (
-            grad is None
-            and k < len(found)
-            and not any(isinstance(t, Tensor) for t in tree_leaves(given))
-        ):
-            flat.extend([None] * leaves)
-        else:
-            shown = [tree_flatten((*values, None))[1] for values in (found, inputs)]
-            raise RuntimeError(
-                "Expected the return from backward to be of the same structure as the inputs. Got: "
-                f"{shown[0]} (return from backward), {shown[1]} (inputs)"
-            )
-    return tuple(flat)
 
 
 # ---- batches
@@ -563,16 +382,13 @@ calls.own, calls.own_packet, calls.has_kernel_for = call_custom, call_packet, ha
 
 __all__ = [
     "DispatchKey",
-    "Formula",
     "call_custom",
     "call_packet",
     "check_namespace",
     "define",
-    "fallback_mode",
     "fallthrough_kernel",
     "forget",
     "has_kernel_for",
     "is_defined",
     "parse_schema",
-    "set_fallback_mode",
 ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from minitorch._dispatch.custom import _Context
+from minitorch._dispatch.custom_gradients import NestedContext
 from minitorch._tensor import Tensor
 from minitorch.utils._pytree import tree_flatten, tree_unflatten
 
@@ -70,7 +70,7 @@ def supports_tensorlist(cls):
         structure = ctx._pt_metadata
         wanted = tree_unflatten(list(ctx.needs_input_grad[:-1]), structure.inputs)
         grads = tree_unflatten(list(grads), structure.outputs)
-        found = own_backward(_Context(ctx, wanted), *grads)
+        found = own_backward(NestedContext(ctx, wanted), *grads)
         found = found if isinstance(found, tuple) else (found,)
         flat, spec = tree_flatten(found, is_leaf=_is_value_or_none)
         if spec != structure.inputs:
