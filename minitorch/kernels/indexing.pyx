@@ -182,25 +182,19 @@ cdef bint index_offsets(int ndim, const Py_ssize_t* sizes, int count, const char
 
 # -- gather ---------------------------------------------------------------------------------------
 
-cdef simd _gather4(Py_ssize_t n, uint32_t* out, const char* src, const int64_t* index,
-                   int64_t size, int64_t dim_stride) noexcept nogil:
-    cdef Py_ssize_t j
-    for j in range(n):
-        out[j] = (<const uint32_t*>(src + (index[j] + (size & (index[j] >> 63))) * dim_stride))[0]
-
-
-cdef simd _gather8(Py_ssize_t n, uint64_t* out, const char* src, const int64_t* index,
-                   int64_t size, int64_t dim_stride) noexcept nogil:
-    cdef Py_ssize_t j
-    for j in range(n):
-        out[j] = (<const uint64_t*>(src + (index[j] + (size & (index[j] >> 63))) * dim_stride))[0]
-
-
 cdef inline void _gather_of(Item* tag, Py_ssize_t n, char* out, Py_ssize_t o,
                             const char* src, Py_ssize_t s, const char* index, Py_ssize_t i,
                             Py_ssize_t size, Py_ssize_t dim_stride) noexcept nogil:
     cdef Py_ssize_t j
     cdef int64_t at
+    cdef Item* to = <Item*>out
+    cdef const Item* values = <const Item*>src
+    cdef const int64_t* places = <const int64_t*>index
+    if s == 0 and o == sizeof(Item) and i == 8 and dim_stride == sizeof(Item):
+        # rows without gaps, where nothing is to be multiplied
+        for j in range(n):
+            to[j] = values[places[j] + (size & (places[j] >> 63))]
+        return
     for j in range(n):
         at = (<const int64_t*>(index + j * i))[0]
         at += size & (at >> 63)
@@ -233,10 +227,6 @@ cdef void _gather_row(Py_ssize_t itemsize, Py_ssize_t n, char* out, Py_ssize_t o
         else:
             for j in range(n):
                 memcpy(out + j * o, src + j * s, itemsize)
-    elif itemsize == 4 and s == 0 and o == 4 and i == 8:
-        _gather4(n, <uint32_t*>out, src, <const int64_t*>index, size, dim_stride)
-    elif itemsize == 8 and s == 0 and o == 8 and i == 8:
-        _gather8(n, <uint64_t*>out, src, <const int64_t*>index, size, dim_stride)
     elif itemsize == 4:
         _gather_of(<uint32_t*>NULL, n, out, o, src, s, index, i, size, dim_stride)
     elif itemsize == 8:

@@ -77,8 +77,21 @@ cdef inline int64_t _at(Row r, Py_ssize_t j) noexcept nogil:
     return (at + (r.size & (at >> 63))) * r.dim_stride
 
 
+cdef inline bint _along(Row r, Py_ssize_t itemsize) noexcept nogil:
+    """Whether a row of dst is written to by a row of src and one of the index, each without gaps."""
+    return r.d == 0 and r.i == 8 and r.s == itemsize and r.dim_stride == itemsize
+
+
 cdef inline void _set(Item* tag, Row r) noexcept nogil:
     cdef Py_ssize_t j
+    cdef Item* p = <Item*>r.dst
+    cdef const Item* q = <const Item*>r.src
+    cdef const int64_t* at = <const int64_t*>r.index
+    cdef int64_t size = r.size
+    if _along(r, sizeof(Item)):
+        for j in range(r.n):
+            p[at[j] + (size & (at[j] >> 63))] = q[j]
+        return
     for j in range(r.n):
         (<Item*>(r.dst + j * r.d + _at(r, j)))[0] = (<const Item*>(r.src + j * r.s))[0]
 
@@ -113,11 +126,17 @@ cdef inline Number _times(Number x, Number y) noexcept nogil:
 
 cdef inline void _add(Number* tag, Row r) noexcept nogil:
     cdef Py_ssize_t j
-    cdef Number* p
-    cdef const Number* q
+    cdef Number* p = <Number*>r.dst
+    cdef const Number* q = <const Number*>r.src
+    cdef const int64_t* at = <const int64_t*>r.index
+    cdef int64_t size = r.size, k
+    if _along(r, sizeof(Number)):
+        for j in range(r.n):
+            k = at[j] + (size & (at[j] >> 63))
+            p[k] = _plus(p[k], q[j])
+        return
     if r.i == 0 and r.d == sizeof(Number) and r.s == sizeof(Number):
         p = <Number*>(r.dst + _at(r, 0))
-        q = <const Number*>r.src
         for j in range(r.n):
             p[j] = _plus(p[j], q[j])
         return
