@@ -137,7 +137,7 @@ def _same(operator, arguments, level):
     if operator.name.startswith("view_as_complex") and self.dim() == 0:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if operator.name == "view_dtype" and self.dim() == 0:
-        operator(_creation.empty((), dtype=self.dtype), *rest)  # refuses elements of another size
+        operator(_creation.zeros((), dtype=self.dtype), *rest)  # refuses elements of another size
     return wrapped(operator(in_front(self, level), *rest), level)
 
 
