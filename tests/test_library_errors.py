@@ -155,6 +155,12 @@ def under_autocast(torch, op, **kwargs):
         return op(torch.ones(2), **kwargs)
 
 
+def without_library(torch):
+    library = torch.library.Library("_", "IMPL")
+    library._destroy()
+    return library
+
+
 def inside(torch):
     return importlib.import_module(f"{torch.__name__}._library.utils")
 
@@ -190,6 +196,7 @@ CALLS = {
     "a kernel without data of an unknown one": lambda t, lib: lib.impl("h", lambda x: x, "Meta"),
     "a fallback of a namespace": lambda t, lib: lib.fallback(lambda: 1, "CPU"),
     "a fallback without a key": lambda t, lib: t.library.Library("_", "IMPL").fallback(lambda: 1),
+    "a fallback of what is gone": lambda t, lib: without_library(t).fallback(lambda: 1, "CPU"),
     "what no one calls": lambda t, lib: t.library.fallthrough_kernel(),
     "a number as name": lambda t, lib: t.library.define(3, "(Tensor x) -> Tensor"),
     "no namespace": lambda t, lib: t.library.define("foo", "(Tensor x) -> Tensor"),
