@@ -152,6 +152,9 @@ def _half_a_derivative(torch):
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[1](torch.ones(2, device="meta")),
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[1](torch.ones(2, requires_grad=True)),
         lambda torch: _modules(torch)[0].impl("a::b", device_types="tpu")(len),
+        lambda torch: _made(torch, "(Tensor x) -> Tensor")[0].impl(
+            "tests_of_custom_ops::made", device_types="tpu"
+        )(len),
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[0].impl_backward(
             "tests_of_custom_ops::made", [True, True]
         )(len),
