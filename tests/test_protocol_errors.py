@@ -198,6 +198,9 @@ CLASSES = {
     "a string for the number": says("a", "numel", **SIZES),
     "nothing for sizes": says(NotImplemented, "size", **SIZES),
     "nothing for strides": says(NotImplemented, "stride", **STRIDES),
+    "an offset without strides": lambda t: t.Tensor._make_wrapper_subclass(
+        type(wrapper(t)), (2,), storage_offset=2
+    ),
     "a policy": says(1, "size", dispatch_sizes_strides_policy="foo"),
     "nothing for the device": lambda t: (
         wrapper(t, lambda: NotImplemented, dispatch_device=True).device
