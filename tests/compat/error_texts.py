@@ -97,6 +97,24 @@ def pytest_runtest_setup():
         measurement.start()
 
 
+def modules():
+    """PyTorch's modules that are looked at, by their names in error_texts.toml."""
+    paths = {path for pattern in MODULES for path in TORCH.glob(pattern)}
+    return {path.relative_to(TORCH).as_posix(): path for path in sorted(paths)}
+
+
+def places(path):
+    """Where a module raises or warns: see `_Texts`."""
+    texts = _Texts()
+    texts.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return texts.found
+
+
+def reasons():
+    """``{module: {beginning of a place: reason}}``."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
 def measure(tests, append):
     files = [str(path) for test in tests for path in sorted(ROOT.glob(test))]
     if not append:
@@ -111,32 +129,26 @@ def count(show):
     """Print the table; how many places are left, and how many reasons have lost theirs."""
     data = coverage.CoverageData(str(MEASURED))
     data.read()
-    reasons = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    total, stale = [0, 0, 0, 0], []
+    every, total, stale = reasons(), [0, 0, 0, 0], []
     print(f"{'lines':>6} {'reached':>8} {'reason':>7} {'LEFT':>5}")
-    for path in sorted({path for pattern in MODULES for path in TORCH.glob(pattern)}):
-        texts = _Texts()
-        texts.visit(ast.parse(path.read_text(encoding="utf-8")))
-        executed = set(data.lines(str(path)) or ())
+    for name, path in modules().items():
+        found, executed = places(path), set(data.lines(str(path)) or ())
         missed = [
             (first, text)
-            for (first, last), text in texts.found.items()
+            for (first, last), text in found.items()
             if executed.isdisjoint(range(first, last + 1))
         ]
-        name = str(path.relative_to(TORCH))
-        known = reasons.pop(name, {})
-        assert REASONS.keys() >= set(known.values()), set(known.values()) - REASONS.keys()
+        known = every.get(name, {})
         stale += [f"{name} {key}" for key in known if not any(t.startswith(key) for _, t in missed)]
         left = [(line, text) for line, text in missed if not text.startswith(tuple(known))]
-        row = (len(texts.found), len(texts.found) - len(missed), len(missed) - len(left), len(left))
+        row = (len(found), len(found) - len(missed), len(missed) - len(left), len(left))
         total = [a + b for a, b in zip(total, row, strict=True)]
-        if texts.found:
+        if found:
             print("{:6} {:8} {:7} {:5}  {}".format(*row, name))
         for line, text in left:
             if show is not None and show in name:
                 print(f"    {line}: {text[:150]!r}")
     print("{:6} {:8} {:7} {:5}".format(*total))
-    stale += reasons
     for key in stale:
         print(f"a reason without its line: {key}")
     return total[-1] + len(stale)
