@@ -238,7 +238,6 @@ x[0].view(torch.int16)
 """
 
 WRONG_CALLS = """
-y.abs(out=x)
 y.gather(0, x.long(), out=y)
 y.ldexp(x, out=z)
 torch.arctan2(y, x, out=...)
