@@ -152,6 +152,9 @@ def _half_a_derivative(torch):
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[1](torch.ones(2, device="meta")),
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[1](torch.ones(2, requires_grad=True)),
         lambda torch: _modules(torch)[0].impl("a::b", device_types="tpu")(len),
+        lambda torch: _made(torch, "(Tensor x) -> Tensor")[0].impl(
+            "tests_of_custom_ops::made", device_types="tpu"
+        )(len),
         lambda torch: _made(torch, "(Tensor x) -> Tensor")[0].impl_backward(
             "tests_of_custom_ops::made", [True, True]
         )(len),
@@ -194,5 +197,148 @@ def test_a_function_that_writes_and_tensors_without_data():
 
         x = torch.ones(2)
         return g(torch.ones(2, device="meta")), g(x), x
+
+    compare(program)
+
+
+def _by_schema(torch, schema, function):
+    """The operator of a function, by a schema that is given beside it; it is there until the next is made."""
+    inside, name = _modules(torch)[1], "tests_of_custom_ops::by_schema"
+    if name in inside.global_registry:
+        inside.global_registry[name]._destroy()
+    function.__name__ = "by_schema"
+    return inside.custom_op(name, schema)(function)
+
+
+def _annotated(x: int): ...
+
+
+def _returning(x) -> int: ...
+
+
+@pytest.mark.parametrize(
+    "schema, function",
+    [
+        ("(Tensor x) -> Tensor", lambda *x: None),
+        ("(Tensor x) -> Tensor", lambda x, /: None),
+        ("(Tensor x) -> Tensor", lambda x, **more: None),
+        ("(Tensor x) -> Tensor", _annotated),
+        ("(Tensor x) -> Tensor", _returning),
+        ("(Tensor x) -> Tensor", lambda y: None),
+        ("(Tensor x, int n) -> Tensor", lambda x: None),
+        ("(Tensor x, *, int n) -> Tensor", lambda x, n: None),
+        ("(Tensor x) -> Tensor", lambda x=3: None),
+        ("(Tensor x, int n=3) -> Tensor", lambda x, n: None),
+        ("(Tensor x, *, int n) -> Tensor", lambda x, *, n: None),
+    ],
+)
+def test_a_function_beside_its_schema(schema, function):
+    compare(lambda torch: repr(_by_schema(torch, schema, function)))
+
+
+@pytest.mark.parametrize("function", [len, lambda x: x])
+def test_what_is_no_function_of_the_name(function):
+    compare(lambda torch: _modules(torch)[1].custom_op("tests_of_custom_ops::other")(function))
+
+
+_COMPUTED = {
+    "without data": lambda torch: torch.ones(2, device="meta"),
+    "sparse": lambda torch: torch.ones(2).to_sparse(),
+    "dense": lambda torch: torch.ones(2),
+}
+
+
+@pytest.mark.parametrize("kind", _COMPUTED)
+def test_an_operator_without_a_kernel(kind):
+    def program(torch):
+        return _by_schema(torch, "(Tensor x) -> Tensor", lambda x: None)(_COMPUTED[kind](torch))
+
+    compare(program)
+
+
+def test_a_kernel_without_data_has_no_context():
+    def program(torch):
+        op = _by_schema(torch, "(Tensor x) -> Tensor", lambda x: None)
+        op.impl_abstract()(lambda x: _modules(torch)[1].get_ctx())
+        try:
+            op(torch.ones(2, device="meta"))
+        except RuntimeError as error:
+            return str(error).split(" at ")[0]
+
+    compare(program)
+
+
+_REGISTRATIONS = {
+    "impl": lambda ops, inside, name: ops.impl(name, device_types="cpu")(len),
+    "backward": lambda ops, inside, name: ops.impl_backward(name)(len),
+    "abstract": lambda ops, inside, name: inside._find_custom_op(name, True).impl_abstract()(len),
+}
+
+
+@pytest.mark.parametrize("registration", _REGISTRATIONS)
+@pytest.mark.parametrize(
+    "key", ["CPU", "Meta", "Autograd", "CompositeExplicitAutograd", "CompositeImplicitAutograd"]
+)
+def test_registrations_beside_a_kernel_of_a_library(key, registration):
+    def program(torch):
+        name = f"of_{registration}_{key}"
+        ops, inside = _modules(torch)
+        with torch.library._scoped_library("tests_of_custom_ops", "FRAGMENT") as library:
+            library.define(f"{name}(Tensor x) -> Tensor")
+            library.impl(name, lambda x: x.sin(), key)
+            try:
+                _REGISTRATIONS[registration](ops, inside, f"tests_of_custom_ops::{name}")
+            finally:
+                inside.global_registry.pop(f"tests_of_custom_ops::{name}", None)
+
+    compare(program)
+
+
+_WITHOUT_DERIVATIVE = {
+    "writes": "(Tensor(a!) x) -> Tensor",
+    "nothing": "(Tensor x) -> ()",
+    "view": "(Tensor(a) x) -> Tensor(a)",
+    "text": "(Tensor x) -> str",
+    "number": "(Tensor x) -> (Tensor, Scalar)",
+}
+
+
+@pytest.mark.parametrize("kind", _WITHOUT_DERIVATIVE)
+def test_operators_that_have_no_derivative(kind):
+    def program(torch):
+        name, schema = f"without_derivative_{kind}", _WITHOUT_DERIVATIVE[kind]
+        ops, inside = _modules(torch)
+        with torch.library._scoped_library("tests_of_custom_ops", "FRAGMENT") as library:
+            library.define(name + schema)
+            try:
+                ops.impl_backward(f"tests_of_custom_ops::{name}")(len)
+            finally:
+                inside.global_registry.pop(f"tests_of_custom_ops::{name}", None)
+
+    compare(program)
+
+
+def test_a_number_is_not_differentiable():
+    def program(torch):
+        ops, op, name = _made(torch, "(Tensor x) -> (Tensor, int)", lambda x: (x.sin(), 3))
+        ops.impl_save_for_backward(name)(lambda inputs, output: None)
+        ops.impl_backward(name, [True, True])(lambda ctx, saved, *grads: {"x": grads[0]})
+        return op(torch.ones(2, requires_grad=True))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("key", ["CPU", "SparseCPU", "CompositeExplicitAutograd", "CUDA"])
+@pytest.mark.parametrize("kind", _COMPUTED)
+def test_kernels_are_for_tensors_of_their_backend(kind, key):
+    def program(torch):
+        with torch.library._scoped_library("tests_of_custom_ops", "FRAGMENT") as library:
+            library.define("of_backend(Tensor x) -> Tensor")
+            library.impl("of_backend", lambda x: x.sin(), key)
+            try:
+                return torch.ops.tests_of_custom_ops.of_backend(_COMPUTED[kind](torch)).shape
+            except NotImplementedError as error:
+                # PyTorch lists all backends that have a fallback, too
+                return str(error).split("is only available")[0]
 
     compare(program)

@@ -155,6 +155,21 @@ def under_autocast(torch, op, **kwargs):
         return op(torch.ones(2), **kwargs)
 
 
+def without_library(torch):
+    library = torch.library.Library("_", "IMPL")
+    library._destroy()
+    return library
+
+
+def in_fake_mode(torch, lib, fake):
+    """What a function for results without data gives in a mode of fake tensors."""
+    lib.define("faked(Tensor x) -> Tensor")
+    torch.library.register_fake("library_errors::faked", fake, lib=lib)
+    module = importlib.import_module(f"{torch.__name__}._subclasses.fake_tensor")
+    with module.FakeTensorMode():
+        return torch.ops.library_errors.faked(torch.ones(2))
+
+
 def inside(torch):
     return importlib.import_module(f"{torch.__name__}._library.utils")
 
@@ -190,6 +205,7 @@ CALLS = {
     "a kernel without data of an unknown one": lambda t, lib: lib.impl("h", lambda x: x, "Meta"),
     "a fallback of a namespace": lambda t, lib: lib.fallback(lambda: 1, "CPU"),
     "a fallback without a key": lambda t, lib: t.library.Library("_", "IMPL").fallback(lambda: 1),
+    "a fallback of what is gone": lambda t, lib: without_library(t).fallback(lambda: 1, "CPU"),
     "what no one calls": lambda t, lib: t.library.fallthrough_kernel(),
     "a number as name": lambda t, lib: t.library.define(3, "(Tensor x) -> Tensor"),
     "no namespace": lambda t, lib: t.library.define("foo", "(Tensor x) -> Tensor"),
@@ -254,6 +270,9 @@ CALLS = {
     "a kernel by itself of no operator": lambda t, lib: t.library.get_kernel(3, "CPU"),
     "a kernel by itself of no key": lambda t, lib: t.library.get_kernel("aten::sin", "foo"),
     "a context outside of a fake": lambda t, lib: t.library.get_ctx(),
+    "a size that nobody knows": lambda t, lib: in_fake_mode(
+        t, lib, lambda x: x.new_empty(t.library.get_ctx().new_dynamic_size())
+    ),
     "an unknown check": lambda t, lib: t.library.opcheck(
         t.ops.aten.sin.default, (t.ones(2),), test_utils="foo"
     ),

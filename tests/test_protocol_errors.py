@@ -111,6 +111,18 @@ def mixed_schema(torch):
         dispatch(torch).get_alias_info(torch.ops.protocol_errors.f.default)
 
 
+def aliasing_of(schema, result, *tags):
+    """The aliasing of an operator of two tensors."""
+
+    def call(torch):
+        with torch.library._scoped_library("protocol_errors", "FRAGMENT") as lib:
+            lib.define(schema, tags=tuple(getattr(torch.Tag, tag) for tag in tags))
+            op = getattr(torch.ops.protocol_errors, schema.split("(")[0]).default
+            return aliasing(torch, op, (torch.ones(2), torch.ones(2)), result(torch.ones(2)))
+
+    return call
+
+
 SIZES, STRIDES = ({"dispatch_sizes_strides_policy": policy} for policy in ("sizes", "strides"))
 
 MODES = {
@@ -167,6 +179,14 @@ CLASSES = {
     ),
     "a number as view": lambda t: aliasing(t, t.ops.aten.t.default, (t.ones(2, 2),), 3),
     "a result that is written and one that is not": mixed_schema,
+    "two arguments of another shape": aliasing_of(
+        "two(Tensor(a!) x, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))",
+        lambda x: (x, x),
+        "inplace_view",
+    ),
+    "two arguments for one result": aliasing_of(
+        "either(Tensor(a!) x, Tensor(a!) y) -> Tensor(a!)", lambda x: x
+    ),
     "nothing": says(NotImplemented, "sin"),
     "a string": says("foo", "sin"),
     "a number for sizes": says(3, "size", **SIZES),
@@ -178,6 +198,9 @@ CLASSES = {
     "a string for the number": says("a", "numel", **SIZES),
     "nothing for sizes": says(NotImplemented, "size", **SIZES),
     "nothing for strides": says(NotImplemented, "stride", **STRIDES),
+    "an offset without strides": lambda t: t.Tensor._make_wrapper_subclass(
+        type(wrapper(t)), (2,), storage_offset=2
+    ),
     "a policy": says(1, "size", dispatch_sizes_strides_policy="foo"),
     "nothing for the device": lambda t: (
         wrapper(t, lambda: NotImplemented, dispatch_device=True).device

@@ -177,6 +177,8 @@ def _left():
 
 
 def _vmap_increment_nesting(batch_size, randomness):
+    if randomness not in ("error", "same", "different"):
+        raise RuntimeError("randomness argument must be error, same, or different.")
     return _enter_level("vmap", batch_size, randomness).number
 
 

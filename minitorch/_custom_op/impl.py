@@ -4,6 +4,7 @@ What `torch._custom_ops` does by names is done by the methods of a `CustomOp`. T
 is registered at once: which derivative it finds depends on what was said of the operator until it is called.
 """
 
+import functools
 import inspect
 import sys
 import warnings
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from minitorch._custom_op.autograd import autograd_kernel, make_formula
 from minitorch._dispatch.custom import has_kernel_for
+from minitorch._dispatch.fake_context import context_from
 from minitorch._dispatch.infer_schema import infer_schema
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.operators import custom as _packets
@@ -121,6 +123,39 @@ def _check_schema(text):
         )
 
 
+def check_signature(schema, func):
+    """Refuse a function whose parameters are not those of the schema, bare of types and defaults."""
+    signature = inspect.signature(func)
+    parameters = signature.parameters.values()
+    title, given = "custom_op(..., manual_schema)(func):", f"signature: {signature}"
+    both = f"func's {given}, manual_schema: {schema}"
+    if any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters):
+        raise ValueError(
+            f"{title} positional-only args, varargs, and kwargs are not supported. Please rewrite `func` "
+            f"to not have them. Got `func` with {given}"
+        )
+    if any(
+        annotation is not inspect.Parameter.empty
+        for annotation in (signature.return_annotation, *(p.annotation for p in parameters))
+    ):
+        raise ValueError(
+            f"{title} When passing in a manual schema, we expect `func` to have no type annotations to avoid "
+            f"ambiguity. Got `func` with {given}"
+        )
+    ours = [(p.name, p.kind == p.KEYWORD_ONLY) for p in parameters]
+    if ours != [(a.name, a.kwarg_only) for a in schema.arguments]:
+        raise ValueError(
+            f"{title} When passing in a manual schema, we expect `func`'s signature to match `manual_schema` "
+            f"(aside from type annotations). {both}"
+        )
+    if any(p.default is not p.empty for p in parameters) or any(
+        a.has_default_value() for a in schema.arguments
+    ):
+        raise ValueError(
+            f"{title} neither func nor manual_schema should have default arguments. Got {both}"
+        )
+
+
 def custom_op(qualname, manual_schema=None):
     """Make a function's name and annotations, or `manual_schema`, an operator; a decorator. Deprecated.
 
@@ -143,7 +178,12 @@ def custom_op(qualname, manual_schema=None):
         namespace, name = parse_qualname(qualname)
         validate_namespace(namespace)
         check_function(qualname, name, func)
-        found = _define(qualname, manual_schema or infer_schema(func, mutates_args=()))
+        if manual_schema is None:
+            found = _define(qualname, infer_schema(func, mutates_args=()))
+        else:
+            _check_schema(name + manual_schema)
+            check_signature(FunctionSchema(name + manual_schema, ""), func)
+            found = _define(qualname, manual_schema)
         found.__name__, found.__module__, found.__doc__ = name, func.__module__, func.__doc__
         return found
 
@@ -311,11 +351,50 @@ class CustomOp:
         """Register what results without data look like; a decorator."""
 
         def inner(f):
+            self._check_has_no_kernel_without_data()
             self._register_impl("abstract", f, _stacklevel)
-            self._lib.impl(self._opname, f, "Meta")
+            location = self._get_impl("abstract").location
+
+            def refuse():
+                raise RuntimeError(
+                    f"Attempted to call get_ctx() for the meta implementation "
+                    f"for {self._qualname}."
+                    f"You have presumably called get_ctx() because the operator "
+                    f"has a data-dependent output shape; if so, there is no "
+                    f"such meta implementation and this error is the correct "
+                    f"behavior. Otherwise, please remove the call to get_ctx() "
+                    f"in the implementation registered with impl_abstract "
+                    f"at {location}"
+                )
+
+            @functools.wraps(f)
+            def without_data(*args, **kwargs):
+                with context_from(refuse):
+                    return f(*args, **kwargs)
+
+            self._lib.impl(self._opname, without_data, "Meta")
             return f
 
         return inner
+
+    def _check_has_no_kernel_without_data(self):
+        if self._has_impl("abstract"):
+            return
+        title = f"impl_abstract(...): the operator {self._qualname} already has"
+        if has_kernel_for(self._qualname, "CompositeImplicitAutograd"):
+            raise RuntimeError(
+                f"{title} an implementation for this device type via a "
+                f"pre-existing registration to DispatchKey::CompositeImplicitAutograd."
+                f"CompositeImplicitAutograd operators do not need an abstract impl; "
+                f"instead, the operator will decompose into its constituents and those "
+                f"can have abstract impls defined on them."
+            )
+        if has_kernel_for(self._qualname, "Meta"):
+            raise RuntimeError(
+                f"{title} a DispatchKey::Meta implementation via a "
+                f"pre-existing torch.library or TORCH_LIBRARY registration. "
+                f"Please either remove that registration or don't call impl_abstract."
+            )
 
     def impl_save_for_backward(self, _stacklevel=2):
         """Register what is kept for the derivative: ``f(inputs, output)`` gives it; a decorator."""
@@ -371,6 +450,7 @@ class CustomOp:
         for result in schema.returns:
             if str(result.type) not in _DIFFERENTIABLE:
                 shown = str(result.type).replace("List[", "").replace("]", "[]")
+                shown = shown.replace("number", "Scalar")
                 fail(f"operator with return not in {list(_DIFFERENTIABLE)} (got {shown})")
 
     def _check_has_no_autograd_kernel(self):
@@ -407,6 +487,13 @@ class CustomOp:
             )
         if key == "Meta":
             return
+        if key not in SUPPORTED_DEVICE_TYPE_TO_KEY.values():
+            raise NotImplementedError(
+                f"{self}: No implementation for dispatch key {key}. It is likely "
+                f"that we have not added this functionality yet, please either open an "
+                f"issue or if you're feeling adventurous, use the low-level "
+                f"torch.library API"
+            )
         device = key.lower()
         raise NotImplementedError(
             f"{self}: when running with device='{device}' tensors: there is no "

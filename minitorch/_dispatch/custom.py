@@ -299,21 +299,22 @@ def _backend(overload, values):
     if device is not None and device.type != "cpu":
         key = device.type.upper() if device.type != "meta" else "Meta"
         return _run(kernels[key], overload, values) if key in kernels else kernels.explain(key)
-    if any(t.is_meta for t in modes.tensors_in(values.values())):
+    backend = _backend_of(modes.tensors_in(values.values()))
+    if backend == "Meta":
         without_data = kernels.get("Meta", kernels.fake)
         if without_data is not None:
             with asked_by(overload):
                 return _run(without_data, overload, values)
         _check_computes_without_data(overload)
-    for key in (*_BACKEND, _COMPOSITE):
+    for key in (backend or "CPU", *_BACKEND[1:], _COMPOSITE):
         kernel = kernels.get(key)
         if kernel is not None and kernel is not fallthrough_kernel:
             return _run(kernel, overload, values)
     if kernels.explain is not None:
-        kernels.explain("CPU" if modes.tensors_in(values.values()) else "Undefined")
+        kernels.explain(backend or "Undefined")
     name = overload._schema.name
     raise NotImplementedError(
-        f"Could not run '{name}' with arguments from the 'CPU' backend. This could be because the operator "
+        f"Could not run '{name}' with arguments from the '{backend or 'CPU'}' backend. This could be because the operator "
         "doesn't exist for this backend, or was omitted during the selective/custom build process (if using "
         "custom build). If you are a Facebook employee using PyTorch on mobile, please visit "
         f"https://fburl.com/ptmfixes for possible resolutions. '{name}' is only available for these backends: "
@@ -321,12 +322,27 @@ def _backend(overload, values):
     )
 
 
+def _backend_of(tensors):
+    """The key of the kernels that are for all of the tensors; None if there are none."""
+    found = None
+    for t in tensors:
+        if t.is_meta:
+            return "Meta"
+        if t.is_sparse:
+            found = "SparseCPU"
+        elif t.is_sparse_csr:
+            found = "SparseCsrCPU"
+        else:
+            found = found or "CPU"
+    return found
+
+
 def _check_computes_without_data(overload):
     """Refuse tensors without data for an operator with kernels of devices only."""
     kernels = overload._kernels
     if kernels.explain is not None:
         kernels.explain("Meta")
-    if "CPU" in kernels and not any(key in kernels for key in (*_BACKEND[1:], _COMPOSITE)):
+    if not any(key in kernels for key in (*_BACKEND[1:], _COMPOSITE)):
         raise NotImplementedError(
             f"{overload._schema.name}: attempted to run this operator with Meta tensors, but there was no fake impl "
             "or Meta kernel registered. You may have run into this message while using an operator with PT2 "

@@ -68,14 +68,19 @@ def sizes_from(size):
 
 
 @contextmanager
-def asked_by(op):
-    """Inside runs the function of an operator for results without data."""
-    size, before = _local.size, _local.getter
-    _local.getter = (lambda: _refuse(op)) if size is None else lambda: FakeImplCtx(size, op)
+def context_from(getter):
+    """Inside, whoever asks for the context is answered by a function."""
+    before, _local.getter = _local.getter, getter
     try:
         yield
     finally:
         _local.getter = before
+
+
+def asked_by(op):
+    """Inside runs the function of an operator for results without data."""
+    size = _local.size
+    return context_from((lambda: _refuse(op)) if size is None else lambda: FakeImplCtx(size, op))
 
 
 def _refuse(op):

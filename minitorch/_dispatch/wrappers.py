@@ -50,6 +50,8 @@ def make_wrapper_subclass(
     ------
     TypeError
         `cls` is no class of tensors, or has no ``__torch_dispatch__``; an unknown option.
+    RuntimeError
+        A `storage_offset` without `strides`.
     """
     if size is None:
         raise TypeError('_make_wrapper_subclass() missing 1 required positional arguments: "size"')
@@ -73,6 +75,8 @@ def make_wrapper_subclass(
         )
     if not has_torch_dispatch(cls):
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
+    if strides is None and storage_offset is not None:
+        raise RuntimeError("setting storage offset without stride not supported")
     dtype = dtype or get_default_dtype()
     size = tuple(map(int, size))
     if strides is None and memory_format in (_types.channels_last, _types.channels_last_3d):

@@ -359,17 +359,26 @@ def return_and_correct_aliasing(func, args, kwargs, out):
     get_alias_info(func)  # refuses a schema that cannot be kept
     given = schema.bind(args, kwargs or {})
     _share_memory(func, given, out)
+    if Tag.inplace_view in func.tags:
+        if sum(a.is_write for a in schema.arguments[: len(args)]) != 1:
+            raise AssertionError("expected exactly one mutated arg for inplace_view ops")
+        if is_without_data(args[0]):
+            _change_shape(func, args, kwargs or {})
     if not any(a.is_write for a in schema.returns):
         return out
-    if Tag.inplace_view in func.tags and is_without_data(args[0]):
-        _change_shape(func, args, kwargs or {})
     written = {}
     for a in schema.arguments:
-        if a.is_write:
-            for name in a.alias_info.before_set:
-                written[name] = given[a.name]
+        for name in a.alias_info.before_set if a.alias_info else ():
+            written.setdefault(name, []).append(given[a.name])
     results = []
     for position, a in enumerate(schema.returns):
         one = out[position] if isinstance(out, (tuple, list)) and len(schema.returns) > 1 else out
-        results.append(written[min(a.alias_info.before_set)] if a.is_write else one)
+        if a.is_write:
+            candidates = written[min(a.alias_info.before_set)]
+            if len(candidates) != 1:
+                raise AssertionError(
+                    "Expected exactly one argument index for the given output alias"
+                )
+            (one,) = candidates
+        results.append(one)
     return results[0] if len(results) == 1 else type(out)(results)

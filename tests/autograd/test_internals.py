@@ -469,3 +469,15 @@ def test_zeros_laid_out_like_another_tensor(torch):
         made = zeros(torch.ones(5, 2), other, self_num_batch_dims=1)
         shown.append((made.stride(), made.storage_offset(), made.untyped_storage().nbytes(), made))
     return shown
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda torch: torch._C._functions.DelayedError(3, 1),
+        lambda torch: torch._C._functions.DelayedError("text", "1"),
+        lambda torch: torch.ones(3)[:2]._rev_view_func_unsafe(3),
+    ],
+)
+def test_what_is_no_text_no_number_and_no_view(program):
+    compare(program)

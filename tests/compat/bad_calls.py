@@ -3,7 +3,7 @@
 ``python -m tests.compat.bad_calls --count 20000`` makes calls of PyTorch's functions and methods from
 their schemas, spoils one or two arguments of each, and runs them in two processes, one for each
 library. A process that dies is started again behind the call that killed it. What is raised must be of
-PyTorch's type and say the same.
+PyTorch's type and say the same. With ``--inside vmap`` (grad, jvp) the calls are made inside of a transform.
 """
 
 import argparse
@@ -75,7 +75,19 @@ def T(*shape):
     for size in shape:
         n *= size
     return (torch.arange(n, dtype=torch.float64) + 1).sin().float().reshape(shape)
+
+
+def total(result):  # what is to be differentiated
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    tensors = [p for p in parts if isinstance(p, torch.Tensor) and p.is_floating_point()]
+    return sum(t.sum() for t in tensors) if tensors else result
 """
+# how a call with one of its tensors as x is made inside of a transform
+TRANSFORMS = {
+    "vmap": "torch.func.vmap(lambda x: {call}, randomness='different')(T(2,{shape}))",
+    "grad": "torch.func.grad(lambda x: total({call}))(T({shape}))",
+    "jvp": "torch.func.jvp(lambda x: {call}, (T({shape}),), (T({shape}),))",
+}
 CHILD = """
 import faulthandler, importlib, json, resource, signal, sys
 faulthandler.enable()
@@ -170,6 +182,16 @@ def call(rng, found):
     return f"{expression}({', '.join(texts)})"
 
 
+def inside(transform, rng, text):
+    """The call inside of a transform, which gives one of its tensors; None where it has none."""
+    tensors = list(re.finditer(r"\bT\(([\d,]*)\)", text))
+    if not tensors:
+        return None
+    chosen = rng.choice(tensors)
+    call = f"{text[: chosen.start()]}x{text[chosen.end() :]}"
+    return TRANSFORMS[transform].format(call=call, shape=chosen[1])
+
+
 def _run(command, patience=20):
     """Output, errors and code of a process, which is ended when it says nothing for so many seconds."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
@@ -227,10 +249,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--inside", choices=TRANSFORMS)
     parser.add_argument("--kinds", default="died", help="those to print: died, text, all, ...")
     options = parser.parse_args()
     rng, found = random.Random(options.seed), functions()
     calls = [call(rng, found) for _ in range(options.count)]
+    if options.inside:
+        calls = [text for text in (inside(options.inside, rng, c) for c in calls) if text]
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(calls, file)
         file.flush()

@@ -205,3 +205,23 @@ def test_a_dimension_that_is_put_into_the_batch_itself(place, dim):
         return x, result
 
     compare(program)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (0,), (0, 2, 3), (2, 0)])
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "max", "median", "nanmedian", "argmax", "amax", "std", "all", "aminmax"]
+)
+def test_reductions_of_no_samples_and_of_no_elements(name, shape):
+    compare(lambda torch: torch.vmap(getattr(torch, name))(torch.zeros(shape)))
+
+
+@pytest.mark.parametrize("dim", [None, 0, -1, 1, -3])
+@pytest.mark.parametrize("shape", [(2,), (2, 3), (2, 3, 4), (2, 0), (2, 3, 0)])
+def test_the_least_and_greatest_of_a_sample(shape, dim):
+    def program(torch):
+        x = torch.ones(shape).cumsum(0).sin()
+        least, greatest = torch.vmap(lambda x: torch.aminmax(x, dim=dim))(x)
+        slope = torch.vmap(torch.func.grad(lambda x: torch.aminmax(x, dim=dim)[1].sum()))(x)
+        return least, greatest, slope
+
+    compare(program)

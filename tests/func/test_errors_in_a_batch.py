@@ -229,12 +229,34 @@ torch.eye(2, 3, out=x)
 """
 
 
+VECTORS_AND_NUMBERS = """
+torch.bucketize(x, y.expand(2, 2))
+torch.bucketize(y, x.expand(2, 2))
+torch.bucketize(x, x[0])
+x[0].view(torch.float64)
+x[0].view(torch.int16)
+"""
+
+WRONG_CALLS = """
+y.gather(0, x.long(), out=y)
+y.ldexp(x, out=z)
+torch.arctan2(y, x, out=...)
+torch.add(x, y, out=3)
+y.less_(1, wrong=x)
+y.clip_(x, 1j, wrong=2)
+"""
+
+
 def lines(*texts):
     return [line for text in texts for line in text.strip().splitlines()]
 
 
 @pytest.mark.parametrize(
-    "line", lines(ELEMENTS, DATA, FORMATS, DYNAMIC, WRITES, LISTS, RANDOM, RANDOM_OUT, OUT)
+    "line",
+    lines(
+        *(ELEMENTS, DATA, FORMATS, DYNAMIC, WRITES, LISTS),
+        *(RANDOM, RANDOM_OUT, OUT, VECTORS_AND_NUMBERS, WRONG_CALLS),
+    ),
 )
 def test_what_is_refused_in_a_batch(line):
     compare(lambda torch: refused(torch, line, torch.vmap))

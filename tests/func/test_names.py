@@ -83,6 +83,11 @@ def test_levels_by_hand(torch):
 
 
 @like_pytorch
+def test_a_level_of_unknown_randomness(torch):
+    torch._C._functorch._vmap_increment_nesting(2, "foo")
+
+
+@like_pytorch
 def test_reshaping_dimensions(torch):
     inside = torch._C._functorch
     x = numbers(torch, 2, 3, 4)

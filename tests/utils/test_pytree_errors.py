@@ -113,6 +113,7 @@ REFUSED = {
         '[1, {"type": "collections.namedtuple", "context": "foo", "children_spec": []}]'
     ),
     "no dictionary": of_a_default_dict('"foo"'),
+    "other keys": of_a_default_dict('{"a": 1}'),
     "a number as module": of_a_default_dict(
         '{"default_factory_module": 1, "default_factory_name": "list", "dict_context": []}'
     ),

@@ -5,7 +5,7 @@ import functools
 from minitorch._foreach import BINARY, UNARY
 from minitorch._functorch.batching._common import check_has_samples, in_place_refused, is_batched
 from minitorch._functorch.batching.fallback import tell
-from minitorch._functorch.batching.schemas import full_name
+from minitorch._functorch.batching.schemas import full_name, misfits
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.by_sample import (
@@ -22,9 +22,9 @@ from minitorch.core.types import contiguous_format
 
 
 def for_batch(rule, function, args, kwargs, level):
-    """What `function` gives for the samples of `level`; None: PyTorch has a rule for this overload."""
+    """What `function` gives for the samples of `level`; None: PyTorch has a rule, or no overload for these."""
     name = name_for(rule, args, kwargs)
-    if name is None:
+    if name is None or misfits(function.__name__, args, kwargs):
         return None
     if rule.refused:
         raise RuntimeError(rule.refused.format(name=name))

@@ -6,7 +6,7 @@ from minitorch.autograd.operators import _operator
 
 
 def _flat(self, level):
-    return in_front(self, level).reshape(level.batch_size, -1)
+    return in_front(self, level).reshape(level.batch_size, self.numel())
 
 
 @rule("sum", "mean", "prod")
@@ -48,3 +48,15 @@ def _argmax(operator, arguments, level):
     if self.dim() == 0:
         return wrapped(operator(value.unsqueeze(1), 1, False), level)
     return wrapped(operator(value, dim % self.dim() + 1, keepdim), level)
+
+
+@rule("aminmax")
+def _aminmax(operator, arguments, level):
+    self, dim, keepdim = arguments
+    if dim is None and keepdim:
+        return for_each_sample(operator, arguments, level)
+    if dim is not None:
+        check_range(dim, self.dim())
+    if dim is None or self.dim() == 0:
+        return wrapped(operator(_flat(self, level), 1, False), level)
+    return wrapped(operator(in_front(self, level), dim % self.dim() + 1, keepdim), level)

@@ -4,6 +4,7 @@ import functools
 
 from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
+from minitorch._tensor import Tensor
 
 # a number is a tensor to these
 _WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
@@ -40,7 +41,10 @@ def schema_for(name, args, kwargs):
     if args[first:] and all(isinstance(a, int) for a in args[first:]):
         args = (*args[:first], args[first:])
     out = kwargs.get("out")
-    count = 0 if out is None else len(out) if isinstance(out, (tuple, list)) else 1
+    written_to = () if out is None else out if isinstance(out, (tuple, list)) else (out,)
+    if not all(isinstance(t, Tensor) for t in written_to):
+        return None
+    count = len(written_to)
     given = {"self" if key == "input" else key: v for key, v in kwargs.items() if key != "out"}
     for numbers_too in (False, True):
         for schema in _overloads(name, out is not None):
@@ -49,6 +53,13 @@ def schema_for(name, args, kwargs):
             if (lists or len(written) == count) and _takes(schema, args, given, numbers_too):
                 return schema
     return None
+
+
+def misfits(name, args, kwargs):
+    """Whether an operator of that name has no overload for these arguments: whoever parses them complains."""
+    return bool(_overloads(name, kwargs.get("out") is not None)) and not schema_for(
+        name, args, kwargs
+    )
 
 
 def full_name(name, args, kwargs):
@@ -70,8 +81,13 @@ def _takes(schema, args, kwargs, numbers_too):
     by_place = [a for a in free if not a.kwarg_only]
     if len(args) > len(by_place):
         return False
-    values = {a.name: value for a, value in zip(by_place, args, strict=False)} | kwargs
-    return values.keys() <= {a.name for a in free} and all(
-        takes(a, values[a.name], numbers_too) if a.name in values else a.has_default_value()
-        for a in free
+    placed = {a.name: value for a, value in zip(by_place, args, strict=False)}
+    values = placed | kwargs
+    return (
+        not placed.keys() & kwargs.keys()
+        and values.keys() <= {a.name for a in free}
+        and all(
+            takes(a, values[a.name], numbers_too) if a.name in values else a.has_default_value()
+            for a in free
+        )
     )

@@ -6,6 +6,7 @@ from minitorch._functorch.batching._common import in_front, reshaped, rule, wrap
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
 
@@ -135,6 +136,8 @@ def _same(operator, arguments, level):
     self, *rest = arguments
     if operator.name.startswith("view_as_complex") and self.dim() == 0:
         raise RuntimeError("Input tensor must have one or more dimensions")
+    if operator.name == "view_dtype" and self.dim() == 0:
+        operator(_creation.zeros((), dtype=self.dtype), *rest)  # refuses elements of another size
     return wrapped(operator(in_front(self, level), *rest), level)
 
 

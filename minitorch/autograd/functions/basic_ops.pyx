@@ -70,12 +70,16 @@ cdef class DelayedError:
     Raises
     ------
     RuntimeError
-        In the backward pass.
+        In the backward pass, or when an argument is of another type.
     """
     cdef str message
     cdef Py_ssize_t num_inputs
 
     def __init__(self, message, num_inputs):
+        if not isinstance(message, (str, bytes)):
+            raise RuntimeError("argument 'msg' must be a string")
+        if not isinstance(num_inputs, int):
+            raise RuntimeError("argument 'num_inputs' must be an int")
         self.message = message.decode() if isinstance(message, bytes) else message
         self.num_inputs = num_inputs
 

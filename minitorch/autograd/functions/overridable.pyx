@@ -299,7 +299,8 @@ cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t g
     """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
     cdef str name = self.__name__
     rule = without_rule.get(name)
-    out = names is not NULL and "out" in <tuple><object>names
+    # no method writes to an `out`
+    out = names is not NULL and "out" in <tuple><object>names and not isinstance(self, OverridableMethod)
     in_place = name.endswith("_")
     if rule is None and not out and not in_place:
         return None
