@@ -15,6 +15,7 @@ from minitorch._dispatch import (
     gradients,  # noqa: F401 (tells the rules of gradients)
     overloads,
     records,  # noqa: F401 (tells observers what operators are given)
+    replacements,
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
@@ -159,40 +160,11 @@ def ask(overload, arguments, args, kwargs, title=None):
     )
 
 
-# (overload, key) -> the kernels that a program put in the place of the operator's, the newest last
-replaced: dict = {}
-REPLACEABLE = ("CPU", "Meta")
-
-
-def replace(overload, key, kernel):
-    """Have `kernel` compute an operator, on tensors of the key; gives the function that undoes it."""
-    python_dispatch.replace_kernels(1)
-    replaced.setdefault((overload, key), []).append(kernel)
-
-    def undo():
-        python_dispatch.replace_kernels(-1)
-        kernels = replaced[overload, key]
-        kernels.remove(kernel)
-        if not kernels:
-            del replaced[overload, key]
-
-    return undo
-
-
-def _kernel_in_place(overload, arguments):
-    """The kernel that a program has put in the place of the operator's, or None."""
-    if not replaced:
-        return None
-    key = "Meta" if any(t.is_meta for t in _tensors(arguments)) else "CPU"
-    kernels = replaced.get((overload, key))
-    return kernels[-1] if kernels else None
-
-
 def _asked(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
     if _thread.stack or asked_classes(arguments):
         return overloads.outcome(overload, ask(overload, arguments, args, kwargs))
-    kernel = _kernel_in_place(overload, arguments)
+    kernel = replacements.for_device(overload, _tensors(arguments))
     return None if kernel is None else overloads.outcome(overload, kernel(*args, **kwargs))
 
 
@@ -219,7 +191,30 @@ def _resolved(operator, argument):
     return argument
 
 
+def _by_kernel(find, operator, arguments):
+    """What a kernel of the program's makes of a call, which ``find(overload, tensors)`` gives; None: there is none."""
+    call = overloads.described(operator, arguments)
+    if call is None:
+        return None
+    overload, args, kwargs = call
+    kernel = find(overload, _tensors(arguments))
+    return None if kernel is None else overloads.outcome(overload, kernel(*args, **kwargs))
+
+
+def _before_recording(operator, arguments):
+    """What is made of a call where nothing is recorded yet: by the program, or by the operators it is composed of."""
+    if replacements.are_there():
+        result = _by_kernel(replacements.above_recording, operator, arguments)
+        if result is not None:
+            return result
+    return decompositions.decompose(operator, arguments)
+
+
 def _dispatch(operator, arguments):
+    if replacements.are_there():
+        result = _by_kernel(replacements.for_what_tensors_are, operator, arguments)
+        if result is not None:
+            return result
     lazy = not operator.view and any_bits(arguments)
     if not lazy or not any(_lazy(operator, t) for t in _tensors(arguments)):
         return _dispatch_resolved(operator, arguments)
@@ -246,6 +241,9 @@ def _create(name, args, kwargs):
     if call is None:
         return None
     overload, given, options, requires_grad = call
+    kernel = replacements.added(overload)
+    if kernel is not None:
+        return overloads.outcome(overload, kernel(*given, **options))
     result = _made(overload, given, options)
     return result.requires_grad_() if requires_grad and result is not None else result
 
@@ -282,5 +280,5 @@ def _made_like(like, overload, rest, options):
     return wrap_tensor(result, level, dim) if batched and result is not None else result
 
 
-python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)
+python_dispatch._register_dispatch(_dispatch, _before_recording, _create)
 operators._register_names(overloads.name_of, overloads.full_name_of)

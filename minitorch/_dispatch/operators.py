@@ -88,6 +88,7 @@ class OpOverload:
         self.__module__ = overloadpacket.__module__
         self.tags = sorted([*(Tag[name] for name in schema.tags), Tag.pt2_compliant_tag])
         self._kernels = None
+        self.py_kernels = {}
 
     @property
     def namespace(self):
@@ -123,6 +124,37 @@ class OpOverload:
     def has_kernel_for_any_dispatch_key(self, keys):
         """The same for one of a set of keys."""
         return any(self.has_kernel_for_dispatch_key(key) for key in keys._keys)
+
+    def py_impl(self, key):
+        """A decorator of a function that a program's own tools call for a key or a class, found in `py_kernels`.
+
+        Raises
+        ------
+        RuntimeError
+            There is one already.
+        """
+
+        def register(fn):
+            if key in self.py_kernels:
+                raise RuntimeError(
+                    f"Trying to override a python impl for {key} on operator {self.name()}"
+                )
+            self.py_kernels[key] = fn
+            return fn
+
+        return register
+
+    def py_functionalize_impl(self, fn):
+        """The same of a function for functional tensors, none of which is made here."""
+        from minitorch._dispatch.key_sets import DispatchKey
+
+        return self.py_impl(DispatchKey.Functionalize)(fn)
+
+    def redispatch(self, keys, /, *args, **kwargs):
+        """Call it as if its tensors had a set of keys, and no others."""
+        from minitorch._dispatch.custom import redispatch
+
+        return redispatch(self, keys, args, kwargs)
 
     def _can_decompose(self):
         """Whether it is composed of other operators."""
