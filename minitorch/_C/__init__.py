@@ -8,7 +8,6 @@ from minitorch._C import _autograd, _functions, _profiler
 from minitorch._C._named_apart import NamedApart
 from minitorch._C._script import (
     Block,
-    FileCheck,
     Graph,
     Node,
     ScriptDict,
@@ -445,13 +444,14 @@ def __getattr__(name):
         return import_module("minitorch._dispatch.schema_compatibility").parse_schema
     if name == "FunctionSchema":
         return import_module("minitorch._dispatch.schema").FunctionSchema
+    if name == "FileCheck":
+        return import_module("minitorch.testing").FileCheck
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
-    "FileCheck",
     "ScriptDict",
     "ScriptFunction",
     "ScriptList",

@@ -4,7 +4,6 @@ from minitorch._absent import Absent
 
 __all__ = [
     "Block",
-    "FileCheck",
     "Graph",
     "Node",
     "ScriptDict",
@@ -15,10 +14,6 @@ __all__ = [
     "_get_graph_executor_optimize",
     "_jit_set_profiling_executor",
 ]
-
-
-class FileCheck(Absent):
-    """Of texts that the compiler writes: whether they contain lines in an order."""
 
 
 class Block(Absent):
