@@ -15,6 +15,7 @@ from minitorch._C._script import (
     ScriptList,
     ScriptMethod,
     ScriptObject,
+    TensorType,
     Value,
     _get_graph_executor_optimize,
     _jit_set_profiling_executor,
@@ -263,16 +264,6 @@ class _DisableTorchDispatch(_Lasting):
         super().__init__(context)
 
 
-class _EnablePythonDispatcher(_Lasting):
-    """As long as it lives, operators would be found by Python's tables; here nothing changes."""
-
-    def __init__(self):
-        super().__init__(_ExitStack())
-
-
-_DisablePythonDispatcher = _EnablePythonDispatcher
-
-
 def _dispatch_keys(tensor):
     """The keys by which PyTorch finds what computes for a tensor."""
     names = import_module("minitorch._dispatch.keys").names_of(tensor)
@@ -417,10 +408,17 @@ _OF_SCHEMAS = {
     "_overlaps": "overlaps",
 }
 
+_OF_PYTHON = {
+    "_DisablePythonDispatcher": "no_python_dispatcher",
+    "_EnablePreDispatch": "enable_pre_dispatch",
+    "_EnablePythonDispatcher": "enable_python_dispatcher",
+}
+
 _ELSEWHERE = {
     "minitorch._dispatch.custom": _OF_CUSTOM_OPERATORS,
     "minitorch._dispatch.keys": _OF_KEYS,
     "minitorch._dispatch.key_sets": _OF_KEY_SETS,
+    "minitorch._dispatch.python": _OF_PYTHON,
     "minitorch._dispatch.registrations": _OF_REGISTRATIONS,
     "minitorch._dispatch.schema_info": _OF_SCHEMAS,
     "minitorch.utils._python_dispatch": _OF_MODES,
@@ -457,6 +455,7 @@ __all__ = [
     "ScriptList",
     "ScriptMethod",
     "ScriptObject",
+    "TensorType",
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
     "TensorBase",

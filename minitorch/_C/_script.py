@@ -10,6 +10,8 @@ __all__ = [
     "ScriptFunction",
     "ScriptList",
     "ScriptMethod",
+    "ScriptObject",
+    "TensorType",
     "Value",
     "_get_graph_executor_optimize",
     "_jit_set_profiling_executor",
@@ -50,6 +52,10 @@ class ScriptMethod(Absent):
 
 class ScriptObject(Absent):
     """An object of a class that was compiled."""
+
+
+class TensorType(Absent):
+    """What a compiler knows of a tensor."""
 
 
 # switches of what runs compiled code, kept for those who set them

@@ -63,7 +63,11 @@ def _register_call(call):
     _call = call
 
 
-class OpOverload:
+class OperatorBase:
+    """What can be called as an operator: an overload, or an operator that takes functions."""
+
+
+class OpOverload(OperatorBase):
     """One overload of an operator, such as ``torch.ops.aten.add.Tensor``; call it as a function.
 
     Examples
@@ -223,6 +227,10 @@ class OpOverloadPacket:
         """The names of the overloads."""
         return list(self._overloads)
 
+    def op_overloads(self):
+        """The overloads."""
+        return list(self._overloads.values())
+
     def __call__(self, /, *args, **kwargs):
         relevant = _relevant(args, kwargs)
         if _has_torch_function(relevant):
@@ -321,7 +329,7 @@ class _Ops:
 ops = _Ops()
 
 # where PyTorch has them, and programs find them
-for _class in (OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
+for _class in (OperatorBase, OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
     _class.__module__ = "minitorch._ops"
 
 
