@@ -32,7 +32,7 @@ DIFFERENT = {
         linalg.householder_product linalg.lstsq linalg.lstsq.grad_oriented linalg.pinv.singular
     """,
     STEPS: """
-        gradient nn.functional.linear_cross_entropy nn.functional.max_pool1d svd_lowrank linalg.matrix_power
+        gradient nn.functional.linear_cross_entropy nn.functional.max_pool1d linalg.matrix_power
         linalg.matrix_rank linalg.matrix_rank.hermitian signal.windows.kaiser special.ndtr
     """,
     BATCH_STATISTICS: "native_batch_norm _native_batch_norm_legit",

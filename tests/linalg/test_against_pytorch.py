@@ -303,6 +303,9 @@ torch.svd(R, compute_uv=False)
 L.ldl_factor(S)
 L.lstsq(R.mT, R.mT, driver="gelsy").solution
 torch.svd_lowrank(R, 2)
+torch.svd_lowrank(R, 2, M=R[:, :1])
+torch.svd_lowrank(R.mT, 2, M=R.mT[:, :1])
+torch.svd_lowrank(A[0, 0].to_sparse(), 2, M=A[0, 0, :1])[1]
 torch.pca_lowrank(R, 2)
 """.split("\n")[1:-1]
 
