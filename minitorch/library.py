@@ -32,6 +32,7 @@ from minitorch._dispatch.custom_op import (
 )
 from minitorch._dispatch.fake_context import get_ctx
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.kernel_functions import SafeKernelFunction as _SafeKernelFunction
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.key_sets import DispatchKey as _DispatchKey
 from minitorch._dispatch.key_sets import DispatchKeySet as _DispatchKeySet
@@ -453,7 +454,6 @@ def impl(qualname, types, func=None, *, lib=None):
         library = _library(namespace, lib)
         for key in sorted(keys):
             library.impl(qualname, func, key)
-        return func
 
     if func is None:
         return register
@@ -590,19 +590,29 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 
 
 def get_kernel(op, dispatch_key):
-    """Not supported: a kernel of an operator by itself.
+    """The kernel that an operator has now for a key; its `call_boxed` takes a set of keys before the arguments.
 
     Raises
     ------
     ValueError
         It is no operator, or there is no such key.
-    NotImplementedError
+    RuntimeError
+        The operator is not defined, or has no such kernel.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> kernel = torch.library.get_kernel("aten::neg", "CPU")
+    >>> kernel.call_boxed(torch._C.DispatchKeySet("CPU"), torch.ones(2))
+    tensor([-1., -1.])
     """
     if not isinstance(op, (str, OpOverload)):
         raise ValueError(f"get_kernel({op}): got unexpected type for op: {type(op)}")
     if isinstance(dispatch_key, str) and dispatch_key not in _DispatchKey.__members__:
         raise ValueError(f"Invalid dispatch key: {dispatch_key}")
-    raise NotImplementedError("torch.library.get_kernel")
+    if isinstance(op, str) and not is_defined(op):
+        raise RuntimeError(f"operator {op} does not exist")
+    return _SafeKernelFunction(find_overload(op), dispatch_key)
 
 
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):

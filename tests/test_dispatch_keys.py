@@ -298,3 +298,61 @@ def test_a_function_in_python_is_kept_with_an_operator(torch):
         kept = operator.py_kernels[torch._C.DispatchKey.Meta] is f
         assert kept
         operator.py_impl(torch._C.DispatchKey.Meta)(lambda x: x)
+
+
+def get_kernel(torch, operator, name):
+    return importlib.import_module(f"{torch.__name__}.library").get_kernel(operator, name)
+
+
+@like_pytorch
+def test_a_kernel_that_is_kept_is_called_by_the_one_in_its_place(torch):
+    before = get_kernel(torch, "aten::add.Tensor", "CPU")
+    with library(torch, "aten", "IMPL") as lib:
+
+        def add(keys, x, y, alpha=1):
+            return before.call_boxed(keys, x, y, alpha=alpha) * 10
+
+        lib.impl("add.Tensor", add, "CPU", with_keyset=True)
+        found = torch.ones(1) + torch.ones(1)
+    return type(before).__name__, found, torch.ones(1) + torch.ones(1)
+
+
+@like_pytorch
+def test_a_kernel_of_an_own_operator_is_kept(torch):
+    cpu = key(torch, torch._C.DispatchKey.CPU)
+    with library(torch, "keys", "DEF") as lib:
+        lib.define("f(Tensor x) -> Tensor")
+        lib.impl("f", lambda x: x * 2, "CPU")
+        kernel = get_kernel(torch, torch.ops.keys.f.default, torch._C.DispatchKey.CPU)
+        lib.impl("f", lambda x: x * 3, "CPU")
+        return kernel.call_boxed(cpu, torch.ones(1)), torch.ops.keys.f(torch.ones(1))
+
+
+@like_pytorch
+def test_the_kernel_for_recording_records(torch):
+    names = torch._C.DispatchKey
+    keys = key(torch, names.AutogradCPU) | key(torch, names.CPU)
+    x = torch.ones(1, requires_grad=True)
+    return get_kernel(torch, "aten::sin", "AutogradCPU").call_boxed(keys, x).requires_grad
+
+
+@pytest.mark.parametrize(
+    "operator, name",
+    [("aten::linear", "CompositeImplicitAutograd"), ("aten::no_such_operator", "CPU")],
+)
+def test_a_kernel_that_is_none(operator, name):
+    like_pytorch(lambda torch: get_kernel(torch, operator, name))()
+
+
+@like_pytorch
+def test_arguments_of_a_kernel_that_are_missing(torch):
+    cpu = key(torch, torch._C.DispatchKey.CPU)
+    get_kernel(torch, torch.ops.aten.sin.default, "CPU").call_boxed(cpu)
+
+
+@like_pytorch
+def test_the_decorator_of_a_kernel_gives_nothing(torch):
+    module = importlib.import_module(f"{torch.__name__}.library")
+    with library(torch, "keys", "DEF") as lib:
+        lib.define("f(Tensor x) -> Tensor")
+        return module.impl("keys::f", "cpu", lib=lib)(lambda x: x.clone())

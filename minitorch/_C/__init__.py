@@ -442,6 +442,8 @@ def __getattr__(name):
         return import_module("minitorch._dispatch.schema_compatibility").parse_schema
     if name == "FunctionSchema":
         return import_module("minitorch._dispatch.schema").FunctionSchema
+    if name == "_SafeKernelFunction":
+        return import_module("minitorch._dispatch.kernel_functions").SafeKernelFunction
     if name == "FileCheck":
         return import_module("minitorch.testing").FileCheck
     if name == "_VariableFunctions":

@@ -315,6 +315,11 @@ def _run(kernel, overload, values):
     return _returned(overload, kernel(*args, **kwargs))
 
 
+def run_kernel(kernel, overload, args, kwargs):
+    """Call a kernel with what an operator is called with, checked by the operator's schema."""
+    return _run(kernel, overload, _bound(overload, args, kwargs))
+
+
 def _returned(overload, result):
     """What a kernel has returned, if it is what the schema says.
 
@@ -656,5 +661,6 @@ __all__ = [
     "is_defined",
     "parse_schema",
     "redispatch",
+    "run_kernel",
     "set_fallback_mode",
 ]

@@ -4,7 +4,9 @@ A call finds them in the order of the keys: those that the program added on this
 for what a tensor is (zeros, a lazy conjugate), and below ``__torch_dispatch__`` those of the device.
 """
 
+import contextlib
 import functools
+import threading
 
 from minitorch._dispatch.key_sets import included, is_passed_by
 from minitorch._dispatch.own_kernels import is_composite, keys_of
@@ -18,6 +20,14 @@ DEVICES = ("CPU", "Meta", _ANY_DEVICE)
 
 
 _kernels: dict = {}  # (overload, key) -> the kernels, the newest last; a fallback's overload is None
+
+
+class _Thread(threading.local):
+    def __init__(self):
+        self.hidden = frozenset()  # the kernels that are not found now, by operator and key
+
+
+_thread = _Thread()
 
 
 def replace(overload, key, kernel):
@@ -56,7 +66,21 @@ def are_there():
     return bool(_kernels)
 
 
-def _find(overload, key):
+@contextlib.contextmanager
+def hidden(overload, key):
+    """Inside, the operator's own kernel is called, whatever stands in its place."""
+    before = _thread.hidden
+    _thread.hidden = before | {(overload, key)}
+    try:
+        yield
+    finally:
+        _thread.hidden = before
+
+
+def find(overload, key):
+    """The kernel that stands in the place of an operator's; None: there is none."""
+    if (overload, key) in _thread.hidden:
+        return None
     kernels = _kernels.get((overload, key))
     if kernels:
         return kernels[-1]
@@ -66,7 +90,7 @@ def _find(overload, key):
 
 def _first(overload, keys):
     for key in keys:
-        kernel = None if is_passed_by(key) else _find(overload, key)
+        kernel = None if is_passed_by(key) else find(overload, key)
         if kernel is not None:
             return kernel
     return None
@@ -118,8 +142,10 @@ __all__ = [
     "added",
     "are_there",
     "between",
+    "find",
     "for_device",
     "for_what_tensors_are",
+    "hidden",
     "is_replaceable",
     "replace",
 ]
