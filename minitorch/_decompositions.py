@@ -3,7 +3,7 @@
 What is called ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
-from minitorch._linalg_support import as_tensor_like
+from minitorch._linalg_support import check_tolerances, is_tensor, tolerances
 from minitorch._wanted import needs_gradient
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
@@ -324,12 +324,16 @@ def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out
     >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
     tensor([[0.5000, 0.0000]])
     """
+    name = "rtol"
     if rcond is not None:
-        atol, rtol = 0.0, rcond
-    atol = as_tensor_like(atol, input, "pinv: atol")
-    rtol = as_tensor_like(rtol, input, "pinv: rtol" if rcond is None else "pinv: rcond")
-    if rtol is None and atol is not None:
-        rtol = as_tensor_like(0.0, input, "pinv: rtol")
+        atol, rtol, name = None if is_tensor(rcond) else 0.0, rcond, "rcond"
+    elif atol is None and rtol is not None and not is_tensor(rtol):
+        atol = 0.0
+    names = "pinv: atol", f"pinv: {name}"
+    if atol is not None or rcond is not None:
+        atol, rtol = tolerances(input, atol, rtol, names)
+    else:
+        check_tolerances(atol, rtol, names)
     return deliver(
         "linalg_pinv", _rows.linalg_pinv(input, atol=atol, rtol=rtol, hermitian=hermitian), out
     )

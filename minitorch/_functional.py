@@ -19,7 +19,6 @@ from minitorch._vmap_internals import are_batched
 from minitorch.autograd.by_sample import DYNAMIC, LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
-from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.namespace import _equal
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -231,7 +230,7 @@ def tensor_split(input, indices_or_sections, dim=0):
                 "tensor_split expected tensor_indices_or_sections to be on cpu, but it's on "
                 f"{indices_or_sections.device}"
             )
-        if indices_or_sections.dtype != tensor(0).dtype:
+        if indices_or_sections.dtype != _dtypes()["int64"]:
             raise RuntimeError(
                 "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
                 f"{indices_or_sections.dtype._class_name}"
@@ -242,7 +241,10 @@ def tensor_split(input, indices_or_sections, dim=0):
                 "one-dimensional tensor, but got a tensor with "
                 f"{indices_or_sections.dim()} dims"
             )
-        indices_or_sections = indices_or_sections.tolist()
+        if indices_or_sections.dim() == 0:
+            indices_or_sections = indices_or_sections.item()
+        else:
+            indices_or_sections = indices_or_sections.tolist()
     if input.dim() == 0:
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"

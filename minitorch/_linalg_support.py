@@ -1,8 +1,11 @@
 """What the functions of linear algebra share: checks, LAPACK's errors."""
 
 from minitorch._samples import all_samples
+from minitorch.autograd.functions.creation import full, zeros
 from minitorch.autograd.functions.namespace import promote_types
+from minitorch.autograd.functions.tensor_methods import where
 from minitorch.autograd.python_dispatch import asked, told
+from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import linalg_error
 
 
@@ -43,18 +46,60 @@ def check_floating_or_complex(A, name, wide=False):
         raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {A.dtype._class_name}")
 
 
-def as_tensor_like(number, input, what):
-    """A number as a tensor of the real type of `input`; None and tensors, which `what` names, as they are."""
-    if number is None:
-        return None
-    if hasattr(number, "requires_grad"):
-        if number.is_complex():
+def is_tensor(value):
+    """Whether a tolerance is a tensor."""
+    return hasattr(value, "requires_grad")
+
+
+def check_tolerances(atol, rtol, names):
+    """Refuse complex tensors."""
+    for value, name in zip((atol, rtol), names, strict=True):
+        if is_tensor(value) and value.is_complex():
             raise RuntimeError(
-                f"torch.linalg.{what} tensor of complex type is not supported. Got "
-                f"{number.dtype._class_name}"
+                f"torch.linalg.{name} tensor of complex type is not supported. Got "
+                f"{value.dtype._class_name}"
             )
-        return number
-    return input.new_full((), number, dtype=input.abs().dtype if input.is_complex() else None)
+
+
+def tolerances(input, atol, rtol, names):
+    """The absolute and the relative tolerance of singular values; numbers become tensors of double precision.
+
+    Parameters
+    ----------
+    input : Tensor
+        The matrices.
+    atol, rtol : number or Tensor, optional
+        `rtol` stays None beside a tensor `atol`, whose elements decide on it (`default_rtol`).
+    names : tuple of str
+        How errors call the two.
+    """
+    check_tolerances(atol, rtol, names)
+    options = _double(input)
+    if rtol is None and not is_tensor(atol):
+        rtol = 0.0 if atol is not None and atol > 0 else _precision(input)
+    if atol is None:
+        atol = zeros((), **options)
+    elif not is_tensor(atol):
+        atol = full((), atol, **options)
+    if rtol is not None and not is_tensor(rtol):
+        rtol = full((), rtol, **options)
+    return atol, rtol
+
+
+def default_rtol(input, atol):
+    """The relative tolerance beside an absolute one: 0 where that is positive, else what rounding leaves."""
+    rounding = full((), _precision(input), **_double(input))
+    return where(atol > 0, zeros((), **_double(input)), rounding)
+
+
+def _double(input):
+    return {"dtype": _dtypes()["float64"], "layout": input.layout, "device": input.device}
+
+
+def _precision(input):
+    """What rounding leaves of a singular value that is 0, relative to the largest."""
+    single = input.element_size() == (8 if input.is_complex() else 4)
+    return (2.0**-23 if single else 2.0**-52) * max(input.shape[-2:])
 
 
 def int64_of(input):

@@ -27,15 +27,19 @@ def get_approximate_basis(A, q, niter=2, M=None):
     M : Tensor, optional
         What is subtracted from A.
     """
-    if M is not None:
-        A = A - M
     floating = A.is_complex() or A.dtype in (float16, float32, float64)
     R = randn(A.size(-1), q, dtype=A.dtype if floating else float32)
-    Q = linalg_qr(A.matmul(R)).Q
+    Q = linalg_qr(_of_difference(A, M, R)).Q
     for _ in range(2 if niter is None else niter):
-        Q = linalg_qr(A.mH.matmul(Q)).Q
-        Q = linalg_qr(A.matmul(Q)).Q
+        Q = linalg_qr(_of_difference(A, M, Q, adjoint=True)).Q
+        Q = linalg_qr(_of_difference(A, M, Q)).Q
     return Q
+
+
+def _of_difference(A, M, Q, adjoint=False):
+    """(A - M) Q or its adjoint's product, without a matrix A - M: A may be sparse."""
+    product = (A.mH if adjoint else A).matmul(Q)
+    return product if M is None else product - (M.mH if adjoint else M).matmul(Q)
 
 
 def svd_lowrank(A, q=6, niter=2, M=None):
@@ -60,12 +64,15 @@ def svd_lowrank(A, q=6, niter=2, M=None):
     q = 6 if q is None else q
     m, n = A.shape[-2:]
     if M is not None:
-        A = A - M.broadcast_to(A.shape)
+        M = M.broadcast_to(A.shape)
     wide = m < n
     if wide:
-        A = A.mH
-    Q = get_approximate_basis(A, q, niter)
-    U, S, Vh = linalg_svd(Q.mH.matmul(A), full_matrices=False)
+        A, M = A.mH, None if M is None else M.mH
+    Q = get_approximate_basis(A, q, niter, M)
+    B = Q.mH.matmul(A)
+    if M is not None:
+        B = B - Q.mH.matmul(M)
+    U, S, Vh = linalg_svd(B, full_matrices=False)
     V = Vh.mH
     U = Q.matmul(U)
     return (V, S, U) if wide else (U, S, V)

@@ -7,12 +7,13 @@ import math
 
 from minitorch._decompositions import linalg_eigvalsh, linalg_svdvals
 from minitorch._linalg_support import (
-    as_tensor_like,
     check_floating_or_complex,
     check_is_matrix,
     check_norm_dtype,
     check_square,
+    default_rtol,
     int64_of,
+    tolerances,
 )
 from minitorch._linear_algebra import linalg_inv_ex
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -323,16 +324,20 @@ def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None
         )
     if tol is not None:
         atol, rtol = tol, 0.0
+    if not (input.is_floating_point() or input.is_complex()) or input.element_size() < 4:
+        raise RuntimeError("This function doesn't handle types other than float and double")
+    atol, rtol = tolerances(input, atol, rtol, ("matrix_rank: atol", "matrix_rank: rtol"))
+    if rtol is None:
+        rtol = default_rtol(input, atol)
     if not input.numel():
         zeros = input.new_zeros(input.shape[:-2], dtype=int64_of(input))
         return deliver("linalg_matrix_rank", zeros, out)
-    if not (input.is_floating_point() or input.is_complex()) or input.element_size() < 4:
-        raise RuntimeError("This function doesn't handle types other than float and double")
-    values = linalg_eigvalsh(input.detach()).abs() if hermitian else linalg_svdvals(input.detach())
-    if rtol is None:
-        eps = 2.0**-23 if values.element_size() == 4 else 2.0**-52
-        rtol = 0.0 if atol is not None else eps * max(input.shape[-2:])
-    atol = as_tensor_like(0.0 if atol is None else atol, values, "matrix_rank: atol")
-    limit = as_tensor_like(rtol, values, "matrix_rank: rtol") * values.amax(-1)
-    limit = _rows.where(atol > limit, atol, limit)
-    return deliver("linalg_matrix_rank", (values > limit.unsqueeze(-1)).sum(-1), out)
+    if hermitian:
+        values = linalg_eigvalsh(input).abs()
+        largest = values.amax(-1, keepdim=True)
+    else:
+        values = linalg_svdvals(input)
+        largest = values.narrow(-1, 0, 1)
+    limit = rtol.unsqueeze(-1) * largest
+    limit = _rows.maximum(atol.unsqueeze(-1), limit)
+    return deliver("linalg_matrix_rank", (values > limit).sum(-1), out)

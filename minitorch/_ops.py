@@ -1,7 +1,11 @@
 """Names that programs reach in ``torch._ops``."""
 
 from minitorch._absent import Absent
+from minitorch._dispatch import modes as _modes
+from minitorch._dispatch.key_sets import DispatchKey
+from minitorch._dispatch.key_sets import is_included_in_alias as _is_included_in_alias
 from minitorch._dispatch.operators import (
+    OperatorBase,
     OpOverload,
     OpOverloadPacket,
     _OpNamespace,  # noqa: F401
@@ -9,8 +13,23 @@ from minitorch._dispatch.operators import (
     ops,
 )
 
-__all__ = ["HigherOrderOperator", "OpOverload", "OpOverloadPacket", "ops"]
+__all__ = ["DispatchKey", "HigherOrderOperator", "OpOverload", "OpOverloadPacket", "ops"]
 
 
-class HigherOrderOperator(Absent):
+class HigherOrderOperator(Absent, OperatorBase):
     """An operator that takes functions."""
+
+
+class TorchBindOpOverload(Absent):
+    """An overload that takes objects of compiled classes."""
+
+
+def is_included_in_alias(k, alias):
+    """Whether a kernel for `alias` is one for `k` too."""
+    return k is alias or _is_included_in_alias(k, alias)
+
+
+def _len_torch_dispatch_stack_pre_dispatch():
+    return sum(
+        getattr(mode, "_dispatch_key", None) is DispatchKey.PreDispatch for mode in _modes.stack()
+    )

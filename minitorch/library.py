@@ -1,7 +1,7 @@
 """Operators of a program's own: `custom_op`, and the single steps by which they are defined and registered.
 
 They are called by ``torch.ops.namespace.name``; modes and classes with ``__torch_dispatch__`` see them as one
-operator. Of PyTorch's own operators the kernels for the CPU and for tensors without data can be replaced.
+operator. Kernels of PyTorch's own operators can be replaced too, and kernels be registered for all operators of a key.
 """
 
 import contextlib
@@ -10,7 +10,6 @@ import re
 import sys
 import weakref
 
-from minitorch._dispatch.custom import DispatchKey as _DispatchKey
 from minitorch._dispatch.custom import (
     check_namespace,
     fallthrough_kernel,
@@ -33,11 +32,17 @@ from minitorch._dispatch.custom_op import (
 )
 from minitorch._dispatch.fake_context import get_ctx
 from minitorch._dispatch.infer_schema import infer_schema
+from minitorch._dispatch.kernel_functions import SafeKernelFunction as _SafeKernelFunction
 from minitorch._dispatch.kernels import kernels_of
-from minitorch._dispatch.modes import REPLACEABLE as _REPLACEABLE
-from minitorch._dispatch.modes import replace as _replace
+from minitorch._dispatch.key_sets import DispatchKey as _DispatchKey
+from minitorch._dispatch.key_sets import DispatchKeySet as _DispatchKeySet
+from minitorch._dispatch.key_sets import parsed as _parsed
+from minitorch._dispatch.key_sets import up_to as _up_to
+from minitorch._dispatch.keys import names_of_call as _names_of_call
 from minitorch._dispatch.op_checks import opcheck
 from minitorch._dispatch.operators import OpOverload, tag_list
+from minitorch._dispatch.replacements import is_replaceable as _is_replaceable
+from minitorch._dispatch.replacements import replace as _replace
 from minitorch._dispatch.tag_checks import check_tags
 
 __all__ = [
@@ -107,8 +112,8 @@ class Library:
                     "your definitions in a single TORCH_LIBRARY block."
                 )
             _defined_namespaces.add(ns)
-        if dispatch_key and dispatch_key not in _DispatchKey.__members__:
-            raise RuntimeError(f"could not parse dispatch key: {dispatch_key}")
+        if dispatch_key:
+            _parsed(dispatch_key)
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
         self._op_defs = set()
         self._op_impls = set()
@@ -168,7 +173,7 @@ class Library:
             For an unknown key, a name of another namespace, what is registered already unless `allow_override`,
             and ``"Meta"`` of an operator that is composed of others.
         NotImplementedError
-            For an operator of ``aten`` and another key than CPU, and for `with_keyset`.
+            For an operator of ``aten``, where the key is one by which nothing is found here.
         """
         if not callable(fn):
             raise TypeError(
@@ -198,8 +203,7 @@ class Library:
                 "a separate TORCH_LIBRARY_IMPL block for this dispatch key and move your impl() there."
             )
         key = own_key or "CompositeImplicitAutograd"
-        if key not in _DispatchKey.__members__:
-            raise RuntimeError(f"could not parse dispatch key: {key}")
+        _parsed(key)
         if name.partition("::")[0] != self.ns:
             raise RuntimeError(
                 f'impl("{name}", ...): Explicitly provided namespace ({name.partition("::")[0]}) in operator name '
@@ -208,8 +212,8 @@ class Library:
                 "deleting the namespace from your schema string.)"
             )
         if with_keyset:
-            raise NotImplementedError("Library.impl(with_keyset=True)")
-        if self.ns == "aten":
+            fn = _with_keys(fn, key, name)
+        if self.ns == "aten" and is_defined(name):
             self._replace(name, key, fn)
         else:
             _set(kernels_of(name), key, fn, self)
@@ -220,28 +224,44 @@ class Library:
         _impls.add(f"{self.ns}/{operator}/{key}")
 
     def _replace(self, name, key, fn):
-        if key not in _REPLACEABLE:
+        overload = find_overload(name)
+        if not _is_replaceable(overload, key):
             raise NotImplementedError(f"Library.impl of PyTorch's own operator {name} for {key}")
-        self._registration_handles.append(_replace(find_overload(name), key, fn))
+        self._registration_handles.append(_replace(overload, key, fn))
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):
-        """Not supported: a kernel for all operators of a key.
+        """Register a kernel for all operators of a key, which it is handed first.
+
+        Parameters
+        ----------
+        fn : callable
+        dispatch_key : str
+            One that tensors have not by themselves, and that the program adds on its thread.
+        with_keyset : bool, default False
+            Whether `fn` is handed the keys of the call before that.
 
         Raises
         ------
         RuntimeError
-            This library is of another namespace than ``"_"``, whose operators are all.
+            This library is of another namespace than ``"_"``, whose operators are all; there is no such key, or it
+            has a fallback.
         NotImplementedError
+            For a key that tensors have.
         """
         if self.ns != "_":
             raise RuntimeError(
                 'Fallback can only be registered using library fragment on the global namespace "_" but it is '
                 f"{self.ns}"
             )
-        if not (dispatch_key or self.dispatch_key):
+        key = dispatch_key or self.dispatch_key
+        if not key:
             raise AssertionError("dispatch_key must not be empty for fallback")
         self._check_alive()
-        raise NotImplementedError("Library.fallback")
+        if not _parsed(key).startswith("TESTING_ONLY"):
+            raise NotImplementedError(f"Library.fallback for {key}")
+        if fn is not fallthrough_kernel:
+            kernel = _with_keys(fn, key) if with_keyset else fn
+            self._registration_handles.append(_replace(None, key, kernel))
 
     def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=True):
         name = f"{self.ns}::{op_name}"
@@ -277,6 +297,16 @@ class _Registrations:
 _impls: set = (
     set()
 )  # what the libraries of this program have registered, as "namespace/operator/key"
+
+
+def _with_keys(fn, key, name=None):
+    """A kernel that is handed the keys of its call first, from its own one on; a fallback is handed the operator."""
+
+    def kernel(*args, **kwargs):
+        names = _names_of_call(name or args[0].name(), (args, kwargs))
+        return fn(_DispatchKeySet._of(names) & _up_to(key), *args, **kwargs)
+
+    return kernel
 
 
 def _check_not_composed(name, given):
@@ -424,7 +454,6 @@ def impl(qualname, types, func=None, *, lib=None):
         library = _library(namespace, lib)
         for key in sorted(keys):
             library.impl(qualname, func, key)
-        return func
 
     if func is None:
         return register
@@ -561,19 +590,29 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 
 
 def get_kernel(op, dispatch_key):
-    """Not supported: a kernel of an operator by itself.
+    """The kernel that an operator has now for a key; its `call_boxed` takes a set of keys before the arguments.
 
     Raises
     ------
     ValueError
         It is no operator, or there is no such key.
-    NotImplementedError
+    RuntimeError
+        The operator is not defined, or has no such kernel.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> kernel = torch.library.get_kernel("aten::neg", "CPU")
+    >>> kernel.call_boxed(torch._C.DispatchKeySet("CPU"), torch.ones(2))
+    tensor([-1., -1.])
     """
     if not isinstance(op, (str, OpOverload)):
         raise ValueError(f"get_kernel({op}): got unexpected type for op: {type(op)}")
     if isinstance(dispatch_key, str) and dispatch_key not in _DispatchKey.__members__:
         raise ValueError(f"Invalid dispatch key: {dispatch_key}")
-    raise NotImplementedError("torch.library.get_kernel")
+    if isinstance(op, str) and not is_defined(op):
+        raise RuntimeError(f"operator {op} does not exist")
+    return _SafeKernelFunction(find_overload(op), dispatch_key)
 
 
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):

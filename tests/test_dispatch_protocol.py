@@ -557,3 +557,35 @@ def test_modes_are_told_of_the_very_tensors_in_brackets(index):
         return told
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.arange(0, 3)",
+        "torch.arange(start=0, end=3)",
+        "torch.arange(0, 3, 1)",
+        "torch.arange(end=3)",
+        "torch.ones(2).type_as(torch.ones(1, device='meta'))",
+        "torch.ones(2).to('meta')",
+        "torch.tensor_split(torch.ones(4), torch.tensor(2))",
+        "torch.unravel_index(torch.tensor([1]), (2, 2))",
+        "torch.linalg.pinv(torch.ones(2, 3), rtol=0.1)",
+        "torch.linalg.pinv(torch.ones(2, 3), rtol=torch.tensor(0.1))",
+    ],
+)
+def test_what_a_mode_is_told_of(text):
+    def program(torch):
+        told = []
+        mode = importlib.import_module(f"{torch.__name__}.utils._python_dispatch").TorchDispatchMode
+
+        class Logging(mode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                told.append((str(func), sorted((k, str(v)) for k, v in (kwargs or {}).items())))
+                return func(*args, **(kwargs or {}))
+
+        with Logging():
+            eval(text, {"torch": torch})
+        return told
+
+    compare(program)

@@ -281,3 +281,13 @@ def test_fake_tensors_are_saved_with_room_for_their_elements(torch):
     return [(type(t) is torch.Tensor, t.shape, t.sum().item()) for t in read.values()], (
         read["view"].data_ptr() - read["x"].data_ptr()
     )
+
+
+@like_pytorch
+def test_an_operator_of_two_devices_is_refused(torch):
+    fake = importlib.import_module(f"{torch.__name__}._subclasses.fake_tensor")
+    with fake.FakeTensorMode():
+        try:
+            torch.ones(2, device="cuda") + torch.ones(2)
+        except fake.FakeTensorDeviceMismatchError as error:
+            return str(error), str(error.func), str(error.common_device), str(error.device)

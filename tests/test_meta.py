@@ -50,6 +50,7 @@ def program_of(text):
         "torch.zeros_like(m), torch.rand_like(m.t()), m.new_zeros(2), m.new_tensor([1]), m.new_full((2,), 1)",
         "torch.empty_like(m, device='cpu'), torch.ones_like(torch.ones(2), device='meta')",
         "torch.ones(2).to('meta'), m.to('meta') is m, m.to(torch.float64), m.half(), torch.ones(2).to(m)",
+        "torch.ones(2).type_as(m.double()), m.type_as(m.half()), torch.ones(2).type_as(torch.ones(1).half())",
         "m + 1, 1 / m, m + torch.tensor(1.0), k / 2, k // k, m > 0, torch.where(m > 0, m, 0.0)",
         "m @ m.t(), m @ torch.ones(3, 2), torch.einsum('ij,kj->ik', m, m)",
         "m.view(3, 2), m[:, 1:], m[k], m[torch.tensor([0, 1])], m.expand(4, 2, 3), m.t().contiguous()",

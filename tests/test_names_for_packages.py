@@ -127,7 +127,7 @@ class TestNamesOfTestSuites:
         )
     )
 
-    @pytest.mark.parametrize("name", ["ScriptDict", "ScriptList", "ScriptMethod", "FileCheck"])
+    @pytest.mark.parametrize("name", ["ScriptDict", "ScriptList", "ScriptMethod"])
     def test_there_is_nothing_of_torchscript(self, name):
         assert not isinstance({}, getattr(minitorch._C, name))
         with pytest.raises(NotImplementedError, match=name):

@@ -1,10 +1,11 @@
 """Storages as Python sees them: their constructors, elements and what tensors are made of them."""
 
+import importlib
 import warnings
 
 import pytest
 
-from tests.both import compare
+from tests.both import compare, like_pytorch
 from tests.expressions import check, lines
 
 LINES = lines(
@@ -188,3 +189,24 @@ def test_typed_storages_can_warn_every_time():
         return found, before
 
     compare(program)
+
+
+@like_pytorch
+def test_whether_a_storage_is_gone(torch):
+    reductions = importlib.import_module(f"{torch.__name__}.multiprocessing.reductions")
+    found = []
+    for size in (2, 100_000):
+        x = torch.ones(size)
+        whole = reductions.StorageWeakRef(x.untyped_storage())
+        part = reductions.StorageWeakRef(x[1:].untyped_storage())
+        found += [whole == part, hash(whole) == hash(part), whole.expired()]
+        kept = x[:1]
+        del x
+        found.append(whole.expired())
+        kept.untyped_storage().resize_(0)
+        found.append(whole.expired())
+        del kept
+        found += [whole.expired(), part.expired()]
+        other = torch.ones(size)
+        found.append(whole == reductions.StorageWeakRef(other.untyped_storage()))
+    return found

@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import minitorch
-from tests.both import compare, run_tests_in_pytorchs_way
+from tests.both import compare, like_pytorch, run_tests_in_pytorchs_way
 
 # PyTorch's tests are written like this one; its testing modules are in its wheel
 _PROGRAM = """
@@ -23,7 +23,10 @@ from torch.testing._internal.common_modules import module_db
 from torch.testing._internal.common_optimizers import optim_db
 from torch.testing._internal.common_utils import TestCase, TestGradients, parametrize
 from torch.testing._internal.inductor_utils import maybe_skip_size_asserts
+from torch.testing._internal.jit_metaprogramming_utils import get_all_nn_module_tests
+from torch.testing._internal.jit_utils import JitTestCase, RUN_CUDA
 from torch.testing._internal.logging_tensor import LoggingTensor
+from torch.testing._internal.opinfo.definitions.nested import njt_op_db
 from torch.testing._internal.two_tensor import TwoTensor
 
 chosen = [op for op in op_db if op.name in ("mul", "flip", "cumprod", "nn.functional.gelu")]
@@ -438,3 +441,73 @@ def test_dill_leaves_picklers_alone(monkeypatch):
     assert calls == [{"use_dill": False}]
     monkeypatch.setattr(utils, "dill_available", lambda: False)
     assert utils.import_dill() is None
+
+
+@like_pytorch
+def test_sizes_that_are_known_are_numbers(torch):
+    shapes = module(torch, "fx.experimental.symbolic_shapes")
+    return (
+        shapes.sym_eq((1, 2), [1, 2]),
+        shapes.sym_eq((1,), (1, 2)),
+        shapes.is_nested_int(3),
+        shapes.is_symbolic(3),
+        shapes.guard_int(3),
+        shapes.statically_known_true(True),
+        list(shapes.free_symbols(3)),
+        {kind.name: kind.value for kind in shapes.DimDynamic},
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["sym_eq('a', 1)", "guard_int(2.5)", "statically_known_true(1)", "no_such_name"]
+)
+def test_what_is_no_size(text):
+    compare(lambda torch: eval(text, vars(module(torch, "fx.experimental.symbolic_shapes"))))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_subclasses.functional_tensor.FunctionalTensorMode",
+        "_subclasses.functional_tensor.FunctionalTensor",
+        "fx.experimental.symbolic_shapes.StatelessSymbolicContext",
+        "jit.frontend.get_jit_def",
+        "jit.quantized.QuantizedLinear",
+    ],
+)
+def test_what_a_compiler_needs_can_be_named_and_says_that_it_is_absent(name):
+    place, _, last = name.rpartition(".")
+    with pytest.raises(NotImplementedError, match=f"{last} is not part of minitorch"):
+        getattr(module(minitorch, place), last)()
+
+
+@like_pytorch
+def test_functions_are_computed_by_their_references(torch):
+    with module(torch, "_prims.context").TorchRefsMode(strict=True):
+        return torch.add(torch.ones(2), 1), torch.ones(2).sin().requires_grad
+
+
+@like_pytorch
+def test_a_dispatcher_in_python_is_entered(torch):
+    python = module(torch, "_dispatch.python")
+    with python.enable_python_dispatcher(), python.no_python_dispatcher():
+        return torch.ones(2).sin()
+
+
+@like_pytorch
+def test_which_classes_are_operators(torch):
+    ops = module(torch, "_ops")
+    sin = torch.ops.aten.sin.default
+    key = torch._C.DispatchKey
+    return (
+        isinstance(sin, ops.OperatorBase),
+        issubclass(ops.HigherOrderOperator, ops.OperatorBase),
+        ops.is_included_in_alias(key.CPU, key.CompositeExplicitAutograd),
+        sorted(str(overload) for overload in torch.ops.aten.relu.op_overloads()),
+    )
+
+
+@like_pytorch
+def test_the_defaults_of_a_function(torch):
+    frontend = module(torch, "jit.frontend")
+    return frontend.get_default_args(lambda x, y=3, *, z="a": x), frontend.get_default_args(None)

@@ -4,12 +4,10 @@ import weakref as _weakref
 from contextlib import ExitStack as _ExitStack
 from importlib import import_module
 
-from minitorch._absent import Absent as _Absent
 from minitorch._C import _autograd, _functions, _profiler
 from minitorch._C._named_apart import NamedApart
 from minitorch._C._script import (
     Block,
-    FileCheck,
     Graph,
     Node,
     ScriptDict,
@@ -17,6 +15,7 @@ from minitorch._C._script import (
     ScriptList,
     ScriptMethod,
     ScriptObject,
+    TensorType,
     Value,
     _get_graph_executor_optimize,
     _jit_set_profiling_executor,
@@ -37,7 +36,6 @@ from minitorch.autograd.current_task import (
 from minitorch.autograd.engine import Engine as _ImperativeEngine
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_enabled
 from minitorch.autograd.grad_mode import (
-    _not_recording,
     _set_grad_enabled,
     _set_multithreading_enabled,
     _set_view_replay_enabled,
@@ -125,67 +123,6 @@ class _InferenceMode:
         self._mode.__exit__(*error)
 
 
-class DispatchKeySet:
-    """A set of dispatch keys, as programs name them; nothing is dispatched by it here.
-
-    Parameters
-    ----------
-    key : DispatchKey
-    """
-
-    def __init__(self, key):
-        self._keys = frozenset([key if isinstance(key, str) else key.name])
-
-    def _of(self, keys):
-        made = object.__new__(type(self))
-        made._keys = frozenset(keys)
-        return made
-
-    def has(self, key):
-        """Whether a key is in it."""
-        return key.name in self._keys
-
-    def add(self, key):
-        """The set with another key."""
-        return self._of(self._keys | {key.name})
-
-    def remove(self, key):
-        """The set without a key."""
-        return self._of(self._keys - {key.name})
-
-    def highestPriorityTypeId(self):
-        """The key whose kernel would be called."""
-        names = import_module("minitorch._dispatch.keys").in_order(self._keys)
-        key = import_module("minitorch._dispatch.custom").DispatchKey
-        return getattr(key, names[-1] if names else "Undefined")
-
-    def __or__(self, other):
-        return self._of(self._keys | other._keys)
-
-    def __and__(self, other):
-        return self._of(self._keys & other._keys)
-
-    def __sub__(self, other):
-        return self._of(self._keys - other._keys)
-
-    def __eq__(self, other):
-        return isinstance(other, DispatchKeySet) and self._keys == other._keys
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self):
-        shown = import_module("minitorch._dispatch.keys").in_order(self._keys)
-        return f"DispatchKeySet({', '.join(shown)})"
-
-
-class _ExcludeDispatchKeyGuard(_Absent):
-    """Inside of which operators would pass some keys by."""
-
-
-class _IncludeDispatchKeyGuard(_Absent):
-    """Inside of which operators would go to more keys."""
-
-
 class _WeakTensorRef:
     """A tensor that is not kept alive."""
 
@@ -221,14 +158,100 @@ class _Lasting:
             context.__exit__(None, None, None)
 
 
+def _key_sets():
+    return import_module("minitorch._dispatch.key_sets")
+
+
 class _AutoDispatchBelowAutograd(_Lasting):
-    """As long as it lives, or inside of it, operators of the program's own are called below recording."""
+    """As long as it lives, or inside of it, operators are called below recording."""
 
     def __init__(self):
-        super().__init__(_not_recording())
+        super().__init__(_key_sets().below_recording())
 
 
-_AutoDispatchBelowADInplaceOrView = _AutoDispatchBelowAutograd
+class _Guard:
+    """A context that may be entered again when it was left."""
+
+    def __init__(self, make):
+        self._make = make
+
+    def __enter__(self):
+        self._context = self._make()
+        self._context.__enter__()
+
+    def __exit__(self, *error):
+        self._context.__exit__(None, None, None)
+
+
+class _AutoDispatchBelowADInplaceOrView(_Guard):
+    """Inside of it operators are called below recording, and kernels for writes and views are passed by."""
+
+    def __init__(self):
+        super().__init__(_key_sets().below_views)
+
+
+class _ExcludeDispatchKeyGuard(_Guard):
+    """Inside of it operators pass the kernels for some keys by.
+
+    Parameters
+    ----------
+    keys : DispatchKeySet
+    """
+
+    def __init__(self, keys):
+        super().__init__(lambda: _key_sets().passing_by(keys._keys))
+
+
+class _IncludeDispatchKeyGuard(_Guard):
+    """Inside of it operators go to the program's kernels for another key.
+
+    Parameters
+    ----------
+    key : DispatchKey or DispatchKeySet
+    """
+
+    def __init__(self, key):
+        names = getattr(key, "_keys", None) or [key.name]
+        super().__init__(lambda: _key_sets().adding(names))
+
+
+class _ForceDispatchKeyGuard(_Guard):
+    """Inside of it these are the keys that operators go to or pass by.
+
+    Parameters
+    ----------
+    include, exclude : DispatchKeySet
+    """
+
+    def __init__(self, include, exclude):
+        super().__init__(lambda: _key_sets().exactly(include, exclude))
+
+
+class _PreserveDispatchKeyGuard(_Guard):
+    """At its end the keys that operators go to or pass by are what they were."""
+
+    def __init__(self):
+        super().__init__(_key_sets().kept)
+
+
+class _SetExcludeDispatchKeyGuard:
+    """Inside of it, a key is passed by, or is not.
+
+    Parameters
+    ----------
+    key : DispatchKey
+    exclude : bool
+    """
+
+    def __init__(self, key, exclude):
+        self._key, self._exclude = key, exclude
+
+    def __enter__(self):
+        self._before = _key_sets().is_excluded(self._key)
+        _key_sets().set_excluded(self._key, self._exclude)
+
+    def __exit__(self, *error):
+        _key_sets().set_excluded(self._key, self._before)
 
 
 class _DisableTorchDispatch(_Lasting):
@@ -241,20 +264,10 @@ class _DisableTorchDispatch(_Lasting):
         super().__init__(context)
 
 
-class _EnablePythonDispatcher(_Lasting):
-    """As long as it lives, operators would be found by Python's tables; here nothing changes."""
-
-    def __init__(self):
-        super().__init__(_ExitStack())
-
-
-_DisablePythonDispatcher = _EnablePythonDispatcher
-
-
 def _dispatch_keys(tensor):
     """The keys by which PyTorch finds what computes for a tensor."""
-    keys = object.__new__(DispatchKeySet)
-    return keys._of(import_module("minitorch._dispatch.keys").names_of(tensor))
+    names = import_module("minitorch._dispatch.keys").names_of(tensor)
+    return _key_sets().DispatchKeySet._of(names)
 
 
 def _log_api_usage_once(name):
@@ -265,6 +278,16 @@ def _increment_version(tensors):
     """Count a write to each of several tensors that autograd did not see."""
     for tensor in tensors:
         _count_write(tensor)
+
+
+def _dispatch_key_name(key):
+    """The name of a dispatch key."""
+    return key.name
+
+
+def _dispatch_keyset_to_string(keys):
+    """A set of dispatch keys as it is shown."""
+    return repr(keys)
 
 
 def _set_bits(tensor, conj, neg):
@@ -338,7 +361,6 @@ _OF_GRADIENTS = {
 _OF_CUSTOM_OPERATORS = {
     "_dispatch_has_kernel_for_dispatch_key": "has_kernel_for",
     "_dispatch_has_kernel": "is_defined",
-    "DispatchKey": "DispatchKey",
 }
 
 
@@ -349,6 +371,38 @@ _OF_KEYS = {
     "_DispatchOperatorHandle": "OperatorHandle",
 }
 
+_OF_KEY_SETS = {
+    "DispatchKey": "DispatchKey",
+    "DispatchKeySet": "DispatchKeySet",
+    "_after_ADInplaceOrView_keyset": "AFTER_VIEWS",
+    "_after_autograd_keyset": "AFTER_AUTOGRAD",
+    "_dispatch_is_alias_key": "is_alias",
+    "_dispatch_is_included_in_alias": "is_included_in_alias",
+    "_dispatch_key_for_device": "key_of_device_type",
+    "_dispatch_key_parse": "key_of_name",
+    "_parse_dispatch_key": "key_of_name_or_none",
+    "_dispatch_keyset_full": "full",
+    "_dispatch_keyset_full_after": "full_after",
+    "_dispatch_tls_is_dispatch_key_excluded": "is_excluded",
+    "_dispatch_tls_is_dispatch_key_included": "is_included",
+    "_dispatch_tls_local_exclude_set": "local_exclude_set",
+    "_dispatch_tls_local_include_set": "local_include_set",
+    "_dispatch_tls_set_dispatch_key_excluded": "set_excluded",
+    "_dispatch_tls_set_dispatch_key_included": "set_included",
+}
+
+_OF_REGISTRATIONS = {
+    "_dispatch_get_all_op_names": "names",
+    "_dispatch_get_registrations_for_dispatch_key": "registrations",
+    "_dispatch_has_backend_fallback": "has_fallback",
+    "_dispatch_has_computed_kernel_for_dispatch_key": "has_computed_kernel_for",
+    "_dispatch_has_kernel_for_any_dispatch_key": "has_kernel_for_any",
+    "_dispatch_kernel_for_dispatch_key_is_fallthrough": "is_fallthrough",
+    "_get_schema": "schema_of",
+    "_jit_get_all_schemas": "schemas",
+    "_jit_get_schemas_for_operator": "schemas_of",
+}
+
 _OF_SCHEMAS = {
     "_SchemaInfo": "SchemaInfo",
     "_SchemaArgument": "SchemaArgument",
@@ -356,6 +410,27 @@ _OF_SCHEMAS = {
     "_has_storage": "has_storage",
     "_is_alias_of": "is_alias_of",
     "_overlaps": "overlaps",
+}
+
+_OF_PYTHON = {
+    "_DisablePythonDispatcher": "no_python_dispatcher",
+    "_EnablePreDispatch": "enable_pre_dispatch",
+    "_EnablePythonDispatcher": "enable_python_dispatcher",
+}
+
+_ELSEWHERE = {
+    "minitorch._dispatch.custom": _OF_CUSTOM_OPERATORS,
+    "minitorch._dispatch.custom_gradients": _OF_GRADIENTS,
+    "minitorch._dispatch.keys": _OF_KEYS,
+    "minitorch._dispatch.key_sets": _OF_KEY_SETS,
+    "minitorch._dispatch.python": _OF_PYTHON,
+    "minitorch._dispatch.registrations": _OF_REGISTRATIONS,
+    "minitorch._dispatch.schema": {
+        "FunctionSchema": "FunctionSchema",
+        "parse_schema": "parse_schema",
+    },
+    "minitorch._dispatch.schema_info": _OF_SCHEMAS,
+    "minitorch.utils._python_dispatch": _OF_MODES,
 }
 
 _fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
@@ -369,32 +444,25 @@ def __getattr__(name):
         return getattr(import_module("minitorch._functorch.batching.fallback"), name)
     if name in _IN_THE_NAMESPACE:
         return getattr(import_module("minitorch"), _IN_THE_NAMESPACE[name])
-    if name in _OF_GRADIENTS:
-        gradients = import_module("minitorch._dispatch.custom_gradients")
-        return getattr(gradients, _OF_GRADIENTS[name])
-    if name in _OF_CUSTOM_OPERATORS:
-        custom = import_module("minitorch._dispatch.custom")
-        return getattr(custom, _OF_CUSTOM_OPERATORS[name])
-    if name in _OF_KEYS:
-        return getattr(import_module("minitorch._dispatch.keys"), _OF_KEYS[name])
-    if name in _OF_SCHEMAS:
-        return getattr(import_module("minitorch._dispatch.schema_info"), _OF_SCHEMAS[name])
-    if name in ("FunctionSchema", "parse_schema"):
-        return getattr(import_module("minitorch._dispatch.schema"), name)
+    for module, names in _ELSEWHERE.items():
+        if name in names:
+            return getattr(import_module(module), names[name])
+    if name == "_SafeKernelFunction":
+        return import_module("minitorch._dispatch.kernel_functions").SafeKernelFunction
+    if name == "FileCheck":
+        return import_module("minitorch.testing").FileCheck
     if name == "_VariableFunctions":
         return import_module("minitorch._VF")
-    if name in _OF_MODES:
-        return getattr(import_module("minitorch.utils._python_dispatch"), _OF_MODES[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
-    "FileCheck",
     "ScriptDict",
     "ScriptFunction",
     "ScriptList",
     "ScriptMethod",
     "ScriptObject",
+    "TensorType",
     "DisableTorchFunction",
     "DisableTorchFunctionSubclass",
     "TensorBase",

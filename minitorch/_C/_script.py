@@ -4,21 +4,18 @@ from minitorch._absent import Absent
 
 __all__ = [
     "Block",
-    "FileCheck",
     "Graph",
     "Node",
     "ScriptDict",
     "ScriptFunction",
     "ScriptList",
     "ScriptMethod",
+    "ScriptObject",
+    "TensorType",
     "Value",
     "_get_graph_executor_optimize",
     "_jit_set_profiling_executor",
 ]
-
-
-class FileCheck(Absent):
-    """Of texts that the compiler writes: whether they contain lines in an order."""
 
 
 class Block(Absent):
@@ -55,6 +52,10 @@ class ScriptMethod(Absent):
 
 class ScriptObject(Absent):
     """An object of a class that was compiled."""
+
+
+class TensorType(Absent):
+    """What a compiler knows of a tensor."""
 
 
 # switches of what runs compiled code, kept for those who set them

@@ -8,7 +8,9 @@ argument_types.py        whether a value fits an argument, by the rules of PyTor
 argument_values.py       the same by the rules of ``torch.ops``
 results.py               whether what was returned is what an operator returns
 own_kernels.py           for which dispatch keys PyTorch's operators have kernels
+key_sets.py              dispatch keys, sets of them, and those that a thread adds or passes by
 operators.py             `OpOverload` and `OpOverloadPacket`: what ``torch.ops.aten`` has
+replacements.py          kernels that a program puts in the place of those of PyTorch's operators
 modes.py                 the stack of modes, and asking them and the classes
 
 pairing.py               an overload's arguments and the parameters of a row of derivatives.toml, side by side
@@ -30,7 +32,10 @@ tag_checks.py            what tags promise of a schema
 infer_schema.py          the schema of a function, from its annotations
 custom_op.py             `custom_op`
 op_checks.py             `opcheck`
-keys.py                  what programs ask of PyTorch's dispatcher itself
+keys.py                  what programs ask of PyTorch's dispatcher itself: of tensors and operators
+registrations.py         the same of its tables
+kernel_functions.py      one kernel by itself
+python.py                names around kernels in Python
 schema_info.py           what an operator does to its arguments in one call
 alias_info.py            which results share memory with which arguments
 profiler_ops.py          ``torch.ops.profiler``

@@ -37,8 +37,9 @@ def described(name, args, kwargs):
         device = _device(device)
     written_in_cpp = "layout" in kwargs or in_cpp()
     overloads = list(packet._overloads.values())
-    if name == "arange" and written_in_cpp and len(args) == 2:
-        overloads = [packet.start]  # which Python's parser never comes to
+    bounds = len(args) + len(kwargs.keys() & {"start", "end"})
+    if name == "arange" and bounds == 2 and "step" not in kwargs:
+        overloads = [packet.start]
     for overload in overloads:
         schema = overload._schema
         if any(a.is_out for a in schema.arguments):

@@ -12,17 +12,18 @@ A call goes down these steps, each of which may answer it:
 Below step 3 nothing is recorded (Note [The mode that is shown]); a call made there starts with step 4.
 """
 
-import enum
 import re
 
-from minitorch._dispatch import modes, overloads
+from minitorch._dispatch import modes, overloads, replacements
 from minitorch._dispatch.argument_values import WRONG, converted, wrong_type
 from minitorch._dispatch.custom_gradients import fallback_mode, warn_later
 from minitorch._dispatch.fake_context import asked_by
 from minitorch._dispatch.kernels import kernels_of
+from minitorch._dispatch.key_sets import DispatchKey, included, only
 from minitorch._dispatch.operators import OpOverloadPacket, Tag, calls
 from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.own_kernels import keys_of
+from minitorch._dispatch.replacements import BETWEEN, between
 from minitorch._dispatch.results import returned
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
@@ -34,19 +35,6 @@ from minitorch.autograd.grad_mode import _not_recording, _shows_another_mode, is
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
-
-DispatchKey = enum.Enum(
-    "DispatchKey",
-    """
-    CPU CUDA Meta XPU MPS HPU XLA PrivateUse1 SparseCPU QuantizedCPU NestedTensorCPU Autograd AutogradCPU AutogradCUDA
-    AutogradMeta AutogradOther AutogradXLA AutogradNestedTensor AutogradPrivateUse1 CompositeImplicitAutograd
-    CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutogradNestedTensor
-    ADInplaceOrView BackendSelect Python PythonDispatcher Functionalize AutocastCPU AutocastCUDA AutocastXPU Conjugate Negative
-    ZeroTensor FuncTorchBatched FuncTorchBatchedDecomposition PreDispatch NestedTensor PythonTLSSnapshot SparseCsrCPU
-    FuncTorchGradWrapper FuncTorchDynamicLayerFrontMode FuncTorchDynamicLayerBackMode BatchedNestedTensor
-    TESTING_ONLY_GenericMode TESTING_ONLY_GenericWrapper
-""",
-)
 
 _BACKEND = ("CPU", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
 _AUTOGRAD = ("AutogradCPU", "Autograd")
@@ -221,6 +209,9 @@ def call_custom(overload, args, kwargs):
             raise AssertionError(f"Custom ops do not support kwargs yet{got}")
         values = {name: _cast(value, autocast[1]) for name, value in values.items()}
         tensors = tuple(modes.tensors_in(values.values()))
+    kernel = _added(overload)
+    if kernel is not None:
+        return _run(kernel, overload, values)
     levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]
     if levels and max(levels, key=lambda level: level.number).kind == "vmap":
         return _batched(overload, values)
@@ -254,6 +245,32 @@ def call_custom(overload, args, kwargs):
     return result
 
 
+def redispatch(overload, keys, args, kwargs):
+    """Call an operator as if its tensors had a set of keys, and no others."""
+    names = keys._keys
+    if overload._kernels is None:
+        with only(names):
+            return overload(*args, **kwargs)
+    if any(name.startswith("Autograd") for name in names):
+        return overload(*args, **kwargs)
+    values = _bound(overload, args, kwargs)
+    tensors = tuple(modes.tensors_in(values.values()))
+    kernel = _between(overload, tensors, names)
+    if kernel is not None:
+        return _run(kernel, overload, values)
+    if "Python" in names and _is_asked(tensors):
+        return modes.ask(overload, tensors, *overload._schema.call(values))
+    return _backend(overload, values)
+
+
+def _added(overload):
+    """The kernel for a key that the program has added on this thread, or a fallback; None: there is none."""
+    if not included():
+        return None
+    own = (overload._kernels[key] for key in included() if key in overload._kernels)
+    return next(own, None) or replacements.added(overload)
+
+
 def fallthrough_kernel(*args, **kwargs):
     """The kernel that hands a call on to the next key; it is not called itself."""
     raise NotImplementedError("fallthrough_kernel() should never be called.")
@@ -272,8 +289,16 @@ def _run(kernel, overload, values):
     return returned(overload, kernel(*args, **kwargs))
 
 
+def run_kernel(kernel, overload, args, kwargs):
+    """Call a kernel with what an operator is called with, checked by the operator's schema."""
+    return _run(kernel, overload, _bound(overload, args, kwargs))
+
+
 def _below_plain(overload, values):
     tensors = tuple(modes.tensors_in(values.values()))
+    kernel = _between(overload, tensors)
+    if kernel is not None:
+        return _run(kernel, overload, values)
     if _is_asked(tensors):
         with _not_recording():
             return _below(overload, values, tensors)
@@ -286,7 +311,22 @@ def _is_asked(tensors):
     return bool(modes.stack()) or bool(modes.asked_classes(tensors))
 
 
+def _between(overload, tensors, names=None):
+    """The kernel for writes and views or for what tensors are, of all or of these keys; None: there is none."""
+    kernels = overload._kernels
+    if kernels.keys().isdisjoint(BETWEEN):
+        return None
+    for key in between(tensors):
+        kernel = kernels.get(key)
+        if (names is None or key in names) and kernel not in (None, fallthrough_kernel):
+            return kernel
+    return None
+
+
 def _below(overload, values, tensors):
+    kernel = _between(overload, tensors)
+    if kernel is not None:
+        return _run(kernel, overload, values)
     if _is_asked(tensors):
         args, kwargs = overload._schema.call(values)
         return modes.ask(overload, tensors, args, kwargs)
@@ -394,7 +434,8 @@ def _batched(overload, values):
     return type(overload._opname, (Function,), body).apply(*args)
 
 
-calls.own, calls.own_packet, calls.has_kernel_for = call_custom, call_packet, has_kernel_for
+calls.own, calls.own_packet = call_custom, call_packet
+calls.redispatch, calls.has_kernel_for = redispatch, has_kernel_for
 
 __all__ = [
     "DispatchKey",
@@ -407,4 +448,6 @@ __all__ = [
     "has_kernel_for",
     "is_defined",
     "parse_schema",
+    "redispatch",
+    "run_kernel",
 ]

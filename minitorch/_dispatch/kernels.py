@@ -35,6 +35,11 @@ def kernels_of(name):
     return _kernels[name]
 
 
+def all_kernels():
+    """All that is registered, by the names of the operators."""
+    return {name: kernels for name, kernels in _kernels.items() if kernels}
+
+
 def own_operator(namespace, text, kernel):
     """Define one of PyTorch's operators outside of ``aten``, by its schema and what computes it."""
     schema = FunctionSchema(text, namespace)

@@ -1,15 +1,13 @@
 """What programs ask of PyTorch's dispatcher itself: the keys of tensors, and operators by their names."""
 
+from minitorch._dispatch.kernels import kernels_of
+from minitorch._dispatch.key_sets import is_passed_by, local_exclude_set, local_include_set
 from minitorch._dispatch.operators import ops
+from minitorch._dispatch.own_kernels import keys_of
 from minitorch._tensor import Tensor
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.python_dispatch import has_own_dispatch
-
-# in the order in which sets show them
-_ORDER = (
-    "CPU Meta Python NestedTensor SparseCPU Conjugate Negative ZeroTensor ADInplaceOrView AutogradCPU AutogradMeta "
-    "AutogradNestedTensor AutocastCPU PythonTLSSnapshot"
-).split()
+from minitorch.utils._pytree import tree_leaves
 
 
 def names_of(t):
@@ -23,12 +21,26 @@ def names_of(t):
         names = (names - {"CPU"}) | {"SparseCPU"}
     if t.is_inference():
         names -= {"ADInplaceOrView", "AutogradCPU", "AutogradMeta"}
-    return names | ({"Conjugate"} if conj else set()) | ({"Negative"} if neg else set())
+    bits = {"Conjugate": conj, "Negative": neg, "ZeroTensor": t._is_zerotensor()}
+    return names | {name for name, has in bits.items() if has}
 
 
-def in_order(names):
-    """Names of keys as a set of keys shows them."""
-    return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else -1, name))
+def names_of_call(operator, arguments):
+    """The keys by which PyTorch finds the kernel of a call: those of the tensors, and those of this thread.
+
+    Parameters
+    ----------
+    operator : str
+        Its name; keys for which it hands all calls on are left out.
+    arguments : tree
+    """
+    tensors = [t for t in tree_leaves(arguments) if isinstance(t, Tensor)]
+    names = local_include_set()._keys.union(*map(names_of, tensors)) - local_exclude_set()._keys
+    if tensors:
+        names -= {"BackendSelect"}
+    if "ADInplaceOrView" not in keys_of(operator) | kernels_of(operator).keys():
+        names -= {"ADInplaceOrView"}
+    return {name for name in names if not is_passed_by(name)}
 
 
 class OperatorHandle:
@@ -69,4 +81,4 @@ def is_subclass_like(t):
     return computed or isinstance(t, Tensor) and t.is_meta or bool(modes.stack())
 
 
-__all__ = ["OperatorHandle", "call", "find", "in_order", "is_subclass_like", "names_of"]
+__all__ = ["OperatorHandle", "call", "find", "is_subclass_like", "names_of", "names_of_call"]

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import threading
 
+from minitorch._dispatch import replacements
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd import python_dispatch
@@ -149,38 +150,9 @@ def ask(overload, arguments, args, kwargs, title=None):
     )
 
 
-# (overload, key) -> the kernels that a program put in the place of the operator's, the newest last
-replaced: dict = {}
-REPLACEABLE = ("CPU", "Meta")
-
-
-def replace(overload, key, kernel):
-    """Have `kernel` compute an operator, on tensors of the key; gives the function that undoes it."""
-    python_dispatch.replace_kernels(1)
-    replaced.setdefault((overload, key), []).append(kernel)
-
-    def undo():
-        python_dispatch.replace_kernels(-1)
-        kernels = replaced[overload, key]
-        kernels.remove(kernel)
-        if not kernels:
-            del replaced[overload, key]
-
-    return undo
-
-
-def _kernel_in_place(overload, arguments):
-    """The kernel that a program has put in the place of the operator's, or None."""
-    if not replaced:
-        return None
-    key = "Meta" if any(t.is_meta for t in tensors_in(arguments)) else "CPU"
-    kernels = replaced.get((overload, key))
-    return kernels[-1] if kernels else None
-
-
 def answer(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
     if _thread.stack or asked_classes(arguments):
         return outcome(overload, ask(overload, arguments, args, kwargs))
-    kernel = _kernel_in_place(overload, arguments)
+    kernel = replacements.for_device(overload, tensors_in(arguments))
     return None if kernel is None else outcome(overload, kernel(*args, **kwargs))

@@ -5,6 +5,7 @@ import functools
 import os.path
 
 from minitorch import autograd
+from minitorch._dispatch.key_sets import DispatchKey
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
 from minitorch.autograd.python_dispatch import UndefinedResult
@@ -59,14 +60,18 @@ class _Calls:
     """What is done with operators, which the files say that can: they stand above this one."""
 
     row = packet = None  # overloads.py: those of rows
-    own = own_packet = has_kernel_for = None  # custom.py: those that a program defined
+    own = own_packet = redispatch = has_kernel_for = None  # custom.py: those that a program defined
     decompose = None  # composites.py
 
 
 calls = _Calls()
 
 
-class OpOverload:
+class OperatorBase:
+    """What can be called as an operator: an overload, or an operator that takes functions."""
+
+
+class OpOverload(OperatorBase):
     """One overload of an operator, such as ``torch.ops.aten.add.Tensor``; call it as a function.
 
     Examples
@@ -91,6 +96,7 @@ class OpOverload:
         self.__module__ = overloadpacket.__module__
         self.tags = sorted([*(Tag[name] for name in schema.tags), Tag.pt2_compliant_tag])
         self._kernels = None
+        self.py_kernels = {}
 
     @property
     def namespace(self):
@@ -124,6 +130,33 @@ class OpOverload:
     def has_kernel_for_any_dispatch_key(self, keys):
         """The same for one of a set of keys."""
         return any(self.has_kernel_for_dispatch_key(key) for key in keys._keys)
+
+    def py_impl(self, key):
+        """A decorator of a function that a program's own tools call for a key or a class, found in `py_kernels`.
+
+        Raises
+        ------
+        RuntimeError
+            There is one already.
+        """
+
+        def register(fn):
+            if key in self.py_kernels:
+                raise RuntimeError(
+                    f"Trying to override a python impl for {key} on operator {self.name()}"
+                )
+            self.py_kernels[key] = fn
+            return fn
+
+        return register
+
+    def py_functionalize_impl(self, fn):
+        """The same of a function for functional tensors, none of which is made here."""
+        return self.py_impl(DispatchKey.Functionalize)(fn)
+
+    def redispatch(self, keys, /, *args, **kwargs):
+        """Call it as if its tensors had a set of keys, and no others."""
+        return calls.redispatch(self, keys, args, kwargs)
 
     def _can_decompose(self):
         """Whether it is composed of other operators."""
@@ -187,6 +220,10 @@ class OpOverloadPacket:
     def overloads(self):
         """The names of the overloads."""
         return list(self._overloads)
+
+    def op_overloads(self):
+        """The overloads."""
+        return list(self._overloads.values())
 
     def __call__(self, /, *args, **kwargs):
         relevant = _relevant(args, kwargs)
@@ -282,7 +319,7 @@ class _Ops:
 ops = _Ops()
 
 # where PyTorch has them, and programs find them
-for _class in (OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
+for _class in (OperatorBase, OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
     _class.__module__ = "minitorch._ops"
 
 

@@ -21,6 +21,11 @@ def _table():
     return found
 
 
+def all_keys():
+    """The sets of keys by the operators' names, without the namespace."""
+    return _table()
+
+
 def keys_of(name):
     """The keys of an operator, ``"aten::add.Tensor"``; none of one that is not PyTorch's own."""
     namespace, _, rest = name.partition("::")

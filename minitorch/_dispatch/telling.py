@@ -10,7 +10,9 @@ from minitorch._dispatch import (
     modes,
     overloads,
     records,  # noqa: F401 (tells observers what operators are given)
+    replacements,
 )
+from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
 from minitorch.autograd.levels import Wrapped, is_hidden, outside_of_levels, wrap_tensor
@@ -42,7 +44,30 @@ def _resolved(operator, argument):
     return argument
 
 
+def _by_kernel(find, operator, arguments):
+    """What a kernel of the program's makes of a call, which ``find(overload, tensors)`` gives; None: there is none."""
+    call = overloads.described(operator, arguments)
+    if call is None:
+        return None
+    overload, args, kwargs = call
+    kernel = find(overload, modes.tensors_in(arguments))
+    return None if kernel is None else outcome(overload, kernel(*args, **kwargs))
+
+
+def _before_recording(operator, arguments):
+    """What is made of a call where nothing is recorded yet: by the program, or by the operators it is composed of."""
+    if replacements.are_there():
+        result = _by_kernel(replacements.above_recording, operator, arguments)
+        if result is not None:
+            return result
+    return decompositions.decompose(operator, arguments)
+
+
 def _dispatch(operator, arguments):
+    if replacements.are_there():
+        result = _by_kernel(replacements.for_what_tensors_are, operator, arguments)
+        if result is not None:
+            return result
     lazy = not operator.view and any_bits(arguments)
     if not lazy or not any(_lazy(operator, t) for t in modes.tensors_in(arguments)):
         return _dispatch_resolved(operator, arguments)
@@ -69,6 +94,9 @@ def _create(name, args, kwargs):
     if call is None:
         return None
     overload, given, options, requires_grad = call
+    kernel = replacements.added(overload)
+    if kernel is not None:
+        return outcome(overload, kernel(*given, **options))
     result = _made(overload, given, options)
     return result.requires_grad_() if requires_grad and result is not None else result
 
@@ -105,5 +133,5 @@ def _made_like(like, overload, rest, options):
     return wrap_tensor(result, level, dim) if batched and result is not None else result
 
 
-python_dispatch._register_dispatch(_dispatch, decompositions.decompose, _create)
+python_dispatch._register_dispatch(_dispatch, _before_recording, _create)
 operators._register_names(overloads.name_of, overloads.full_name_of)

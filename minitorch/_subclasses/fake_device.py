@@ -21,12 +21,33 @@ def factory_device(func, args, kwargs):
     return _CPU if is_tensor_constructor(func) else None
 
 
+class FakeTensorDeviceMismatchError(RuntimeError):
+    """The tensors that an operator is called with are on several devices.
+
+    Parameters
+    ----------
+    func : OpOverload
+    common_device, device : device
+        The first one, and the one that is another.
+    """
+
+    def __init__(self, func, common_device, device):
+        self.func, self.common_device, self.device = func, common_device, device
+        super().__init__(
+            "Expected all tensors to be on the same device, but found at least two devices, "
+            f"{common_device} and {device}!"
+        )
+
+
+FakeTensorDeviceMismatchError.__module__ = "minitorch._subclasses.fake_tensor"
+
+
 def common_device(func, tensors):
     """The device of the tensors; one without dimensions on the CPU goes with the others.
 
     Raises
     ------
-    RuntimeError
+    FakeTensorDeviceMismatchError
         They are on several.
     """
     device, of_number = None, False
@@ -41,8 +62,5 @@ def common_device(func, tensors):
         elif of_number:
             device, of_number = t.device, False
         else:
-            raise RuntimeError(
-                f"Unhandled FakeTensor Device Propagation for {func}, found two different devices {device}, "
-                f"{t.device}"
-            )
+            raise FakeTensorDeviceMismatchError(func, device, t.device)
     return _CPU if device is None else device

@@ -17,7 +17,12 @@ from minitorch._dispatch.operators import Tag, ops
 from minitorch._dispatch.wrappers import make_wrapper_subclass
 from minitorch._files.settings import _serialization_tls
 from minitorch._rebuild import FakeModes, reduce_over_storage
-from minitorch._subclasses.fake_device import common_device, factory_device, is_tensor_constructor
+from minitorch._subclasses.fake_device import (
+    FakeTensorDeviceMismatchError,
+    common_device,
+    factory_device,
+    is_tensor_constructor,
+)
 from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch.autograd.grad_mode import enable_grad, no_grad
@@ -38,6 +43,7 @@ __all__ = [
     "FakeCopyMode",
     "FakeTensor",
     "FakeTensorConverter",
+    "FakeTensorDeviceMismatchError",
     "FakeTensorMode",
     "MetadataMismatchError",
     "UnsupportedFakeTensorException",

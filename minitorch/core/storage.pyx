@@ -66,7 +66,36 @@ cdef void _release_data(StorageImpl* self) noexcept:
         deallocate(self.data, self.capacity)
 
 
+cdef class Life:
+    """Whether a storage is there, for those who do not keep it."""
+    cdef readonly bint ended
+
+
+cdef dict _lives = {}                    # of the storages that somebody asked for, by their addresses
+cdef Py_ssize_t _count_of_lives = 0      # a comparison for each storage that goes, and no more
+
+
+def life_of(UntypedStorage storage):
+    """The `Life` of a storage, which does not keep it."""
+    global _count_of_lives
+    cdef size_t address = <size_t>storage.impl
+    if address not in _lives:
+        _lives[address] = Life.__new__(Life)
+        _count_of_lives = len(_lives)
+    return _lives[address]
+
+
+cdef void _end_life(size_t address) noexcept:
+    global _count_of_lives
+    cdef Life life = _lives.pop(address, None)
+    if life is not None:
+        life.ended = True
+        _count_of_lives = len(_lives)
+
+
 cdef void free_storage(StorageImpl* self) noexcept:
+    if _count_of_lives:
+        _end_life(<size_t>self)
     _release_data(self)
     deallocate(self, STORAGE_HEADER + self.inline_bytes)
 

@@ -51,7 +51,7 @@ def _mask_of(input, mask):
                 "_input_mask expected broadcastable mask (got mask dimensionality higher than of the "
                 "input)"
             )
-        mask = mask.expand(input.shape)
+        mask = mask.clone().expand(input.shape)  # PyTorch expands a copy
     return mask if mask.dtype == _DTYPES["bool"] else mask != 0
 
 
@@ -87,8 +87,8 @@ def _filled(input, mask, value):
     """The input with `value` where the mask is false."""
     if mask is None:
         return input
-    value = _tensor(value, dtype=input.dtype, device=input.device)
-    return _rows.where(_mask_of(input, mask), input, value)
+    mask = _mask_of(input, mask)
+    return _rows.where(mask, input, _tensor(value, dtype=input.dtype, device=input.device))
 
 
 def _is_inexact(dtype):
@@ -207,10 +207,13 @@ def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
     return _rows.linalg_vector_norm(x, ord, dims, builtins.bool(keepdim), dtype=dtype)
 
 
-def _count(input, dim, keepdim, mask):
-    return sum(
-        ones(input.shape, dtype=_INT64, device=input.device), dim, keepdim=keepdim, mask=mask
-    )
+def _counted(input, dim, keepdim, mask):
+    """How many elements are left, and the mask in the input's shape."""
+    if mask is None:
+        whole = ones(input.shape, dtype=_INT64, device=input.device)
+        return sum(whole, dim, keepdim=keepdim), None
+    mask = _mask_of(input, mask)
+    return mask.sum(dim=dim, keepdim=builtins.bool(keepdim)), mask
 
 
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
@@ -222,8 +225,8 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
             "mean(): Could not infer output dtype. "
             f"{source} dtype must be either a floating point or complex dtype. Got: {result_dtype}"
         )
-    total = sum(input, dim, keepdim=keepdim, dtype=result_dtype, mask=mask)
-    return total / _count(input, dim, keepdim, mask)
+    count, mask = _counted(input, dim, keepdim, mask)
+    return sum(input, dim, keepdim=keepdim, dtype=result_dtype, mask=mask) / count
 
 
 def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
@@ -249,13 +252,14 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
     dtype = input.dtype if dtype is None else dtype
     if not _is_inexact(dtype):
         dtype = _DTYPES["float32"]
-    total = sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
-    x = input - total / _count(input, dim, True, mask)
+    count, mask = _counted(input, dim, True, mask)
+    x = input - sum(input, dim, keepdim=True, dtype=dtype, mask=mask) / count
     squares = sum(x * x.conj(), dim, keepdim=keepdim, dtype=dtype, mask=mask)
-    count = _count(input, dim, keepdim, mask)
+    if not keepdim:
+        count = count.reshape(squares.shape)
     if correction:
-        count = count - correction
-    count = _rows.maximum(count, count.new_zeros(()))
+        count = count.to(dtype.to_real()) - builtins.float(correction)
+        count = _rows.maximum(count, count.new_zeros(()))
     return (squares / count).to(dtype)
 
 

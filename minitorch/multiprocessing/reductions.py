@@ -5,13 +5,14 @@ from multiprocessing.reduction import ForkingPickler
 
 from minitorch._storage import share_what_is_sent
 from minitorch._tensor import Tensor
+from minitorch.core.storage import life_of
 from minitorch.nn.parameter import Parameter
 
 __all__ = ["StorageWeakRef", "init_reductions", "reduce_tensor"]
 
 
 class StorageWeakRef:
-    """Says which storage it was made of: two of the same storage are equal.
+    """Says which storage it was made of, and whether that is gone: two of the same storage are equal.
 
     Parameters
     ----------
@@ -28,21 +29,17 @@ class StorageWeakRef:
 
     def __init__(self, storage):
         self.cdata = storage._cdata
+        self._life = life_of(storage.untyped())
 
     def __hash__(self):
         return self.cdata
 
     def __eq__(self, other):
-        return isinstance(other, StorageWeakRef) and self.cdata == other.cdata
+        return isinstance(other, StorageWeakRef) and self._life is other._life
 
     def expired(self):
-        """Not supported: whether the storage is gone.
-
-        Raises
-        ------
-        NotImplementedError
-        """
-        raise NotImplementedError("StorageWeakRef.expired")
+        """Whether the storage is gone."""
+        return self._life.ended
 
 
 def reduce_tensor(tensor):

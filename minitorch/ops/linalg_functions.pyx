@@ -12,13 +12,13 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int64, class_name)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, ndim, numel, sizes, sizes_tuple, wrap_dim, wrap_number)
-from minitorch.ops.binary cimport add, mul, sub
+from minitorch.ops.binary cimport add, maximum, mul, sub
 from minitorch.ops.checks cimport broadcast_sizes, check_scalar_type, not_implemented
 from minitorch.ops.column_major cimport adjoint_of, batch_shape, cols_of, rows_of
 from minitorch.ops.compare cimport gt
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous
 from minitorch.ops.extremes cimport amax
-from minitorch.ops.factory cimport eye, new_empty, zeros
+from minitorch.ops.factory cimport eye, full, new_empty, zeros
 from minitorch.ops.linalg_checks cimport check_floating_or_complex, check_square
 from minitorch.ops.linalg_cholesky cimport deliver
 from minitorch.ops.linalg_eigen cimport _linalg_eigh, _linalg_svd
@@ -34,20 +34,20 @@ from minitorch.ops.views cimport expand, reshape, unsqueeze, view
 # ---- pseudoinverse
 
 cdef TensorImpl tolerance(TensorImpl A, TensorImpl values, TensorImpl atol, TensorImpl rtol):
+    """What the values of each matrix have to exceed, in double precision where the tolerances are in it."""
     cdef double eps = (1.1920928955078125e-07 if A.dtype == Float32 or A.dtype == Complex64
                        else 2.220446049250313e-16)
     cdef TensorImpl largest, limit
     if rtol is None:
-        eps = 0 if atol is not None else eps * max(rows_of(A), cols_of(A))
-        rtol = wrap_number(eps)
+        rtol = full((), eps * max(rows_of(A), cols_of(A)), Float64)
+        if atol is not None:
+            rtol = where(gt(atol, wrap_number(0)), zeros((), Float64), rtol)
     if sizes(values)[ndim(values) - 1] == 0:
-        largest = zeros(sizes_tuple(values)[:-1], values.dtype)
+        largest = zeros(sizes_tuple(values)[:-1] + (1,), values.dtype)
     else:
-        largest = amax(values, (-1,), False)
-    limit = mul(rtol, largest)
-    if atol is not None:
-        limit = where(gt(atol, limit), atol, limit)
-    return unsqueeze(limit, -1)
+        largest = amax(values, (-1,), True)
+    limit = mul(unsqueeze(rtol, -1), largest)
+    return limit if atol is None else maximum(unsqueeze(atol, -1), limit)
 
 
 cdef TensorImpl linalg_pinv(TensorImpl self, TensorImpl atol=None, TensorImpl rtol=None,

@@ -6,8 +6,8 @@ from typing import Protocol, overload
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
-from minitorch._dispatch.custom import DispatchKey as _DispatchKey
 from minitorch._dispatch.decompositions import has_kernel_for_device
+from minitorch._dispatch.key_sets import DispatchKey as _DispatchKey
 from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor

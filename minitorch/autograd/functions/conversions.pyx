@@ -136,6 +136,8 @@ def type_as(self, *args, **kwargs):
         _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
     if said(other, "device") is not None:
         return self.to(other.device, other.dtype)
+    if is_special(other) or is_special(<TensorBase?>self):
+        return self.to(other)
     return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
 
 
@@ -148,9 +150,8 @@ cdef bint _is_plain(TensorBase t):
 
 cdef TensorBase _told_to_copy(TensorBase t, int code, bint to_meta):
     """What a mode or the tensor's class makes of the way to another device."""
-    options = {"device": types.device("meta" if to_meta else "cpu")}
-    if code != t.impl.dtype:
-        options["dtype"] = next(d for d in _dtypes().values() if d._code == code)
+    wanted = next(d for d in _dtypes().values() if d._code == code)
+    options = {"dtype": wanted, "layout": t.layout, "device": types.device("meta" if to_meta else "cpu")}
     return create_in_python("_to_copy", (t,), options)
 
 

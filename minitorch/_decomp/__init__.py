@@ -1,0 +1,31 @@
+"""Decompositions: functions that compute an operator by simpler ones, in tables that a trace or a mode looks into.
+
+A few are there from the beginning (`decompositions`), and programs register others.
+"""
+
+from minitorch._decomp import decompositions as _decompositions  # noqa: F401 (fills the table)
+from minitorch._decomp.tables import (
+    decomposition_table,
+    get_decompositions,
+    global_decomposition_table,
+    meta_table,
+    pre_autograd_decomposition_table,
+    register_decomposition,
+    remove_decompositions,
+)
+
+__all__ = [
+    "core_aten_decompositions",
+    "decomposition_table",
+    "get_decompositions",
+    "global_decomposition_table",
+    "meta_table",
+    "pre_autograd_decomposition_table",
+    "register_decomposition",
+    "remove_decompositions",
+]
+
+
+def core_aten_decompositions():
+    """A table of all decompositions there are."""
+    return dict(decomposition_table)
