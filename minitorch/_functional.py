@@ -255,9 +255,11 @@ def tensor_split(input, indices_or_sections, dim=0):
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         smallest, longer = divmod(length, sections)
-        ends = list(itertools.accumulate(smallest + (k < longer) for k in range(sections)))
-        bounds = [0, *ends]
-        return tuple(_rows.slice(input, dim, *pair, 1) for pair in itertools.pairwise(bounds))
+        parts = [None] * sections  # all at once: there may be no memory for so many
+        for k in range(sections):
+            start = k * smallest + min(k, longer)
+            parts[k] = _rows.slice(input, dim, start, start + smallest + (k < longer), 1)
+        return tuple(parts)
     bounds = [0, *indices_or_sections, length]
     bounds = [slice(*pair).indices(length)[:2] for pair in itertools.pairwise(bounds)]
     return tuple(_rows.slice(input, dim, start, max(start, end), 1) for start, end in bounds)

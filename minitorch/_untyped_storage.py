@@ -129,13 +129,13 @@ class UntypedStorage(_core.UntypedStorage):
     def __new__(cls, size=0, *, device=None):
         """A storage, of memory unless the device is ``meta``."""
         if device is not None and check_device(device):
-            return meta_storage(size if isinstance(size, int) else len(_bytes_of(size)))
+            return meta_storage(size if type(size) is int else len(_bytes_of(size)))
         return super().__new__(cls, size)
 
     def __init__(self, size=0, *, device=None):
         if device is not None and check_device(device):
             return
-        if not isinstance(size, int):
+        if type(size) is not int:  # a bool is no number of bytes
             data = _bytes_of(size)
             self.resize_(len(data))
             view_bytes(self)[:] = data

@@ -26,6 +26,23 @@ torch.ones(1, device='meta').set_().device
 x.set_(x.storage(), 0, 'a')
 __import__('sys').getsizeof(torch.FloatStorage(25)) - __import__('sys').getsizeof(torch.FloatStorage(0))
 torch.zeros(2).set_(torch.ones(2, dtype=torch.float64).storage(), 0, (2,))
+x.untyped_storage()[-13]
+x.untyped_storage()[12]
+x.untyped_storage()[True]
+x.untyped_storage()[torch.tensor(1)]
+x.untyped_storage()[2**70]
+s = x.untyped_storage();; s[-1] = 1;; s
+s = x.untyped_storage();; s[12] = 1;; s
+s = x.untyped_storage();; s['a'] = 1;; s
+s = x.untyped_storage();; s[True] = 1;; s
+s = x.untyped_storage();; s[0] = 'a';; s
+s = x.untyped_storage();; s[0:2] = 1.5;; s
+s = x.untyped_storage();; s[0] = True;; s[0]
+x.untyped_storage().fill_(1.5)
+x.untyped_storage().resize_(True)
+x.untyped_storage().resize_(2**70)
+torch.UntypedStorage(True)
+torch.UntypedStorage(2**70)
 torch.TypedStorage([1, 2], [3])
 torch.TypedStorage(3, wrap_storage=torch.UntypedStorage(4), dtype=torch.float)
 torch.TypedStorage(wrap_storage=3, dtype=torch.float)

@@ -147,6 +147,13 @@ cdef UntypedStorage wrap_storage(StorageImpl* impl):
     return self
 
 
+cdef Py_ssize_t _number(object value) except? -1:
+    try:
+        return value
+    except OverflowError:
+        raise ValueError("Overflow when unpacking long long") from None
+
+
 @cython.binding(False)
 cdef class UntypedStorage:
     """The bytes behind a tensor, without a type.
@@ -165,7 +172,7 @@ cdef class UntypedStorage:
 
     def __cinit__(self, size=0, *args, **kwargs):
         # a subclass may take more: what is no number of bytes is its business
-        cdef Py_ssize_t nbytes = size if isinstance(size, int) else 0
+        cdef Py_ssize_t nbytes = _number(size) if isinstance(size, int) else 0
         if nbytes < 0:
             raise RuntimeError(f"Storage size must be non-negative, got {size}")
         self.impl = new_storage(nbytes)
@@ -197,24 +204,26 @@ cdef class UntypedStorage:
         """Whether `resize_` may change the size."""
         return not (self.impl.fixed_size or self.impl.exports)
 
-    def resize_(self, Py_ssize_t size):
+    def resize_(self, size):
         """Change the size in bytes, keeping the content that still fits."""
+        if type(size) is not int:
+            raise RuntimeError(f"resize_ expects an int, but got {type(size).__name__}")
+        size = _number(size)
         if size < 0:
             raise RuntimeError(f"Storage size must be non-negative, got {size}")
         resize_storage(self.impl, size)
         return self
 
-    def _check(self, Py_ssize_t index):
-        cdef Py_ssize_t n = self.impl.nbytes
-        if index < -n or index >= n:
-            raise IndexError(f"index {index} out of range for storage of size {n}")
-        return index if index >= 0 else index + n
-
     def __getitem__(self, index):
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, n = self.impl.nbytes
         if isinstance(index, slice):
             return self._part(index)
-        i = self._check(index)
+        if type(index) is not int:
+            raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        i = _number(index)
+        i += n if i < 0 else 0
+        if not 0 <= i < n:
+            raise IndexError(f"index {i} out of range for storage of size {n}")
         return (<unsigned char*>self.impl.data)[i]
 
     cdef UntypedStorage _part(self, index):
@@ -232,15 +241,23 @@ cdef class UntypedStorage:
         return result
 
     def __setitem__(self, index, value):
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, n = self.impl.nbytes
+        if not isinstance(value, int):
+            raise RuntimeError(f"can only set storage content with a int types, but got {type(value).__name__} instead")
         if isinstance(index, slice):
             self._part(index).fill_(value)
             return
-        i = self._check(index)
+        if type(index) is not int:
+            raise RuntimeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        i = _number(index)
+        if not 0 <= i < n:
+            raise RuntimeError("out of bounds")
         (<unsigned char*>self.impl.data)[i] = value & 255
 
     def fill_(self, value):
         """Set every byte to `value`."""
+        if not isinstance(value, int):
+            raise RuntimeError(f"fill_ expects int, but got {type(value).__name__}")
         memset(self.impl.data, value & 255, self.impl.nbytes)
         return self
 

@@ -12,8 +12,8 @@ ctypedef fused Real:
 # the first and one past the last window of a row whose element at `offset` lies in `n` elements
 cdef inline void _inside(Py_ssize_t offset, Py_ssize_t stride, Py_ssize_t n, Py_ssize_t count,
                          Py_ssize_t* low, Py_ssize_t* high) noexcept nogil:
-    low[0] = 0 if offset >= 0 else (-offset + stride - 1) // stride
-    high[0] = 0 if offset >= n else (n - offset + stride - 1) // stride
+    low[0] = 0 if offset >= 0 else (-offset - 1) // stride + 1
+    high[0] = 0 if offset >= n else (n - offset - 1) // stride + 1
     low[0] = count if low[0] > count else low[0]
     high[0] = count if high[0] > count else high[0]
     high[0] = low[0] if high[0] < low[0] else high[0]

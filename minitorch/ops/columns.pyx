@@ -3,6 +3,7 @@
 from minitorch.core.dtype cimport (
     Bool, Complex128, Complex64, Float32, Float64, has_float_kernels, is_complex, is_reduced_floating,
     itemsizes)
+from minitorch.core.overflow cimport mul_overflows
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
 from minitorch.kernels.columns cimport ColumnsShape
 from minitorch.kernels.columns cimport col2im as col2im_kernel
@@ -10,6 +11,7 @@ from minitorch.kernels.columns cimport im2col as im2col_kernel
 from minitorch.ops.bulk cimport zeros_tuple
 from minitorch.ops.checks cimport not_implemented, size_at
 from minitorch.ops.copy cimport cast, contiguous
+from minitorch.ops.windows cimport extent, padded
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -27,13 +29,16 @@ cdef int _fill_shape(ColumnsShape* s, tuple size, tuple kernel_size, tuple dilat
         s.size[d], s.kernel[d], s.dilation[d] = size[d], kernel_size[d], dilation[d]
         s.padding[d], s.stride[d] = padding[d], stride[d]
     _check_positive("kernel size", "kernel", kernel_size)
+    if mul_overflows(s.kernel[0], s.kernel[1], &rest):
+        raise RuntimeError(f"Given kernel_width = {s.kernel[1]} and kernel_height = {s.kernel[0]} the product "
+                           "of kernel_width and kernel_height overflowed.")
     _check_positive("dilation", "dilation", dilation)
     if min(padding) < 0:
         raise RuntimeError(
             f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: {padding[1]}")
     _check_positive("stride", "stride", stride)
     for d in range(2):
-        rest = s.size[d] + 2 * s.padding[d] - s.dilation[d] * (s.kernel[d] - 1) - 1
+        rest = padded(s.size[d], s.padding[d]) - extent(s.kernel[d], s.dilation[d])
         s.count[d] = (rest if rest >= 0 else rest - s.stride[d] + 1) // s.stride[d] + 1
     return 0
 

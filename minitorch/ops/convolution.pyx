@@ -7,9 +7,12 @@ Kernels compute in float32 and float64. The types of 16 bits go through float32,
 float64 (exact up to 2**53), complex numbers through their parts.
 """
 
+from cpython.pyport cimport PY_SSIZE_T_MAX
+
 from minitorch.core.dtype cimport (
     Bool, Complex32, Complex64, Float16, Float32, Float64, Int16, Int32, Int64, Int8, UInt8, c_name, class_name,
     has_float_kernels, is_complex, is_floating, is_reduced_floating, to_real)
+from minitorch.core.overflow cimport add_overflows, mul_overflows
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.convolution cimport (
@@ -26,6 +29,7 @@ from minitorch.ops.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.views cimport view
+from minitorch.ops.windows cimport extent, padded
 
 cdef enum:
     RELEASE_GIL = 20000                 # multiplications from which a kernel runs without the GIL
@@ -72,7 +76,17 @@ cdef int _read(TensorImpl weight, tuple stride, tuple padding, tuple dilation, t
             ("non-positive stride", 1, [a.stride[d] for d in range(a.dims)])):
         if min(values) < least:
             raise RuntimeError(f"{name} is not supported")
+    _check_padding(a)
     _check_dilation(a, transposed)
+    return 0
+
+
+cdef int _check_padding(const Arguments* a) except -1:
+    cdef int d
+    for d in range(a.dims):
+        if a.padding[d] > PY_SSIZE_T_MAX // 2:
+            raise RuntimeError(f"Given padding={a.padding[d]} at dimension {d} , expected padding to be at most "
+                               f"{PY_SSIZE_T_MAX // 2}")
     return 0
 
 
@@ -154,17 +168,22 @@ cdef str _by(list values):
 cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, const Arguments* a,
                       Py_ssize_t* out) except -1:
     cdef int d
-    cdef Py_ssize_t n, extent
+    cdef Py_ssize_t n, span
     cdef bint fits = True
     for d in range(a.dims):
         n = sizes(input)[d + 2]
-        extent = a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1
+        span = extent(sizes(weight)[d + 2], a.dilation[d])
         if transposed:
-            out[d] = (n - 1) * a.stride[d] - 2 * a.padding[d] + extent + a.output_padding[d]
-            fits = fits and out[d] > 0
+            if (mul_overflows(n - 1, a.stride[d], &n) or add_overflows(n, -2 * a.padding[d], &n)
+                    or add_overflows(n, span, &n) or add_overflows(n, a.output_padding[d], &n)):
+                raise RuntimeError(f"the output of a transposed convolution with a stride of {a.stride[d]} and "
+                                   f"an output_padding of {a.output_padding[d]} is too large")
+            out[d] = n
+            fits = fits and n > 0
         else:
-            fits = fits and n + 2 * a.padding[d] >= extent
-            out[d] = (n + 2 * a.padding[d] - extent) // a.stride[d] + 1
+            n = padded(n, a.padding[d])
+            fits = fits and n >= span
+            out[d] = (n - span) // a.stride[d] + 1
     if not fits and transposed:
         have, found = [sizes(input)[d + 2] for d in range(a.dims)], [out[d] for d in range(a.dims)]
         if a.dims == 1:
@@ -173,10 +192,10 @@ cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, cons
             f"Given input size per channel: {_by(have)}. Calculated output size per channel: "
             f"{_by(found)}. Output size is too small")
     if not fits:
-        padded = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
+        given = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
         kernel = [a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1 for d in range(a.dims)]
         raise RuntimeError(
-            f"Calculated padded input size per channel: {_by(padded)}. Kernel size: {_by(kernel)}. "
+            f"Calculated padded input size per channel: {_by(given)}. Kernel size: {_by(kernel)}. "
             "Kernel "
             "size can't be greater than actual input size")
     if transposed:

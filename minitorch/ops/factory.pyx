@@ -92,7 +92,7 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
                  else get_default_dtype())
     if is_complex(dtype) or dtype == Bool:
         raise not_implemented("arange_cpu", dtype)
-    if step == 0:
+    if not (step < 0 or step > 0):
         raise RuntimeError("step must be nonzero")
     if dtype == Int64 and isinstance(end, int) and not -2**63 <= end < 2**63:
         if end >= 2**64:

@@ -1,5 +1,7 @@
 """Maximum and average pooling: sizes and checks; the windows are walked in the kernels."""
 
+from libc.limits cimport INT_MAX, INT_MIN
+
 from minitorch.core.dtype cimport (
     Bool, Int64, c_name, class_name, has_float_kernels, is_complex, is_reduced_floating)
 from minitorch.core.tensor_impl cimport (
@@ -24,10 +26,14 @@ cdef dict _AXES = {2: ("H", "W"), 3: ("T", "H", "W")}
 
 cdef int _expand(tuple values, int dims, str text, Py_ssize_t* out) except -1:
     cdef int d, n = len(values)
+    cdef Py_ssize_t value
     if n != 1 and n != dims:
         raise RuntimeError(text)
     for d in range(dims):
-        out[3 - dims + d] = values[d if n > 1 else 0]
+        value = values[d if n > 1 else 0]
+        if not INT_MIN <= value <= INT_MAX:
+            raise RuntimeError("value cannot be converted to type int without overflow")
+        out[3 - dims + d] = value
     return 0
 
 

@@ -5,7 +5,9 @@ infinity and nan fit every floating-point type, anything fits Bool, and a negati
 minus the largest one fits an unsigned type (it wraps around).
 """
 
+from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_AsUnsignedLongLong
+from cpython.ref cimport Py_INCREF
 from libc.math cimport fabs, isinf, isnan
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -191,9 +193,15 @@ cdef object item(TensorImpl self):
 
 cdef object _tolist(const char* p, int dims, const Py_ssize_t* n, const Py_ssize_t* s, int dtype):
     cdef Py_ssize_t i, step = s[0] * itemsizes[dtype]
-    if dims == 1:
-        return [read_scalar(p + i * step, dtype) for i in range(n[0])]
-    return [_tolist(p + i * step, dims - 1, n + 1, s + 1, dtype) for i in range(n[0])]
+    # asked for as a whole: who wants more than there is memory for is to hear it before all of it is gone
+    cdef list result = PyList_New(n[0])
+    cdef object value
+    for i in range(n[0]):
+        value = (read_scalar(p + i * step, dtype) if dims == 1 else
+                 _tolist(p + i * step, dims - 1, n + 1, s + 1, dtype))
+        Py_INCREF(value)
+        PyList_SET_ITEM(result, i, value)
+    return result
 
 
 cdef object tolist(TensorImpl self):

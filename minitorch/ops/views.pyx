@@ -6,16 +6,13 @@
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport class_name, is_complex, itemsizes
+from minitorch.core.overflow cimport add_overflows, mul_overflows
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, alias as impl_alias, as_strided_impl, ndim, numel, own_version_counter, read_sizes, sizes,
     sizes_of, strides, wrap_dim)
 from minitorch.ops.bulk cimport shape_text
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone
 from minitorch.ops.type_names cimport tensor_type_name
-
-cdef extern from *:
-    bint add_overflows "__builtin_add_overflow"(Py_ssize_t a, Py_ssize_t b, Py_ssize_t* out) nogil
-    bint mul_overflows "__builtin_mul_overflow"(Py_ssize_t a, Py_ssize_t b, Py_ssize_t* out) nogil
 
 
 # ---- view and reshape

@@ -5,6 +5,7 @@ become methods in ``_tensor.py``.
 """
 
 import warnings
+from math import isfinite
 
 from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
@@ -331,8 +332,10 @@ def range_(*args, **kwargs):
         "inconsistent with Python's range builtin. Instead, use torch.arange, which produces values "
         "in [start, end).", UserWarning, stacklevel=1)
     start, end, step = given["start"], given["end"], given["step"]
-    if step == 0:
+    if not (step < 0 or step > 0):
         raise RuntimeError("step must be nonzero")
+    if not (isfinite(start) and isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (end < start and step > 0) or (end > start and step < 0):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     count = int((end - start) / step) + 1

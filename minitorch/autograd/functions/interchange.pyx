@@ -4,6 +4,8 @@ The functions take the tensor as their first argument and become methods of `Ten
 ``_tensor.py``.
 """
 
+from libc.string cimport memcpy
+
 from minitorch.autograd.by_sample cimport tell_of
 from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
@@ -29,7 +31,8 @@ from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
-    read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides_tuple)
+    read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides,
+    strides_tuple)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
 import numpy as _numpy
@@ -313,7 +316,8 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
                  TensorBase source=None):
     """Make `self` look at other memory, that of the tensor `source` if there is one: set_()."""
     cdef TensorBase t = <TensorBase?>self
-    cdef TensorImpl view = _over(storage, t.impl.dtype, offset, size, stride)
+    cdef bint kept = size == sizes_tuple(t.impl) and (stride is None or tuple(stride) == strides_tuple(t.impl))
+    cdef TensorImpl view = _over(storage, t.impl.dtype, offset, size, stride, t.impl if kept else None)
     cdef bint records = grad_enabled() and (
         requires_grad(t) or (source is not None and requires_grad(source)))
     check_data(t, STORAGE)
@@ -353,7 +357,9 @@ def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size
     return make_tensor(_over(storage, code_of(d), offset, size, stride))
 
 
-cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride):
+cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride,
+                      TensorImpl kept=None):
+    """A look at a storage, which grows where that is needed: but not for a tensor `kept` as long as it was."""
     cdef Py_ssize_t none = 0, item = itemsizes[code]
     cdef object extent = 1, count        # Python's: they may be too large for the machine's
     cdef Py_ssize_t[MAX_DIMS] n
@@ -363,7 +369,9 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
     cdef bint backwards = False, nothing = False
     if offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
-    if stride is None:
+    if kept is not None:
+        memcpy(s, strides(kept), dims * sizeof(Py_ssize_t))
+    elif stride is None:
         for d in range(dims - 1, -1, -1):
             s[d] = extent
             extent = min(extent * max(n[d], 1), PY_SSIZE_T_MAX)
@@ -383,6 +391,11 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
         told = "" if stride is None else f" and strides={list(stride)}"
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)}{told}")
     if not nothing and (offset + extent) * item > storage.impl.nbytes:
+        if kept is not None:
+            raise RuntimeError(
+                f"setStorage: sizes {list(size)}, strides {list(stride or ())}, storage offset {offset}, and "
+                f"itemsize {item} requiring a storage size of {(offset + extent) * item} are out of bounds for "
+                f"storage of size {storage.impl.nbytes}")
         _grow(storage.impl, (offset + extent) * item)
     for d in range(dims - 1, -1, -1):
         if s[d] < 0:                        # of one element or none: nobody follows it

@@ -62,13 +62,18 @@ cdef Py_ssize_t narrow_start(tuple sizes, Py_ssize_t dim, Py_ssize_t start,
 cdef Py_ssize_t chunk_size(tuple sizes, Py_ssize_t chunks, Py_ssize_t dim) except -1:
     if not sizes:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    chunk_zeros(chunks)
+    _check_chunks(chunks)
     return (<Py_ssize_t>sizes[wrap_dim(dim, len(sizes))] - 1) // chunks + 1
 
 
-cdef tuple chunk_zeros(Py_ssize_t chunks):
+cdef int _check_chunks(Py_ssize_t chunks) except -1:
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    return 0
+
+
+cdef tuple chunk_zeros(Py_ssize_t chunks):
+    _check_chunks(chunks)
     return (0,) * chunks
 
 

@@ -247,9 +247,9 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
             )
         length = total_length
     data = sequence.data
+    padded = full((length, batch, *data.size()[1:]), padding_value, dtype=data.dtype)
     rows = tensor([t * batch + b for t, size in enumerate(sizes) for b in range(size)])
-    padded = full((length * batch, *data.size()[1:]), padding_value, dtype=data.dtype)
-    padded = padded.index_copy(0, rows, data).view(length, batch, *data.size()[1:])
+    padded = padded.flatten(0, 1).index_copy(0, rows, data).view(padded.size())
     lengths = tensor([sum(size > b for size in sizes) for b in range(batch)])
     if batch_first:
         padded = padded.transpose(0, 1)
