@@ -183,3 +183,8 @@ def test_products_of_samples(product):
             return torch.vmap(functions.get(product, lambda x: plain(x, x)))(x)
 
     compare(program, tolerance=1e-2)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", None, 1])
+def test_its_dtype_is_set_to_a_dtype(dtype):
+    compare(lambda torch: torch.set_autocast_dtype("cpu", dtype))
