@@ -466,3 +466,9 @@ def test_a_copy_of_another_dtype_is_refused_by_the_operator_in_place(transform):
         )
 
     compare(program)
+
+
+def test_boundaries_are_a_vector():
+    compare(
+        lambda torch: torch.vmap(lambda b: torch.bucketize(b, torch.tensor(1.0)))(torch.ones(2))
+    )

@@ -198,6 +198,10 @@ def _roll(operator, arguments, level):
 @rule("bucketize")
 def _bucketize(operator, arguments, level):
     self, boundaries, out_int32, right = arguments
+    if boundaries.dim() != 1:
+        raise RuntimeError(
+            f"bucketize: boundaries tensor must be 1 dimension, but got dim({boundaries.dim()})"
+        )
     return _searched(boundaries, self, out_int32, right, None, None, level)
 
 
