@@ -14,6 +14,7 @@ from minitorch._functorch._view_inverses import INVERSES
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.namespace import can_cast
+from minitorch.autograd.functions.outputs import _register_functional_outputs
 from minitorch.autograd.interpose import _register_functional
 from minitorch.autograd.levels import enter_level, exit_level, set_value, wrap_tensor
 from minitorch.autograd.operators import _operator, operators
@@ -182,6 +183,11 @@ class _Run:
 def _apply(operator, arguments, level):
     """An operator on tensors of the level."""
     run = _runs[level]
+    if operator.name in INVERSES:
+        # what is looked at is brought up to date with the view, when that is used
+        t, *rest = arguments
+        look = run.look_otherwise if operator.form else run.view_of
+        return look(operator, t, rest)
     values = [run.value(a) for a in arguments]
     if operator.form == "_out":
         *given, out = arguments
@@ -192,12 +198,8 @@ def _apply(operator, arguments, level):
         first = next(k for k, a in enumerate(arguments) if isinstance(a, Tensor))
         t = arguments[first]
         _check_functional(run, t)
-        if operator.view:
-            return run.look_otherwise(operator, t, values[1:])
         run.write(t, _value_written(operator, values, first))
         return t
-    if operator.name in INVERSES:
-        return run.view_of(operator, arguments[0], values[1:])
     result = operator(*values)
     for argument, value in zip(arguments, values, strict=True):
         if result is value and isinstance(argument, Tensor):
@@ -230,7 +232,16 @@ def _up_to_date(t):
     _runs[special_of(t).level].bring_up_to_date(t)
 
 
+def _taken_over(out, result):
+    run = _runs.get(getattr(special_of(out), "level", None))
+    if run is None or not run.has(result):
+        return False
+    run.write(out, run.value(result))
+    return True
+
+
 _register_functional(_apply, _up_to_date)
+_register_functional_outputs(_taken_over)
 
 
 @contextlib.contextmanager

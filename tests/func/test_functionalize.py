@@ -192,6 +192,12 @@ WRITES = {
     "a mask": lambda torch, y: y.__setitem__(y > 1, 0.0),
     "index_put_": lambda torch, y: y.index_put_((y[0].long(),), y[1], accumulate=True),
     "out": lambda torch, y: torch.mul(y, y, out=y),
+    "several out": lambda torch, y: torch.aminmax(y, dim=0, out=(y[0], torch.empty(3))),
+    "out of another shape": lambda torch, y: y[0].mul_(
+        torch.sort(y, 1, out=(torch.empty(0), torch.empty(0, dtype=torch.int64)))[0][1]
+    ),
+    "a view of a view that is behind": lambda torch, y: (y.mul_(2), y[0][1:].add_(1)),
+    "augmented": lambda torch, y: y[0].__setitem__(slice(1, None), y[0][1:].mul_(2)),
     "transpose_": lambda torch, y: y.transpose_(0, 1).add_(1),
     "unsqueeze_": lambda torch, y: y.unsqueeze_(0).add_(1),
     "in the shape of an empty one": lambda torch, y: torch.add(y, 1, out=torch.empty(2, 3)),
