@@ -13,7 +13,9 @@ from minitorch.autograd.by_sample import looks_for_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.python_dispatch import told
+from minitorch.autograd.special import special_of
 
 # operators of one tensor
 UNARY = (
@@ -355,11 +357,14 @@ def functions():
 
 
 def _as_one(name, function):
-    """Have modes see one operator, where no gradient is wanted; else they see those it is composed of."""
+    """Have modes see one operator, where no gradient is wanted; else they see those it is composed of.
+
+    So they do where it is the tensors of a transform, which knows what becomes of each.
+    """
 
     @functools.wraps(function)
     def called(*args, **kwargs):
-        if not _wants_gradient(args):
+        if not any(map(_is_composed_for, _tensors(args))):
             outcome = told(name, args, kwargs)
             if outcome is not None:
                 return args[0] if outcome is True else tuple(outcome)
@@ -368,13 +373,15 @@ def _as_one(name, function):
     return called
 
 
-def _wants_gradient(args):
-    return is_grad_enabled() and any(
-        t.requires_grad
-        for column in args
-        for t in (column if isinstance(column, (tuple, list)) else [column])
-        if isinstance(t, Tensor)
-    )
+def _tensors(args):
+    for column in args:
+        for t in column if isinstance(column, (tuple, list)) else [column]:
+            if isinstance(t, Tensor):
+                yield t
+
+
+def _is_composed_for(t):
+    return is_grad_enabled() and t.requires_grad or isinstance(special_of(t), Wrapped)
 
 
 TABLE = functions()

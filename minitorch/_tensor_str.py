@@ -465,6 +465,8 @@ _str_intern = _str  # what subclasses of packages call from their own `__repr__`
 
 def _wrapped_str(special):
     """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
+    if special.level.kind == "functionalize" and special.level.alive:
+        return f"FunctionalTensor(lvl={special.level.number}, value=\\\n{special.value!r})"
     name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
     batch = "" if special.dim < 0 else f"bdim={special.dim}, "
     value = textwrap.indent(repr(special.value), "    ")

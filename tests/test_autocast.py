@@ -183,3 +183,56 @@ def test_products_of_samples(product):
             return torch.vmap(functions.get(product, lambda x: plain(x, x)))(x)
 
     compare(program, tolerance=1e-2)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", None, 1])
+def test_its_dtype_is_set_to_a_dtype(dtype):
+    compare(lambda torch: torch.set_autocast_dtype("cpu", dtype))
+
+
+SAMPLES = {
+    "conv1d": lambda torch, x: torch.nn.functional.conv1d(x[None], x.view(1, 3, 2)[..., :1]),
+    "conv2d": lambda torch, x: torch.nn.functional.conv2d(x[None], torch.ones(2, 1, 2, 1)),
+    "conv_transpose1d": lambda torch, x: torch.nn.functional.conv_transpose1d(
+        x[None], x.view(3, 1, 2)
+    ),
+    "addmm": lambda torch, x: torch.addmm(torch.eye(3), x, x.T),
+    "baddbmm": lambda torch, x: torch.baddbmm(torch.eye(3), x[None], x.T[None]),
+    "addbmm": lambda torch, x: torch.addbmm(torch.eye(3), x[None], x.T[None]),
+    "linear": lambda torch, x: torch.nn.functional.linear(x, torch.ones(4, 2), torch.ones(4)),
+    "linear with weights of each": lambda torch, x: torch.nn.functional.linear(
+        torch.ones(4, 2), x, torch.ones(3)
+    ),
+    "linear without a bias": lambda torch, x: torch.nn.functional.linear(x, torch.ones(4, 2)),
+    "prelu": lambda torch, x: torch.nn.functional.prelu(x, torch.ones(1) / 3),
+    "vecdot": lambda torch, x: torch.linalg.vecdot(x, x),
+    "l1_loss": lambda torch, x: torch.nn.functional.l1_loss(x.bfloat16(), x.bfloat16() * 2),
+    "trace": lambda torch, x: (x @ x.T).trace(),
+    "mse_loss": lambda torch, x: torch.nn.functional.mse_loss(x.bfloat16(), x.bfloat16() * 2),
+}
+
+
+@pytest.mark.parametrize("way", ["vmap", "vmap of grad", "grad of vmap"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_cast_of_a_sample(name, way):
+    def program(torch):
+        dtypes = []
+
+        def f(x):
+            y = SAMPLES[name](torch, x)
+            dtypes.append(str(y.dtype).split(".")[1])
+            return y.float() if way == "vmap" else y.float().square().sum()
+
+        x = torch.arange(12.0).view(2, 3, 2).sin()
+        if name == "conv2d":
+            x = x[:, None]
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            if way == "vmap":
+                result = torch.vmap(f)(x)
+            elif way == "vmap of grad":
+                result = torch.vmap(torch.func.grad(f))(x)
+            else:
+                result = torch.func.grad(lambda x: torch.vmap(f)(x).sum())(x)
+        return dtypes, result
+
+    compare(program, tolerance=3e-2)

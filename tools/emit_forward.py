@@ -210,10 +210,14 @@ def emit_linear(w: Writer, row: Row, single: bool) -> None:
         if not p.is_tensor_list:
             with w.block(f"if {p.name}_t is None:"):
                 w(f"{p.name}_t = tangent_or_zeros({p.name}, level)")
+    w(f"{'tangent' if single else 'tangents'} = {applied_to_tangents(row)}")
+
+
+def applied_to_tangents(row: Row) -> str:
     of_tangents = ", ".join(
         f"{p.name}_t" if p.name in row.formulas else p.name for p in row.schema.parameters
     )
-    w(f"{'tangent' if single else 'tangents'} = r_{row.name}({of_tangents})")
+    return f"r_{row.name}({of_tangents})"
 
 
 def emit_element_wise(w: Writer, row: Row, schemas) -> None:
@@ -278,6 +282,9 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
             w(f"write_tangent({first}, <TensorBase>tangent, level)")
             w(f"return {first}")
             return
+        if of.tangent_in_place:
+            emit_tangent_in_place(w, row, schemas)
+            return
         w(f"cdef TensorBase old = r_clone({first}, 1)")
         copies = ", ".join(
             "old"
@@ -293,6 +300,37 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
         if row is of:
             w(f"keep_tangents_like({first}, result)")
         w(f"return {first}")
+
+
+def emit_tangent_in_place(w: Writer, row: Row, schemas) -> None:
+    """The operator writes to the value and then, with the tangents of the others, to the tangent."""
+    first, *others = (p.name for p in row.edges)
+    formula = row.tangents["result"]
+    if formula == LINEAR:
+        call = applied_to_tangents(row)
+    else:
+        call = translate(formula, schemas, True, forward_types(row))
+    w(f"cdef TensorBase own = tangent_of({first}, level)")
+    for name in (first, *others):
+        w(f"cdef TensorBase {name}_t = None")
+    emit_hidden(w, row)
+    w("before = hide_level(level)")
+    with w.block("try:"):
+        for name in (first, *others):
+            w(f"{name}_t = tangent_or_zeros({name}, level)")
+        with w.block("if own is None:"):
+            w(f"{first}_t = {call}")
+        with w.block("else:"):
+            w(call.replace(f"r_{row.name}(", f"r_{row.name}_(", 1))
+    with w.block("finally:"):
+        w("show_levels(before)")
+    with w.block("if own is None:"):
+        w(f"write_tangent({first}, {first}_t, level)")
+    kept = [s.source for s in row.saved if s.kind == TENSOR and s.source]
+    if kept:
+        with w.block(f"if {first}._grad_fn is not None:"):
+            w(f"keep_tangents({first}._grad_fn, ({', '.join(kept)},))")
+    w(f"return {first}")
 
 
 def emit_hidden(w: Writer, row: Row) -> None:

@@ -20,8 +20,8 @@ cimport cython
 
 from minitorch.autograd.by_sample cimport tell_of
 from minitorch.autograd.forward_grad cimport (
-    hide_level, keep_tangents, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_or_zeros, tangents_of,
-    bases_are_dual, follows, top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangent_like,
+    hide_level, keep_tangents, node_of, seen_tangent, show_levels, sum_of_tangents, tangent_of, tangent_or_zeros,
+    tangents_of, bases_are_dual, follows, top_level_of, by_two_backwards, with_tangent, write_tangent, write_tangent_like,
     zeros_if_recorded)
 from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.not_implemented cimport NotImplemented

@@ -166,7 +166,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
         if row.formulas:
             w(f"cdef {row.node} node = None")
             # a cast to integers does not even ask for the history of its operand
-            kept = " and (dtype == NoType or is_differentiable(dtype))" if row.casts else ""
+            kept = f" and {_keeps_gradient(row)}" if row.casts else ""
             with w.block(f"if ({any_requires_grad(row)}) and grad_enabled(){kept}:"):
                 emit_node_creation(w, row, inplace=False)
                 emit_packing(w, row, results=False)
@@ -191,6 +191,13 @@ def emit_wrapper(w: Writer, row: Row) -> None:
             if schema.returns_list
             else "return tuple(results)"
         )
+
+
+def _keeps_gradient(row: Row) -> str:
+    """Whether the result can have one: its dtype is asked for, or that of the first argument."""
+    if any(p.name == "dtype" for p in row.schema.parameters):
+        return "(dtype == NoType or is_differentiable(dtype))"
+    return f"is_differentiable({row.schema.parameters[row.receiver].name}.impl.dtype)"
 
 
 def emit_uncounted(w: Writer, row: Row, call: str) -> None:

@@ -38,6 +38,7 @@ A row of derivatives.toml:
     out_name = "..."            what errors call the form with out=, where that is another name
     real_part = false           a complex gradient of a real argument is an error; else its real part counts
     forward_mode = false        dual arguments are refused, as by PyTorch, which has no formula
+    tangent_in_place = true     in place, the tangent is written to by the operator, which its formula is a call of
     result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_forward.py
 
 signatures.txt holds what the schemas do not say of the arguments that are accepted under a public name,

@@ -11,7 +11,7 @@ from tools.schema import Parameter, Schema, find_operators, parse_schema
 KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "aliases", "differentiable",
         "function_name", "namespace", "inplace_only", "forward", "twins", "inplace",
         "not_differentiable", "real_autograd", "real_part", "out_name", "not_implemented", "casts",
-        "same_node_as", "saves", "forward_mode", "unshown"}  # fmt: skip
+        "same_node_as", "saves", "forward_mode", "unshown", "tangent_in_place"}  # fmt: skip
 
 # the one node of all operators that PyTorch does not differentiate
 NOT_IMPLEMENTED = "NotImplemented"
@@ -73,6 +73,7 @@ class Row:
     unshown: list[str] = field(default_factory=list)  # saved, but no attribute of the node
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
     forward_mode: bool = True  # False: PyTorch has none for it
+    tangent_in_place: bool = False  # in place, the tangent is written to by the operator as well
     casts: bool = False  # to a dtype that has no gradient, if the caller wants
 
     @property
@@ -248,6 +249,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
         out_name=entry.get("out_name", ""),
         not_implemented=set(entry.get("not_implemented", "").split()),
         forward_mode=entry.get("forward_mode", True),
+        tangent_in_place=entry.get("tangent_in_place", False),
         casts=entry.get("casts", False),
         same_node_as=entry.get("same_node_as"),
         saves=entry.get("saves", {}),

@@ -79,12 +79,13 @@ def is_batchedtensor(tensor):
 def is_gradtrackingtensor(tensor):
     """Whether a tensor is of a transform that differentiates in reverse mode."""
     special = _wrapped(tensor)
-    return special is not None and special.dim < 0
+    return special is not None and special.dim < 0 and special.level.kind != "functionalize"
 
 
 def is_functionaltensor(tensor):
-    """Whether a tensor is of `functionalize`: none is."""
-    return False
+    """Whether a tensor is of `functionalize`."""
+    special = _wrapped(tensor)
+    return special is not None and special.level.kind == "functionalize"
 
 
 def is_legacy_batchedtensor(tensor):

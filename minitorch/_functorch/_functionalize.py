@@ -1,40 +1,294 @@
-"""`functionalize`: a function that writes, as one that does not write to what it was given."""
+"""`functionalize`: a function that writes, as one that makes new tensors instead.
 
+Note [Functionalization]
+Inside, a tensor of the level stands for a value that nobody writes to. A write computes a new value, by the
+operator that makes one, and the tensor stands for that from then on. Tensors that look at the same memory share
+a `_Memory`: the value of all of it, which a write to a view reaches by the inverse of each step of the view, and
+the number of writes. A tensor that has missed some is a view of that value made anew, when it is used next.
+"""
+
+import contextlib
 import functools
 
+from minitorch._functorch._view_inverses import INVERSES
 from minitorch._tensor import Tensor
-from minitorch.autograd.levels import enter_level, exit_level
-from minitorch.core.types import contiguous_format
-from minitorch.utils._pytree import tree_map_only
+from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.functions.namespace import can_cast
+from minitorch.autograd.functions.outputs import _register_functional_outputs
+from minitorch.autograd.interpose import _register_functional
+from minitorch.autograd.levels import enter_level, exit_level, set_value, wrap_tensor
+from minitorch.autograd.operators import _operator, operators
+from minitorch.autograd.special import special_of
+from minitorch.utils._pytree import tree_leaves, tree_map_only
 
 __all__ = ["functionalize"]
 
+# level -> _Run, of those that are entered
+_runs = {}
+
+# what makes the values that these write
+_FUNCTIONAL = {
+    "copy": "copied",
+    "fill": "fill_copy",
+    "fill_tensor": "fill_copy_tensor",
+    "zero": "zeroed",
+    "index_put": "index_put_copy",
+}
+_COPIES = {
+    "squeeze_dim": "squeeze_copy_dim",
+    "squeeze_dims": "squeeze_copy_dims",
+    "view_dtype": "view_copy_dtype",
+}
+
+
+class _Memory:
+    """What several tensors look at: the value of all of it, and writes that it does not have yet."""
+
+    def __init__(self, value):
+        self.value = value
+        self.writes = []
+        self.count = 0
+
+    def write(self, value, steps):
+        self.writes.append((value, steps))
+        self.count += 1
+
+    def apply(self):
+        for value, steps in self.writes:
+            self.value = _written_through(steps, self.value, value)
+        self.writes.clear()
+
+
+def _written_through(steps, base, value):
+    """`base` with another value in the view of it that the steps make."""
+    bases = [base]
+    for step in steps[:-1]:
+        bases.append(step(bases[-1]))
+    for step, of in zip(reversed(steps), reversed(bases), strict=False):
+        value = step.inverse(of, value)
+    return value
+
+
+class _Step:
+    """A view of a value, or one of several that an operator gives."""
+
+    def __init__(self, operator, arguments, run, index=None):
+        self.name = operator.name
+        self.operator = run.view(operator.name)
+        self.arguments = arguments
+        self.run = run
+        self.index = index
+
+    def __call__(self, value):
+        result = self.operator(value, *self.arguments)
+        return result if self.index is None else result[self.index]
+
+    def inverse(self, base, value):
+        rest = self.arguments if self.index is None else (*self.arguments, self.index)
+        return INVERSES[self.name](self.run.view, base, value, *rest)
+
+
+class _State:
+    """Which view of its memory a tensor is, and how many writes to it its value has."""
+
+    def __init__(self, memory, steps=()):
+        self.memory = memory
+        self.steps = steps
+        self.count = 0
+
+
+class _Run:
+    """One call of a function: its tensors that are views, have some, or were written to."""
+
+    def __init__(self, level, copies):
+        self.level = level
+        self.copies = copies  # whether views are to be copies
+        self.states = {}  # the special of a tensor -> its _State
+
+    def view(self, name):
+        """The operator that makes a view."""
+        copy = _COPIES.get(name, f"{name}_copy")
+        return _operator(copy if self.copies and (copy, "") in operators else name)
+
+    def state_of(self, t):
+        special = special_of(t)
+        if special not in self.states:
+            self.states[special] = _State(_Memory(special.value))
+        return self.states[special]
+
+    def bring_up_to_date(self, t):
+        state = self.states.get(special_of(t))
+        if state is None or state.count == state.memory.count:
+            return
+        state.memory.apply()
+        value = state.memory.value
+        for step in state.steps:
+            value = step(value)
+        set_value(t, value)
+        state.count = state.memory.count
+
+    def value(self, argument):
+        """What an argument is outside, with all that was written to it."""
+        if isinstance(argument, list):
+            return [self.value(item) for item in argument]
+        if not self.has(argument):
+            return argument
+        self.bring_up_to_date(argument)
+        return special_of(argument).value
+
+    def has(self, argument):
+        return isinstance(argument, Tensor) and unwrapped(argument, self.level)[1] is not None
+
+    def wrap(self, result):
+        if isinstance(result, (tuple, list)):
+            return type(result)([self.wrap(item) for item in result])
+        return wrap_tensor(result, self.level) if isinstance(result, Tensor) else result
+
+    def write(self, t, value):
+        """Let a tensor and what shares its memory have another value."""
+        state = self.state_of(t)
+        if value.dtype != t.dtype:
+            value = value.to(t.dtype)
+        set_value(t, value)
+        state.memory.write(value, state.steps)
+        self.bring_up_to_date(t)
+
+    def view_of(self, operator, t, rest):
+        """The tensors that an operator gives of `t`, which look at its memory."""
+        value = special_of(t).value
+        result = self.view(operator.name)(value, *rest)
+        if result is value:
+            return t
+        if isinstance(result, (tuple, list)):
+            return [
+                self._look(t, item, _Step(operator, rest, self, k)) for k, item in enumerate(result)
+            ]
+        return self._look(t, result, _Step(operator, rest, self))
+
+    def _look(self, t, value, step):
+        state = self.state_of(t)
+        view = wrap_tensor(value, self.level)
+        self.states[special_of(view)] = _State(state.memory, (*state.steps, step))
+        return view
+
+    def look_otherwise(self, operator, t, rest):
+        """An operator in place that changes the shape of `t` alone."""
+        step = _Step(operator, rest, self)
+        state = self.state_of(t)
+        state.steps = (*state.steps, step)
+        set_value(t, step(special_of(t).value))
+        return t
+
+
+def _apply(operator, arguments, level):
+    """An operator on tensors of the level."""
+    run = _runs[level]
+    if operator.name in INVERSES:
+        # what is looked at is brought up to date with the view, when that is used
+        t, *rest = arguments
+        look = run.look_otherwise if operator.form else run.view_of
+        return look(operator, t, rest)
+    values = [run.value(a) for a in arguments]
+    if operator.form == "_out":
+        *given, out = arguments
+        _check_functional(run, out)
+        run.write(out, _operator(operator.name)(*values[:-1]))
+        return out
+    if operator.form == "_":
+        first = next(k for k, a in enumerate(arguments) if isinstance(a, Tensor))
+        t = arguments[first]
+        _check_functional(run, t)
+        run.write(t, _value_written(operator, values, first))
+        return t
+    result = operator(*values)
+    for argument, value in zip(arguments, values, strict=True):
+        if result is value and isinstance(argument, Tensor):
+            return argument
+    return run.wrap(result)
+
+
+def _check_functional(run, t):
+    if not run.has(t):
+        raise RuntimeError(
+            "mutating a non-functional tensor with a functional tensor is not allowed. Please ensure that all of "
+            "your inputs are wrapped inside of a functionalize() call."
+        )
+
+
+def _value_written(operator, values, first):
+    """What an operator in place writes."""
+    name = _FUNCTIONAL.get(operator.name, operator.name)
+    before = values[first]
+    if (name, "") in operators:
+        value = _operator(name)(*values)
+        if value.shape == before.shape and can_cast(value.dtype, before.dtype):
+            return value
+    # there is none, or the operator in place has something to complain of
+    copy = before.clone()
+    return operator(*values[:first], copy, *values[first + 1 :])
+
+
+def _up_to_date(t):
+    _runs[special_of(t).level].bring_up_to_date(t)
+
+
+def _taken_over(out, result):
+    run = _runs.get(getattr(special_of(out), "level", None))
+    if run is None or not run.has(result):
+        return False
+    run.write(out, run.value(result))
+    return True
+
+
+_register_functional(_apply, _up_to_date)
+_register_functional_outputs(_taken_over)
+
+
+@contextlib.contextmanager
+def _running(copies):
+    level = enter_level("functionalize")
+    run = _runs[level] = _Run(level, copies)
+    try:
+        yield run
+    finally:
+        del _runs[level]
+        exit_level(level)
+
+
+def _give_back(original, end):
+    """Let an input have the value that was written to what stood for it."""
+    if original.numel() * original.element_size() != end.numel() * end.element_size():
+        original.resize_(end.shape)
+    if original.shape != end.shape:
+        original.as_strided_(end.shape, end.stride())
+    original.copy_(end)
+
 
 def functionalize(func, *, remove="mutations"):
-    """A function with the values of `func`, whose inputs are written to once, when it is over.
+    """A function with the values of `func` that writes to its inputs alone, once each, when it is over.
 
     Parameters
     ----------
     func : callable
         Of tensors and trees of tensors. It may write to tensors in place.
     remove : {"mutations", "mutations_and_views"}
-        With the latter, no output is a view.
+        With the latter, views are copies, too.
 
     Returns
     -------
     callable
-        Runs `func` on copies of its inputs, and then copies into each input what was written to its copy.
+        Runs `func` with operators that make new tensors in the place of those that write, which a program that
+        is traced shows; then it copies into each input what was written to it.
 
     Raises
     ------
     RuntimeError
-        For another `remove`.
+        For another `remove`; and when the function is called, for a write of what depends on its inputs to a
+        tensor that is none.
 
     Notes
     -----
-    PyTorch replaces each write by the operator that makes a new tensor, which a program that is traced
-    shows. Nothing is traced here; values, gradients and what becomes of the inputs are the same. What
-    PyTorch refuses and this does not: to write to a tensor that is no input, from outside of `func`.
+    `Note [Functionalization]` in this module says how. Numbers that are drawn in place are drawn into a copy.
 
     Examples
     --------
@@ -58,33 +312,15 @@ def functionalize(func, *, remove="mutations"):
 
     @functools.wraps(func)
     def wrapped(*args, **kwargs):
-        copies = []
-
-        def copied(t):
-            copy = t.clone()
-            copies.append((t, copy, copy._version))
-            return copy
-
-        args, kwargs = tree_map_only(Tensor, copied, (args, kwargs))
-        level = enter_level("functionalize")
-        try:
-            outputs = func(*args, **kwargs)
-        finally:
-            exit_level(level)
-        originals = {}
-        for original, copy, version in copies:
-            if copy._version == version:
-                originals[id(copy)] = original
-            else:
-                original.copy_(copy)
-
-        def unwrapped(t):
-            if id(t) in originals:
-                return originals[id(t)]
-            if remove == "mutations_and_views" and t._is_view():
-                return t.clone(memory_format=contiguous_format)
-            return t
-
-        return tree_map_only(Tensor, unwrapped, outputs)
+        with _running(remove == "mutations_and_views") as run:
+            inner = tree_map_only(Tensor, lambda t: wrap_tensor(t, run.level), (args, kwargs))
+            outputs = func(*inner[0], **inner[1])
+        # the level is left: what is computed now is computed outside
+        outputs = tree_map_only(Tensor, run.value, outputs)
+        ends = [run.value(t) for t in tree_leaves(inner)]
+        for original, end in zip(tree_leaves((args, kwargs)), ends, strict=True):
+            if isinstance(original, Tensor) and end is not original:
+                _give_back(original, end)
+        return outputs
 
     return wrapped

@@ -6,6 +6,8 @@ functions that are composed here, those are cast whose parts PyTorch casts.
 """
 
 from minitorch._tensor import Tensor
+from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
 
 # products
@@ -36,6 +38,12 @@ FLOAT += [
     f"fft_{i}{kind}{n}" for kind in ("fft", "rfft") for i in ("", "i") for n in ("", "2", "n")
 ]
 FLOAT += ["fft_hfft", "fft_ihfft"]
+
+# PyTorch's rules for batches call other functions than these, of which some are cast
+_LEFT_TO_RULES = (
+    "addbmm addmm baddbmm cdist conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
+    "cross_entropy l1_loss linalg_vecdot nll_loss prelu trace"
+).split()
 
 _kept: dict[tuple, tuple] = {}
 
@@ -70,7 +78,28 @@ def casts(lower_dtype, keeps):
         wide_only = mode == "replicate" or (mode == "reflect" and len(sides) != 6)
         return to_float(args, kwargs) if wide_only else (args, kwargs)
 
-    return {**dict.fromkeys(LOWER, to_lower), **dict.fromkeys(FLOAT, to_float), "pad": pad}
+    def linear(args, kwargs):
+        # without a bias it is a product, which is cast
+        bias = kwargs.get("bias", args[2] if len(args) > 2 else None)
+        return (to_lower if bias is None else _left_to_rules(to_lower))(args, kwargs)
+
+    found = {**dict.fromkeys(LOWER, to_lower), **dict.fromkeys(FLOAT, to_float), "pad": pad}
+    found |= {name: _left_to_rules(found[name]) for name in _LEFT_TO_RULES}
+    return found | {"linear": linear}
+
+
+def _left_to_rules(cast):
+    """Nothing is cast of the samples of a batch, as long as no other transform is further in."""
+
+    def of_no_batch(args, kwargs):
+        specials = [special_of(t) for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
+        levels = [s.level for s in specials if isinstance(s, Wrapped) and s.level.alive]
+        innermost = max(levels, key=lambda level: level.number, default=None)
+        if innermost is not None and innermost.kind == "vmap":
+            return None
+        return cast(args, kwargs)
+
+    return of_no_batch
 
 
 def _mapped(args, kwargs, dtype, keeps):

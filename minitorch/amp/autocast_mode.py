@@ -12,6 +12,7 @@ from minitorch._tensor import Tensor
 from minitorch.amp import _casts
 from minitorch.autograd.functions.overridable import register_casts, switch_autocast
 from minitorch.core.dtype import _dtypes
+from minitorch.core.dtype import dtype as _dtype
 from minitorch.core.types import device
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
@@ -66,6 +67,11 @@ def get_autocast_dtype(device_type):
 
 def set_autocast_dtype(device_type, dtype):
     """Set the dtype of `autocast` of a device."""
+    if not isinstance(dtype, _dtype):
+        raise TypeError(
+            "set_autocast_dtype(): argument 'dtype' (position 2) must be torch.dtype, not "
+            f"{type(dtype).__name__}"
+        )
     _state.dtypes[_type(device_type)] = dtype
 
 

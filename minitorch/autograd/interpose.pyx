@@ -10,6 +10,7 @@ computes. A tensor whose impl has a `special` stands for something else:
 - inside `func.grad`, `func.vjp` and `func.jvp` it is a tensor of that level, which records there, or has its
   tangent there; what it *is* gets computed by the same operator on the tensors of the level further out, which may
   record it too.
+- inside `functionalize` it is what was computed so far; it is written to by computing another value for it.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
 - a tensor that is known to be zeros is recorded as any other; minitorch/_zero_tensors.py says what becomes of it.
@@ -50,6 +51,8 @@ cdef extern from *:
 
 cdef object _batching_rule = None
 cdef object _random_rule = None
+cdef object _functional_rule = None
+cdef object _up_to_date = None
 cdef object _sparse_rule = None
 cdef object _meta_rule = None
 cdef object _math_bits_rule = None
@@ -65,6 +68,15 @@ def _register_batching(rule, random_rule):
     """`rule(operator, arguments, level)` computes for a batch; `random_rule` inside one for no tensor of it."""
     global _batching_rule, _random_rule
     _batching_rule, _random_rule = rule, random_rule
+
+
+def _register_functional(rule, up_to_date):
+    """`rule(operator, arguments, level)` computes inside of `functionalize`.
+
+    ``up_to_date(t)``: a tensor of it has the value that is due to writes to what it shares memory with.
+    """
+    global _functional_rule, _up_to_date
+    _functional_rule, _up_to_date = rule, up_to_date
 
 
 def _register_zeros(rule):
@@ -154,6 +166,11 @@ cdef object interpose(Operator operator, tuple arguments):
         if outcome is not None:
             return outcome
     innermost = lifting_level(0 if top is None else top.number)
+    if innermost is not None and innermost.kind == "functionalize":
+        # of tensors from outside it makes none of its own
+        if innermost is top:
+            return _functionalized(operator, arguments, top)
+        return _called_below(innermost, operator.function, arguments)
     if innermost is not None:
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
@@ -168,9 +185,19 @@ cdef object interpose(Operator operator, tuple arguments):
         return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":
         return _batching_rule(operator, arguments, top)
+    if top.kind == "functionalize":
+        return _functionalized(operator, arguments, top)
     raised = lifted(arguments, top)
     return None if raised is None else operator.function(raised)
 # docs: end
+
+
+cdef object _functionalized(Operator operator, tuple arguments, Level level):
+    cdef unsigned long long before = hide_from(level)
+    try:
+        return _functional_rule(operator, arguments, level)
+    finally:
+        unhide(before)
 
 
 cdef object heard(Operator operator, tuple arguments):
@@ -419,6 +446,8 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         if use == STORAGE:
             raise NotImplementedError("Cannot access storage of SparseTensorImpl")
         raise RuntimeError(_REFUSALS[POINTER])
+    if special is not None:
+        _bring_up_to_date(t)
     while special is not None and not special.level.alive and wrapped(special.value) is not None:
         special = wrapped(special.value)
     if use == STORAGE:
@@ -438,6 +467,18 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
     if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
         raise RuntimeError(_NO_ELEMENT)  # a level further in asks for it as an operator that takes neither side
     raise RuntimeError(_REFUSALS[use])
+
+
+cdef int _bring_up_to_date(TensorBase t) except -1:
+    """The memory that a wrapped tensor looks at is that of its value; `functionalize` may owe it another one."""
+    cdef Wrapped special = wrapped(t)
+    if special is None:
+        return 0
+    _bring_up_to_date(special.value)
+    if special.level.alive and special.level.kind == "functionalize":
+        _up_to_date(t)
+    refresh_wrapped(t)
+    return 0
 
 
 cdef int _refuse_meta(DataUse use) except -1:

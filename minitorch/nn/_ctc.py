@@ -103,6 +103,11 @@ def _likelihoods(log_probs, path, input_lengths):
 def _check(log_probs, input_lengths, target_lengths, blank):
     if log_probs.numel() == 0:
         raise RuntimeError("log_probs tensor must not be empty")
+    if log_probs.dim() != 3:
+        raise RuntimeError(
+            f"Expected 3-dimensional tensor, but got {log_probs.dim()}-dimensional tensor for argument #1 "
+            "'log_probs' (while checking arguments for ctc_loss_allocate_outputs)"
+        )
     times, batch, classes = log_probs.size()
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")

@@ -2,7 +2,6 @@
 
 import warnings
 
-from minitorch._samples import is_sample
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.levels import current_levels
@@ -118,17 +117,15 @@ def _alpha_dropout(input, p, training, inplace, feature):
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
     if feature and input.dim() < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    size = (*input.shape[:2], *(1,) * (input.dim() - 2))
     with written_in_cpp():
-        if feature:
-            blank = input.new_empty(size)
-        elif is_sample(input):
-            blank = input.new_empty(input.shape)
+        if any(level.kind == "vmap" for level in current_levels()):
+            # which knows what is the same for all samples of a level, and has no place for numbers of each
+            kept = _ops.dropout_noise(input, float(p), feature).sign_()
+        elif feature:
+            size = (*input.shape[:2], *(1,) * (input.dim() - 2))
+            kept = input.new_empty(size).bernoulli_(1.0 - p)
         else:
-            blank = _ops.empty_like(input)
-        # what is no sample has no place for the numbers of each
-        in_place = is_sample(input) or not current_levels()
-        kept = blank.bernoulli_(1.0 - p) if in_place else blank.bernoulli(1.0 - p)
+            kept = _ops.empty_like(input).bernoulli_(1.0 - p)
         shift = _ops._add_scalar(kept, -1).mul_(negative * a).add_(negative * a * p)
         kept.mul_(a)
     return (input.mul_(kept) if inplace else input * kept).add_(shift)

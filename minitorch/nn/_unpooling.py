@@ -282,12 +282,12 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
                 "fractional_max_pool2d requires output_ratio to either be a single Int or tuple of Ints."
             )
         ratio = _tuple(output_ratio, n)
-        output_size = [int(s * r) for s, r in zip(size, ratio, strict=True)]
+        output_size = [int(input.size(k - n) * r) for k, r in enumerate(ratio)]
     kernel, wanted = _numbers(kernel_size, n), _numbers(output_size, n)
     if samples is None:
-        channels = input.size(-n - 1)
+        batch = 1 if input.dim() == n + 1 else input.size(0)
         samples = rand(
-            (1 if input.dim() == n + 1 else input.size(0), channels, n),
+            (batch, input.size(-n - 1), n),
             dtype=input.dtype,
             device=input.device,
         )

@@ -12,4 +12,6 @@ cdef TensorImpl fill_from(TensorImpl self, TensorImpl value)
 # fill: a tensor like `self` with this value
 cdef TensorImpl filled_with(TensorImpl self, object value)
 cdef TensorImpl filled_from(TensorImpl self, TensorImpl value)
+cdef TensorImpl copied(TensorImpl self, TensorImpl src, bint non_blocking)
+cdef TensorImpl zeroed(TensorImpl self)
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking)

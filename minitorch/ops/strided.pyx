@@ -3,7 +3,7 @@
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, ndim, read_sizes, sizes)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, empty_in_format, fill_
+from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, empty_in_format, fill_, zero_
 
 
 cdef TensorImpl strided_copy(TensorImpl self, tuple strides):
@@ -47,3 +47,11 @@ cdef TensorImpl filled_from(TensorImpl self, TensorImpl value):
 
 cdef TensorImpl copy_from(TensorImpl self, TensorImpl src, bint non_blocking):
     return copy_(self, src)
+
+
+cdef TensorImpl copied(TensorImpl self, TensorImpl src, bint non_blocking):
+    return copy_(empty_in_format(self, self.dtype, PRESERVE_FORMAT), src)
+
+
+cdef TensorImpl zeroed(TensorImpl self):
+    return zero_(empty_in_format(self, self.dtype, PRESERVE_FORMAT))

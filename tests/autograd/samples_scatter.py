@@ -77,6 +77,12 @@ SAMPLES["put"] = [
 ]
 SAMPLES["fill_copy"] = [s(real(2, 3), 1.5), s(integers(2), 3), s(real(), 0)]
 SAMPLES["fill_copy_tensor"] = [s(real(2, 3), real()), s(cplx(2), cplx())]
+SAMPLES["copied"] = [
+    s(real(2, 3), real(3), False),
+    s(real(2, 3), integers(2, 3), False),
+    s(cplx(2), real(2), False),
+]
+SAMPLES["zeroed"] = [s(real(2, 3)), s(cplx(3)), s(integers(2))]
 SAMPLES["_embedding_bag"] = [
     s(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), False, 0),
     s(real(5, 3), ix(0, 2, 4, 2, 1), ix(0, 2, 2), False, 1),

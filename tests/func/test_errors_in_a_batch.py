@@ -469,3 +469,28 @@ def test_what_a_level_of_derivatives_refuses(line, transform):
         return found, names["y"], torch.autograd.forward_ad._current_level
 
     compare(program)
+
+
+@pytest.mark.parametrize("transform", ["vmap", "jvp", "vmap of jvp"])
+def test_a_copy_of_another_dtype_is_refused_by_the_operator_in_place(transform):
+    def program(torch):
+        def f(x):
+            return x.clone().index_copy_(0, torch.tensor([0]), x[:1].double())
+
+        def tangent(x):
+            return torch.func.jvp(f, (x,), (x,))
+
+        x = torch.ones(2, 3)
+        return (
+            tangent(x)
+            if transform == "jvp"
+            else torch.vmap(f if transform == "vmap" else tangent)(x)
+        )
+
+    compare(program)
+
+
+def test_boundaries_are_a_vector():
+    compare(
+        lambda torch: torch.vmap(lambda b: torch.bucketize(b, torch.tensor(1.0)))(torch.ones(2))
+    )

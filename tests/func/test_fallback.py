@@ -88,3 +88,35 @@ OTHERS = {
 @pytest.mark.parametrize("case", OTHERS)
 def test_functions_that_are_called_for_each_sample(case):
     compare(OTHERS[case])
+
+
+WRITES = {
+    "index_copy_": lambda torch, y: y.index_copy_(0, torch.tensor([0]), y[1:2].clone()),
+    "scatter_ of a tensor": lambda torch, y: y.scatter_(0, torch.tensor([0]), y[1:2].clone()),
+    "scatter_ of a number": lambda torch, y: y.scatter_(0, torch.tensor([0]), 3.0),
+    "put_": lambda torch, y: y.put_(torch.tensor([0]), y[1:2].clone()),
+    "masked_scatter_": lambda torch, y: y.masked_scatter_(y > 1, y.clone()),
+    "conj_physical_": lambda torch, y: y.conj_physical_(),
+    "put_ without a tangent before": lambda torch, y: (y.detach() * 2).put_(
+        torch.tensor([0]), y[:1]
+    ),
+    "index_copy_ to a view": lambda torch, y: (
+        y[:2].index_copy_(0, torch.tensor([0]), y[2:].clone()),
+        y,
+    )[1],
+}
+
+
+@pytest.mark.parametrize("case", WRITES)
+def test_tangents_are_written_by_the_operator_in_place(case):
+    def program(torch):
+        x = torch.arange(6.0).view(2, 3)
+        f = WRITES[case]
+
+        def tangent(sample, direction):
+            return torch.func.jvp(lambda y: f(torch, y * 2), (sample,), (direction,))
+
+        found, names = told(torch, tangent, x, x.cos())
+        return found, names, torch.func.jacfwd(lambda y: f(torch, y * 2))(x[0])
+
+    compare(program)

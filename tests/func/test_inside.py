@@ -671,3 +671,19 @@ def test_samples_become_no_sparse_tensors():
         kind, name, text = outcome(program, torch)
         assert (kind, name) == ("raised", "NotImplementedError")
         assert text.startswith("Could not run 'aten::view' with arguments from the 'SparseCPU'")
+
+
+SET = {
+    "a leaf": lambda torch, x: x.set_(x * 2),
+    "a view of a leaf": lambda torch, x: x[:2].set_(x * 2),
+    "a result": lambda torch, x: (x * 1).set_(x * 2),
+    "what is detached": lambda torch, x: x.detach().set_(x * 2),
+}
+
+
+@pytest.mark.parametrize("case", SET)
+def test_other_memory_is_refused_as_a_write_first(case):
+    def program(torch):
+        return torch.func.grad(lambda x: SET[case](torch, x).sum())(torch.ones(3))
+
+    compare(program)

@@ -330,3 +330,26 @@ def test_numbers_of_samples_are_read_for_no_tensor(transform):
         return func.vmap(apply)(torch.ones(2, 3))
 
     compare(run)
+
+
+@pytest.mark.parametrize("outer", ["same", "different"])
+@pytest.mark.parametrize("inner", ["same", "different"])
+@pytest.mark.parametrize("batched", ["both", "inner", "outer", "none"])
+@pytest.mark.parametrize("name", ["dropout", "alpha_dropout", "feature_alpha_dropout"])
+def test_dropout_in_a_batch_of_batches(name, batched, inner, outer):
+    def run(torch):
+        dropout = getattr(torch.nn.functional, name)
+        torch.manual_seed(0)
+        x = torch.arange(24.0).view(2, 3, 4)
+
+        def sample(a, b):
+            given = {"both": b, "inner": b, "outer": a, "none": x[1, 2]}[batched]
+            return dropout(given[None], training=True), a + b
+
+        def samples(a):
+            rows = a if batched == "both" else x[0]
+            return torch.vmap(lambda b: sample(a[0], b), randomness=inner)(rows)
+
+        return torch.vmap(samples, randomness=outer)(x)
+
+    compare(run)

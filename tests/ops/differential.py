@@ -34,6 +34,8 @@ COUNTERPARTS = {
     "index_select_backward": None,
     "masked_select_backward": None,
     "strided_copy": None,
+    "copied": aten.copy,
+    "zeroed": aten.zero,
     "_repeat_positions": None,
     "index_backward": None,
     "take_backward": None,

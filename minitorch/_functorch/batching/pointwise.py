@@ -31,7 +31,7 @@ _UNARY = """
     special_modified_bessel_k1 special_ndtri special_scaled_modified_bessel_k0
     special_scaled_modified_bessel_k1 special_spherical_bessel_j0 sqrt tan tanh threshold trunc fill zero
     cast _to_copy detach alias clone zeros_like ones_like full_like empty_like frexp mvlgamma alias_copy detach_copy
-    _once_differentiable
+    _once_differentiable zeroed
 """
 
 _BROADCASTING = """
@@ -61,7 +61,16 @@ _IN_FRONT = frozenset(
 _WITH_NUMBER = frozenset("eq ne lt le gt ge fmod remainder copysign rsub xlogy".split())
 
 # a 0-dim operand has no say in the dtype of these, and needs none; of the last PyTorch takes it as if it had dimensions
-_OF_ONE_DTYPE = {"copy", "where", "masked_fill", "addcmul", "addcdiv", "lerp", "lerp_scalar"}
+_OF_ONE_DTYPE = {
+    "copy",
+    "copied",
+    "where",
+    "masked_fill",
+    "addcmul",
+    "addcdiv",
+    "lerp",
+    "lerp_scalar",
+}
 
 
 def unary(operator, arguments, level):
@@ -144,6 +153,12 @@ def _masked_fill(operator, arguments, level):
     check_written(operator, arguments, level)
     result = _ops.where(mask, value.to(self.dtype), self)
     return self.copy_(result) if operator.form == "_" else result
+
+
+@rule("copied")
+def _copied(operator, arguments, level):
+    self, *rest = arguments
+    return broadcasting(operator, (wrapped(expanded(self, level), level), *rest), level)
 
 
 @rule("fill_tensor")

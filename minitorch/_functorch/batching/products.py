@@ -111,6 +111,7 @@ def _matmul(operator, arguments, level):
 def _added(operator, arguments, level):
     check_written(operator, arguments, level)
     self, a, b, beta, alpha = arguments
+    a, b = cast_arguments("matmul", (a, b), {})[0]
     product = {
         "addmm": _ops.mm,
         "addmv": _ops.mv,
@@ -139,9 +140,11 @@ def _addr(operator, arguments, level):
 @rule("_linear")
 def _linear(operator, arguments, level):
     input, weight, bias = arguments
-    if not is_batched(weight, level) and not (bias is not None and is_batched(bias, level)):
+    left, right = cast_arguments("matmul", (input, weight), {})[0]
+    own = is_batched(weight, level) or (bias is not None and is_batched(bias, level))
+    if not own and left is input and right is weight:
         return wrapped(operator(in_front(input, level), weight, bias), level)
-    result = _ops.matmul(input, weight.mT if weight.dim() > 1 else weight)
+    result = _ops.matmul(left, right.mT if right.dim() > 1 else right)
     return result if bias is None else result + bias
 
 

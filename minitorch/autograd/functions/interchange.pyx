@@ -308,7 +308,8 @@ def refuse_set(TensorBase t, source):
         raise captured("aten::set_.source_Tensor")
     if own is not None and own.kind == "jvp":
         raise no_forward_mode("set_", "inplace")
-    if own is not None:
+    if own is not None and grad_enabled():
+        check_inplace(t, True)
         raise RuntimeError("derivative for set_ is not implemented")
 
 

@@ -92,14 +92,18 @@ cdef dict _casts = {}                      # name -> what casts the arguments un
 
 
 def register_casts(casts):
-    """What happens to calls under `autocast`, by the function's name: ``f(arguments, by_name)`` gives new ones."""
+    """What happens to calls under `autocast`, by the function's name.
+
+    ``f(arguments, by_name)`` gives new ones; None: the function is called as it is, and casts what it calls.
+    """
     _casts.update(casts)
 
 
 def cast_arguments(str name, tuple args, dict kwargs):
     """The arguments of a function that is called from within, as `autocast` would have them."""
     cdef object cast = _casts.get(name) if minitorch_autocast else None
-    return (args, kwargs) if cast is None else cast(args, kwargs)
+    given = None if cast is None else cast(args, kwargs)
+    return (args, kwargs) if given is None else given
 
 
 def _compute_sign(str name, tuple args):
@@ -194,12 +198,11 @@ cdef bint _has_own_dispatch(object x):
     return False
 
 
-cdef object _call_cast(OverridableFunction self, cast, tuple args, dict kwargs):
+cdef object _call_cast(OverridableFunction self, tuple given):
     """Call with other arguments; what is called inside is left alone."""
-    args, kwargs = cast(args, kwargs)
     switch_autocast(False)
     try:
-        return self.function(*args, **kwargs)
+        return self.function(*given[0], **given[1])
     finally:
         switch_autocast(True)
 
@@ -355,8 +358,9 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
             return result
     if minitorch_autocast:
         cast = _casts.get(self.__name__)
-        if cast is not None:
-            return _call_cast(self, cast, positional, by_name or {})
+        given = None if cast is None else cast(positional, by_name or {})
+        if given is not None:
+            return _call_cast(self, given)
     if self.style < PYTHON and was_skipped():
         # in PyTorch the calls inside would be C++'s, which nobody takes over
         with DisableTorchFunction():
