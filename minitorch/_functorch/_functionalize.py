@@ -24,7 +24,7 @@ from minitorch.utils._pytree import tree_leaves, tree_map_only
 __all__ = ["functionalize"]
 
 # level -> _Run, of those that are entered
-_runs = {}
+_runs: dict = {}
 
 # what makes the values that these write
 _FUNCTIONAL = {

@@ -4,9 +4,11 @@ A rule is called as ``rule(view, base, value, *arguments)``, with the operator's
 the number of the result where there are several; ``view(name)`` is the operator of a view that it is to use.
 """
 
+from collections.abc import Callable
+
 from minitorch.autograd.operators import _operator
 
-INVERSES = {}
+INVERSES: dict[str, Callable] = {}
 
 
 def _inverse(*names):
