@@ -48,18 +48,23 @@ def _may_be_dual(name: str) -> str:
 
 def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
     """In a wrapper: leave it where some argument is dual."""
-    if not has_forward_mode(row):
+    tensors = any(p.is_tensor for p in row.schema.parameters)
+    # the tangent of what is written to would be that of what it was
+    if not has_forward_mode(row) and (suffix != "_out" or row.forward or not tensors):
         return
     refused = suffix == "_out" or not has_tangents(row)
-    # what is refused is refused whichever argument is dual
+    # what is refused is refused whichever argument is dual; those of the special functions without a
+    # derivative are none that PyTorch would differentiate by
+    constant = row.namespace == "special" and not row.edges
     others = [p for p in row.schema.parameters if refused and p.is_tensor and p not in row.edges]
+    others = [] if constant else others
     tests = []
     for p in row.edges + others:
         if not p.is_tensor_list:
             given = f"{p.name} is not None and " if p.kind == "Tensor?" else ""
             tests.append(f"({given}{_may_be_dual(p.name)})")
     written = ("out",) if suffix == "_out" else ()
-    if tests:
+    if tests or constant:
         tests += [f"({_may_be_dual(name)})" for name in written]
     more = (*(p.name for p in others), *written)
     seen = f"top_level_of({edges_of(row, *more)}) >= 0"
@@ -69,6 +74,8 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
             name, form = row.public_name + suffix, FORMS[suffix]
             if row.node == NOT_IMPLEMENTED and form != "out":
                 name, form = f"aten::{row.public_name}{suffix}", "not_implemented"
+            elif form in row.not_implemented and not row.edges:
+                name, form = f"aten::{row.public_name}", "not_implemented"
             w(f'raise no_forward_mode("{name}", "{form}")')
         else:
             w(f"return jvp_{row.name}{suffix}({arguments_of(row)})")

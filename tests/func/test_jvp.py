@@ -203,3 +203,31 @@ def test_linearize_at_a_logarithm_that_is_none(torch):
     x = torch.tensor([-1.0, 2.0, 0.5])
     value, jvp_fn = torch.func.linearize(lambda x: torch.xlogy(x, x), x)
     return value, jvp_fn(x)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda torch, x: torch.logical_not(torch.ones(3), out=x),
+        lambda torch, x: torch.logical_and(x, x, out=torch.ones(3)),
+        lambda torch, x: torch.eq(x, torch.ones(3), out=torch.ones(3)),
+        lambda torch, x: torch.lt(x, 2, out=torch.ones(3)),
+        lambda torch, x: torch.signbit(x, out=torch.ones(3, dtype=torch.bool)),
+        lambda torch, x: torch.argmax(x, out=torch.zeros((), dtype=torch.int64)),
+        lambda torch, x: torch.argmin(x, 0, out=torch.zeros((), dtype=torch.int64)),
+        lambda torch, x: torch.histc(x, 3, out=torch.ones(3)),
+        lambda torch, x: torch.bucketize(x, x, out=torch.ones(3, dtype=torch.int64)),
+        lambda torch, x: torch.searchsorted(x, x, out=torch.ones(3, dtype=torch.int64)),
+        lambda torch, x: torch.bitwise_not(torch.arange(3), out=x),
+        lambda torch, x: torch.gcd(torch.arange(3), torch.arange(3), out=x),
+        lambda torch, x: torch.special.bessel_j0(x, out=torch.ones(3)),
+        lambda torch, x: torch.special.bessel_j0(torch.ones(3), out=x),
+        lambda torch, x: torch.special.hermite_polynomial_h(x, 2, out=torch.ones(3)),
+    ],
+)
+def test_a_result_that_is_written_to_has_no_tangent(call):
+    def program(torch):
+        x = torch.ones(3)
+        return torch.func.jvp(lambda x: call(torch, x), (x,), (x,))
+
+    compare(program)
