@@ -7,5 +7,7 @@ decompositions.py what PyTorch composes of other operators, and a row does at on
 gradients.py      rows of gradients that PyTorch has no operator for
 creation.py       functions that make a tensor of none
 modes.py          the stack of modes, and asking them and the classes
+key_sets.py       dispatch keys, and which of them a thread adds or passes by
+replacements.py   kernels that a program puts in the place of the operators' own
 wrappers.py       tensors of classes with ``__torch_dispatch__``
 """
