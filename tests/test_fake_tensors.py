@@ -291,3 +291,11 @@ def test_an_operator_of_two_devices_is_refused(torch):
             torch.ones(2, device="cuda") + torch.ones(2)
         except fake.FakeTensorDeviceMismatchError as error:
             return str(error), str(error.func), str(error.common_device), str(error.device)
+
+
+@like_pytorch
+def test_what_the_old_constructors_make_is_fake(torch):
+    fake = importlib.import_module(f"{torch.__name__}._subclasses.fake_tensor")
+    with fake.FakeTensorMode():
+        made = torch.Tensor(2), torch.Tensor([1.0]), torch.LongTensor([1]), torch.ones(2).new(3)
+    return [(type(t).__name__, t.shape, str(t.dtype)) for t in made]

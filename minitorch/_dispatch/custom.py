@@ -3,13 +3,15 @@
 A call goes down these steps, each of which may answer it:
 
 1. ``__torch_function__`` of its arguments and of modes;
-2. `vmap`: the rule of the program, or once for each sample;
-3. recording: a kernel for ``Autograd``, the kernel of an operator that is composed of others, a formula;
+2. kernels for keys that the program has added on its thread (key_sets.py);
+3. `vmap`: the rule of the program, or once for each sample;
+4. recording: a kernel for ``Autograd``, the kernel of an operator that is composed of others, a formula;
    without any of these, results that want a gradient warn when one is asked for;
-4. ``__torch_dispatch__`` of its arguments and of modes;
-5. the kernel of the backend.
+5. kernels for writes and views, zeros, lazy negatives and conjugates;
+6. ``__torch_dispatch__`` of its arguments and of modes;
+7. the kernel of the backend.
 
-Below step 3 nothing is recorded (Note [The mode that is shown]); a call made there starts with step 4.
+Below step 4 nothing is recorded (Note [The mode that is shown]); a call made there starts with step 5.
 """
 
 import re

@@ -10,6 +10,7 @@ import functools
 import threading
 
 from minitorch._dispatch import replacements
+from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd import python_dispatch
@@ -154,5 +155,7 @@ def answer(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
     if _thread.stack or asked_classes(arguments):
         return outcome(overload, ask(overload, arguments, args, kwargs))
+    if not kernels_in_place:
+        return None
     kernel = replacements.for_device(overload, tensors_in(arguments))
     return None if kernel is None else outcome(overload, kernel(*args, **kwargs))

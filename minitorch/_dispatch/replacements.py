@@ -18,8 +18,9 @@ BETWEEN = ("ADInplaceOrView", "ZeroTensor", "Negative", "Conjugate")
 _ANY_DEVICE = "CompositeExplicitAutograd"
 DEVICES = ("CPU", "Meta", _ANY_DEVICE)
 
-
-_kernels: dict = {}  # (overload, key) -> the kernels, the newest last; a fallback's overload is None
+# (overload, key) -> the kernels, the newest last; a fallback's overload is None. Whether there are any is asked at
+# every operator that a mode sees.
+kernels_in_place: dict = {}
 
 
 class _Thread(threading.local):
@@ -41,14 +42,14 @@ def replace(overload, key, kernel):
     kernel : callable
     """
     python_dispatch.replace_kernels(1)
-    _kernels.setdefault((overload, key), []).append(kernel)
+    kernels_in_place.setdefault((overload, key), []).append(kernel)
 
     def undo():
         python_dispatch.replace_kernels(-1)
-        kernels = _kernels[overload, key]
+        kernels = kernels_in_place[overload, key]
         kernels.remove(kernel)
         if not kernels:
-            del _kernels[overload, key]
+            del kernels_in_place[overload, key]
 
     return undo
 
@@ -59,11 +60,6 @@ def is_replaceable(overload, key):
         # what is composed of operators is a function here, and its operators are what is recorded
         return overload._row is not None and not is_composite(overload)
     return key in BETWEEN or key in DEVICES
-
-
-def are_there():
-    """Whether the program has put any kernel in the place of another."""
-    return bool(_kernels)
 
 
 @contextlib.contextmanager
@@ -81,10 +77,10 @@ def find(overload, key):
     """The kernel that stands in the place of an operator's; None: there is none."""
     if (overload, key) in _thread.hidden:
         return None
-    kernels = _kernels.get((overload, key))
+    kernels = kernels_in_place.get((overload, key))
     if kernels:
         return kernels[-1]
-    fallbacks = _kernels.get((None, key))
+    fallbacks = kernels_in_place.get((None, key))
     return functools.partial(fallbacks[-1], overload) if fallbacks else None
 
 
@@ -98,7 +94,7 @@ def _first(overload, keys):
 
 def added(overload):
     """The kernel for a key that the program has added on this thread; None: there is none."""
-    return _first(overload, included()) if _kernels and included() else None
+    return _first(overload, included()) if kernels_in_place and included() else None
 
 
 def above_recording(overload, tensors):
@@ -128,8 +124,6 @@ def for_what_tensors_are(overload, tensors):
 
 def for_device(overload, tensors):
     """The kernel of the tensors' device; None: there is none."""
-    if not _kernels:
-        return None
     keys = ["Meta" if any(t.is_meta for t in tensors) else "CPU"]
     if _ANY_DEVICE in keys_of(overload.name()):
         keys.append(_ANY_DEVICE)
@@ -140,12 +134,12 @@ __all__ = [
     "BETWEEN",
     "above_recording",
     "added",
-    "are_there",
     "between",
     "find",
     "for_device",
     "for_what_tensors_are",
     "hidden",
     "is_replaceable",
+    "kernels_in_place",
     "replace",
 ]

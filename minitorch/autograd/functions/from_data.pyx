@@ -346,14 +346,14 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
     cdef TensorBase other
     cdef bint from_meta
     if len(args) == 1 and not (kwargs or meta) and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
-        return make_tensor(tensor_from_data(args[0], code))     # [2, 3.5] is no size
+        return _leaf(tensor_from_data(args[0], code), False)    # [2, 3.5] is no size
     if args and not (kwargs or meta) and not default_is_meta() and plain_ints(args) is not None:
-        return _leaf(as_found(empty_tuple(args, code)), False)
+        return _legacy_empty(args, code, False)
     index, values = bind(_LEGACY, args, kwargs, name="new")
     if index in (0, 3, 4):
         _legacy_device(values[len(values) - 1], meta)
     if index == 0:
-        return _leaf(empty_tuple((0,), code), False, meta)
+        return _legacy_empty((0,), code, meta)
     if index == 1:
         check_storage(values[0], dtype_of(code)._class_name, "storage")
         return _from_storage(values[0], dtype_of(code))
@@ -365,11 +365,22 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
                             f"(got {_options_text(other.impl.dtype, from_meta)})")
         return r_alias(other)
     if index == 3 and not (args and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size):
-        return _leaf(as_found(empty_tuple(values[0], code)), False, meta)
+        return _legacy_empty(tuple(values[0]), code, meta)
     data = args[0] if args else values[0]
     if not PySequence_Check(data):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
     return _leaf(tensor_from_data(data, code), False, meta)
+
+
+cdef TensorBase _legacy_empty(tuple size, int code, bint meta):
+    """A tensor of a size, of which modes are told as of ``empty``."""
+    if interposers:
+        options = {"dtype": dtype_of(code), "layout": types.strided,
+                   "device": types.device("meta" if meta else "cpu")}
+        made = create_in_python("empty", (list(size),), options)
+        if made is not None:
+            return made
+    return _leaf(as_found(empty_tuple(size, code)), False, meta)
 
 
 cdef TensorBase _from_storage(storage, d):
