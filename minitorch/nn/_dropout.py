@@ -13,6 +13,8 @@ _DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
 def _check(p):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if p != p:  # which the functions do not look for, but their operators do
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
 def _dropout_(input, p, feature):

@@ -161,7 +161,7 @@ def glu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, dim: in
 
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
     """Zero with probability p, the rest scaled up; for `feature` whole channels."""
-    if p < 0 or p > 1:
+    if not (p >= 0 and p <= 1):  # nan is not either
         raise RuntimeError(
             "dropout probability has to be between 0 and 1, but got " + format(p, "g")
         )
