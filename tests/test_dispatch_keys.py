@@ -66,6 +66,25 @@ def test_a_kernel_for_recording_comes_before_modes(torch):
 
 
 @like_pytorch
+def test_a_kernel_for_recording_is_called_with_tangents_and_inside_of_transforms(torch):
+    func = importlib.import_module(f"{torch.__name__}.func")
+    fwad = importlib.import_module(f"{torch.__name__}.autograd.forward_ad")
+    x = torch.tensor([0.5, 2.0])
+    with library(torch, "aten", "IMPL") as lib:
+        lib.impl("sin", lambda x: x.cos() * 3, "AutogradCPU")
+        with fwad.dual_level():
+            dual = tuple(fwad.unpack_dual(torch.sin(fwad.make_dual(x, x))))
+        return (
+            dual,
+            func.grad(lambda x: torch.sin(x).sum())(x),
+            func.jvp(torch.sin, (x,), (x,)),
+            func.vmap(func.grad(torch.sin))(x),
+            func.grad(lambda x: func.vmap(torch.sin)(x).sum())(x),
+            func.hessian(lambda x: x.sin().sum())(x),
+        )
+
+
+@like_pytorch
 def test_kernels_for_writes_zeros_and_conjugates(torch):
     with library(torch, "aten", "IMPL") as lib:
         lib.impl("add.Tensor", lambda x, y, alpha=1: torch.full_like(y, 9.0), "ZeroTensor")

@@ -55,13 +55,16 @@ def _by_kernel(find, operator, arguments):
     return None if kernel is None else outcome(overload, kernel(*args, **kwargs))
 
 
+def _kernel_before_recording(operator, arguments):
+    return (
+        _by_kernel(replacements.above_recording, operator, arguments) if kernels_in_place else None
+    )
+
+
 def _before_recording(operator, arguments):
     """What is made of a call where nothing is recorded yet: by the program, or by the operators it is composed of."""
-    if kernels_in_place:
-        result = _by_kernel(replacements.above_recording, operator, arguments)
-        if result is not None:
-            return result
-    return decompositions.decompose(operator, arguments)
+    result = _kernel_before_recording(operator, arguments)
+    return decompositions.decompose(operator, arguments) if result is None else result
 
 
 def _dispatch(operator, arguments):
@@ -134,5 +137,5 @@ def _made_like(like, overload, rest, options):
     return wrap_tensor(result, level, dim) if batched and result is not None else result
 
 
-python_dispatch._register_dispatch(_dispatch, _before_recording, _create)
+python_dispatch._register_dispatch(_dispatch, _before_recording, _create, _kernel_before_recording)
 operators._register_names(overloads.name_of, overloads.full_name_of)

@@ -36,7 +36,7 @@ from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.meta cimport Meta, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
-    Dispatched, asks_python, call_python, create_in_python, decompose)
+    Dispatched, asks_python, call_kernel, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport Sparse, ZeroTensor, any_of_kind, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
@@ -188,7 +188,7 @@ cdef object interpose(Operator operator, tuple arguments):
     if top.kind == "functionalize":
         return _functionalized(operator, arguments, top)
     raised = lifted(arguments, top)
-    return None if raised is None else operator.function(raised)
+    return call_kernel(operator, arguments) if raised is None else operator.function(raised)
 # docs: end
 
 

@@ -46,17 +46,19 @@ cdef int _replaced = 0                   # how many kernels a program has put in
 cdef object _dispatch = None
 cdef object _decompose = None
 cdef object _create = None
+cdef object _kernel = None
 
 
-def _register_dispatch(dispatch, decompose, create):
+def _register_dispatch(dispatch, decompose, create, kernel):
     """Who asks modes and classes with ``__torch_dispatch__``.
 
     ``dispatch(operator, arguments)`` gives the result; ``decompose`` that of an operator which PyTorch
     composes of others, by calling those, or None; ``create(name, args, kwargs)`` that of a function which
-    makes a tensor of no tensor.
+    makes a tensor of no tensor; ``kernel(operator, arguments)`` that of a program's kernel which is called
+    before anything is recorded, or None.
     """
-    global _dispatch, _decompose, _create
-    _dispatch, _decompose, _create = dispatch, decompose, create
+    global _dispatch, _decompose, _create, _kernel
+    _dispatch, _decompose, _create, _kernel = dispatch, decompose, create, kernel
 
 
 class UndefinedResult(RuntimeError):
@@ -121,6 +123,10 @@ cdef bint is_dispatched(TensorBase t):
 
 cdef object decompose(Operator operator, tuple arguments):
     return _decompose(operator, arguments)
+
+
+cdef object call_kernel(Operator operator, tuple arguments):
+    return None if _replaced == 0 or minitorch_dispatch_off else _kernel(operator, arguments)
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
