@@ -184,23 +184,44 @@ cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, cons
             n = padded(n, a.padding[d])
             fits = fits and n >= span
             out[d] = (n - span) // a.stride[d] + 1
-    if not fits and transposed:
-        have, found = [sizes(input)[d + 2] for d in range(a.dims)], [out[d] for d in range(a.dims)]
-        if a.dims == 1:
-            have, found = [1, *have], [1, *found]
-        raise RuntimeError(
-            f"Given input size per channel: {_by(have)}. Calculated output size per channel: "
-            f"{_by(found)}. Output size is too small")
-    if not fits:
+    if not fits and not transposed:
         given = [sizes(input)[d + 2] + 2 * a.padding[d] for d in range(a.dims)]
         kernel = [a.dilation[d] * (sizes(weight)[d + 2] - 1) + 1 for d in range(a.dims)]
         raise RuntimeError(
             f"Calculated padded input size per channel: {_by(given)}. Kernel size: {_by(kernel)}. "
             "Kernel "
             "size can't be greater than actual input size")
+    _check_elements(input, a.dims)
+    if not fits:
+        have, found = [sizes(input)[d + 2] for d in range(a.dims)], [out[d] for d in range(a.dims)]
+        if a.dims == 1:
+            have, found = [1, *have], [1, *found]
+        raise RuntimeError(
+            f"Given input size per channel: {_by(have)}. Calculated output size per channel: "
+            f"{_by(found)}. Output size is too small")
     if transposed:
         _check_output_padding(a)
     return 0
+
+
+cdef int _check_elements(TensorImpl input, int dims) except -1:
+    """Refuse images of no elements, but not a batch of no images."""
+    cdef list shape = list(sizes_tuple(input))
+    if numel(input) != 0 or 0 in shape[:2]:
+        return 0
+    if dims == 1:
+        shape.insert(2, 1)                  # one dimension is two with a height of 1
+    raise RuntimeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {shape}")
+
+
+cdef inline Py_ssize_t _filters(TensorImpl weight, bint transposed, Py_ssize_t groups) noexcept:
+    return sizes(weight)[1] * groups if transposed else sizes(weight)[0]
+
+
+cdef inline Py_ssize_t _out_channels(TensorImpl input, TensorImpl weight, bint transposed,
+                                     Py_ssize_t groups) noexcept:
+    # as in PyTorch images of no channels give such, whatever the weight has
+    return 0 if sizes(input)[1] == 0 else _filters(weight, transposed, groups)
 
 
 cdef int _check_output_padding(const Arguments* a) except -1:
@@ -366,7 +387,7 @@ cdef TensorImpl _run(TensorImpl input, TensorImpl weight, TensorImpl bias, bint 
     cdef int d, dtype = _compute_dtype(input.dtype)
     _shape(input, weight, transposed, a, out_size, groups, &s)
     shape[0] = s.batch
-    shape[1] = s.in_channels if transposed else s.out_channels
+    shape[1] = _out_channels(input, weight, transposed, groups)
     for d in range(a.dims):
         shape[d + 2] = out_size[d]
     result = empty(a.dims + 2, shape, dtype)
@@ -421,7 +442,7 @@ cdef TensorImpl convolution(TensorImpl input, TensorImpl weight, TensorImpl bias
                 _run(x_imag, w_imag, None, transposed, &a, out_size, groups)),
             add(_run(x_real, w_imag, None, transposed, &a, out_size, groups),
                 _run(x_imag, w_real, None, transposed, &a, out_size, groups)))
-        if bias is not None:
+        if bias is not None and numel(result) != 0:
             result = add(result, view(bias, (numel(bias),) + (1,) * a.dims), 1, result)
     else:
         result = cast(_run(input, weight, bias, transposed, &a, out_size, groups), input.dtype)
@@ -485,6 +506,7 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     cdef Arguments a
     cdef Py_ssize_t[MAX_DIMS] out_size
     cdef TensorImpl grad_input, grad_weight, grad_bias = None
+    cdef Py_ssize_t filters
     cdef int d, memory_format
     _read(weight, stride, padding, dilation, output_padding, groups, transposed, &a)
     _check_channels(input, weight, None, transposed, groups)
@@ -493,7 +515,7 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
     if ndim(grad_output) != ndim(input):
         raise RuntimeError("Expected input and grad_output to have the same number of dimensions, "
                            f"but got: {ndim(input)} and {ndim(grad_output)}")
-    expected = ((sizes(input)[0], sizes(weight)[1] * groups if transposed else sizes(weight)[0])
+    expected = ((sizes(input)[0], _out_channels(input, weight, transposed, groups))
                 + tuple([out_size[d] for d in range(a.dims)]))
     if sizes_tuple(grad_output) != expected:
         raise RuntimeError(f"convolution_backward: expected grad_output of size {list(expected)}, "
@@ -513,6 +535,9 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
         grad_input = in_format(cast(grad_input, input.dtype), memory_format)
     if grad_weight is not None:
         grad_weight = in_format(cast(grad_weight, weight.dtype), memory_format)
-    if output_mask[2]:
+    if output_mask[2] and numel(grad_output) == 0:
+        filters = _filters(weight, transposed, groups)
+        grad_bias = zeros(1, &filters, weight.dtype)
+    elif output_mask[2]:
         grad_bias = sum(grad_output, (0,) + tuple(range(2, a.dims + 2)))
     return grad_input, grad_weight, grad_bias

@@ -108,3 +108,19 @@ def test_math_alone_is_chosen_inside_of_its_context():
             return torch._fused_sdp_choice(q, q, q)
 
     compare(program)
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize("lead", [(2, 0), (0, 2), (0, 0), (2, 2), (2,)])
+@pytest.mark.parametrize("last", [0, 3])
+def test_convolutions_of_no_images_no_channels_and_no_elements(dims, lead, last):
+    def program(torch):
+        x = torch.ones(*lead, *(3,) * (dims - 1), last, requires_grad=True)
+        weight = torch.ones(4, lead[-1], *(2,) * dims, requires_grad=True)
+        bias = torch.ones(4, requires_grad=True)
+        convolution = getattr(torch.nn.functional, f"conv{dims}d")
+        y = convolution(x, weight, bias, padding=1)
+        y.sum().backward()
+        return y, x.grad, weight.grad, bias.grad
+
+    compare(program)
