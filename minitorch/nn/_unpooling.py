@@ -253,7 +253,7 @@ def _check_fractional(n, input, kernel, wanted, samples):
         raise RuntimeError(
             f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got: {list(input.size())}"
         )
-    for d in range(input.dim() - n - 1, input.dim()):
+    for d in range(1, input.dim()):
         if input.size(d) == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch dimensions, but got"
