@@ -134,16 +134,15 @@ def _reduced(data, reduce, axis, starts, ends, lengths, initial):
     start = neutral if initial is None or extreme else initial
     # one place more, for what belongs to no segment
     result = data.new_full((*data.shape[:axis], segments + 1, *rest), start)
-    if data.numel():
-        places = arange(0, size, device=data.device)
-        inside = (places.unsqueeze(-1) >= starts.unsqueeze(-2)) & (
-            places.unsqueeze(-1) < ends.unsqueeze(-2)
-        )
-        index = _rows.where(
-            inside.any(-1), inside.to(_dtypes()["uint8"]).argmax(-1) if segments else 0, segments
-        )
-        index = index.reshape(*index.shape, *([1] * len(rest))).expand(data.shape)
-        result = result.scatter_reduce(axis, index, data, operation)
+    places = arange(0, size, device=data.device)
+    inside = (places.unsqueeze(-1) >= starts.unsqueeze(-2)) & (
+        places.unsqueeze(-1) < ends.unsqueeze(-2)
+    )
+    index = _rows.where(
+        inside.any(-1), inside.to(_dtypes()["uint8"]).argmax(-1) if segments else 0, segments
+    )
+    index = index.reshape(*index.shape, *([1] * len(rest))).expand(data.shape)
+    result = result.scatter_reduce(axis, index, data, operation)
     result = result.narrow(axis, 0, segments)
     if extreme and initial is not None:  # has no share in the gradient of elements that equal it
         result = result.masked_fill(

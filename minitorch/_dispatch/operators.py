@@ -3,6 +3,8 @@
 import enum
 import functools
 import os.path
+from collections.abc import Callable
+from importlib import import_module
 
 from minitorch import autograd
 from minitorch._dispatch.key_sets import DispatchKey
@@ -57,11 +59,19 @@ def _relevant(args, kwargs):
 
 
 class _Calls:
-    """What is done with operators, which the files say that can: they stand above this one."""
+    """What is done with operators, by functions of files that stand above this one."""
 
-    row = packet = None  # overloads.py: those of rows
-    own = own_packet = redispatch = has_kernel_for = None  # custom.py: those that a program defined
-    decompose = None  # composites.py
+    row: Callable  # of overloads.py, as the next: a call of an operator of a row
+    packet: Callable
+    own: Callable  # of custom.py, as the next three: a call of an operator that a program defined
+    own_packet: Callable
+    redispatch: Callable
+    has_kernel_for: Callable
+    decompose: Callable  # of composites.py
+
+    def __getattr__(self, name):
+        import_module("minitorch._dispatch.custom")  # few programs need it
+        return self.__dict__[name]
 
 
 calls = _Calls()

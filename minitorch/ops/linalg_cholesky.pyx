@@ -185,7 +185,7 @@ cdef TensorImpl linalg_solve_triangular(TensorImpl self, TensorImpl B, bint uppe
                                         bint unitriangular=False, TensorImpl out=None):
     cdef tuple batch
     check_solver(self, B, left, "linalg.solve_triangular")
-    batch = broadcast_sizes(batch_shape(self), batch_shape(B))
+    batch = broadcast_sizes(batch_shape(B), batch_shape(self))
     check_lapack_dtype(self.dtype, "triangular_solve_cpu")
     return deliver(_solve(self, B, batch, left, upper, False, unitriangular), out)
 

@@ -223,7 +223,7 @@ cdef TensorImpl linalg_lu_solve(TensorImpl LU, TensorImpl pivots, TensorImpl B, 
         raise RuntimeError("linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the "
                            f"same, but got pivots with shape {list(sizes_tuple(pivots))} instead")
     check_lapack_dtype(LU.dtype, "linalg.lu_solve_cpu")
-    return solve_factored(LU, pivots, B, broadcast_sizes(batch_shape(LU), batch_shape(B)), left,
+    return solve_factored(LU, pivots, B, broadcast_sizes(batch_shape(B), batch_shape(LU)), left,
                           adjoint)
 
 
@@ -282,7 +282,7 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
         raise RuntimeError("torch.linalg.ldl_solve: Expected pivots to be integers. Got "
                            f"{class_name(pivots.dtype)}")
     check_lapack_dtype(dtype, "ldl_solve_kernel_cpu")
-    batch = broadcast_sizes(batch_shape(LD), batch_shape(B))
+    batch = broadcast_sizes(batch_shape(B), batch_shape(LD))
     for size in batch:
         count *= size
     n, nrhs = rows_of(B), cols_of(B)

@@ -56,7 +56,7 @@ cdef tuple _linalg_solve_ex(TensorImpl A, TensorImpl B, bint left=True, bint che
         raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not "
                            "supported for left=False. In this case linalg.solve is equivalent to "
                            "B / A.squeeze(-1)")
-    batch = broadcast_sizes(batch_shape(A), batch_shape(right))
+    batch = broadcast_sizes(batch_shape(right), batch_shape(A))
     check_lapack_dtype(A.dtype, "lu_cpu")
     LU = clone_columns(A)
     pivots, infos = factor_in_place(LU)

@@ -1,7 +1,9 @@
 """Operators that are composed of several here and recorded as one node, as PyTorch has them."""
 
 import pytest
+from minitorch.autograd.functions.gathered import Result, one_node
 
+import minitorch
 from tests.both import compare, like_pytorch
 
 
@@ -289,3 +291,22 @@ def test_a_second_run_needs_what_was_saved(name):
         return x.grad
 
     compare(program)
+
+
+@pytest.mark.parametrize("reduce", ["sum", "mean", "prod", "max", "min"])
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0)])
+def test_segments_of_no_elements(reduce, shape):
+    def program(torch):
+        x = torch.ones(shape, requires_grad=True)
+        lengths = torch.tensor([0, 0, shape[0]])
+        y = torch.segment_reduce(x, reduce, lengths=lengths)
+        return y, y.grad_fn.name(), torch.autograd.grad(y.sum(), x)
+
+    compare(program)
+
+
+def test_what_is_computed_of_no_tensor_has_no_node():
+    x = minitorch.ones(2, requires_grad=True)
+    for shown in ({}, {"result": Result()}):
+        y = one_node("ConstantBackward0", lambda x: minitorch.zeros(3), (x,), **shown)
+        assert y.grad_fn is None

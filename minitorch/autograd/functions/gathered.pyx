@@ -301,6 +301,8 @@ cdef object _gather(name, function, tuple tensors, rest, dict shown):
     for item in outcome if isinstance(outcome, (tuple, list)) else (outcome,):
         if isinstance(item, TensorBase) and (<TensorBase>item)._grad_fn is not None:
             outputs.append(item)
+    if not outputs:                      # computed of none of the tensors' elements
+        return outcome
     for k, t in enumerate(outputs):
         node.roots.append((t._grad_fn, t._output_nr))
         t._view = None                   # of an alias, or of what nobody else sees
