@@ -78,7 +78,7 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
                 name, form = f"aten::{row.public_name}", "not_implemented"
             w(f'raise no_forward_mode("{name}", "{form}")')
         else:
-            with w.block("if interposers:"):
+            with w.block("if has_kernels():"):
                 given = "".join(f"{p.name}, " for p in row.schema.parameters)
                 w(f"outcome = call_kernel(operator_{row.name}{suffix}, ({given}))")
                 with w.block("if outcome is not None:"):

@@ -31,7 +31,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport compute, heard, interpose
 from minitorch.autograd.operators cimport Operator, make_composed, make_operator
 from minitorch.autograd.python_dispatch cimport (
-    call_kernel, copy_to_save, let_go_of, new_zeros, result_to_save, to_save, zero_of)
+    call_kernel, copy_to_save, has_kernels, let_go_of, new_zeros, result_to_save, to_save, zero_of)
 from minitorch.autograd.special cimport any_special, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, share_dealloc, should_compute, start_node)

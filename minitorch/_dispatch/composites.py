@@ -17,7 +17,6 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.overridable import register_composites
 from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.python_dispatch import dispatch_is_off
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
@@ -70,7 +69,7 @@ def _overloads(name):
 
 
 def _tell(name, args, kwargs, is_attribute):
-    if dispatch_is_off() or not (modes.stack() or modes.asked_classes((*args, *kwargs.values()))):
+    if not modes.is_asked((*args, *kwargs.values())):
         return _NOT_TOLD
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
@@ -108,9 +107,11 @@ def _tell_outputs(name, args, kwargs):
     out = kwargs["out"]
     outs = (out,) if isinstance(out, Tensor) else out
     packet = getattr(ops.aten, name, None)
-    if packet is None or dispatch_is_off() or _transformed([*args, *rest.values()]):
-        return _NOT_TOLD
-    if not (modes.stack() or modes.asked_classes((*args, *outs))):
+    if (
+        packet is None
+        or not modes.is_asked((*args, *outs))
+        or _transformed([*args, *rest.values()])
+    ):
         return _NOT_TOLD
     for overload in packet._overloads.values():
         names = [a.name for a in overload._schema.arguments if a.is_out]

@@ -30,7 +30,6 @@ from minitorch._dispatch.results import returned
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
 from minitorch.amp.autocast_mode import is_autocast_enabled
-from minitorch.autograd import python_dispatch
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import _not_recording, _shows_another_mode, is_grad_enabled
@@ -260,7 +259,7 @@ def redispatch(overload, keys, args, kwargs):
     kernel = _between(overload, tensors, names)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if "Python" in names and _is_asked(tensors):
+    if "Python" in names and modes.is_asked(tensors):
         return modes.ask(overload, tensors, *overload._schema.call(values))
     return _backend(overload, values)
 
@@ -301,16 +300,10 @@ def _below_plain(overload, values):
     kernel = _between(overload, tensors)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if _is_asked(tensors):
+    if modes.is_asked(tensors):
         with _not_recording():
             return _below(overload, values, tensors)
     return _backend(overload, values)
-
-
-def _is_asked(tensors):
-    if python_dispatch.dispatch_is_off():
-        return False
-    return bool(modes.stack()) or bool(modes.asked_classes(tensors))
 
 
 def _between(overload, tensors, names=None):
@@ -329,7 +322,7 @@ def _below(overload, values, tensors):
     kernel = _between(overload, tensors)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if _is_asked(tensors):
+    if modes.is_asked(tensors):
         args, kwargs = overload._schema.call(values)
         return modes.ask(overload, tensors, args, kwargs)
     return _backend(overload, values)

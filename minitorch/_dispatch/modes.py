@@ -103,6 +103,13 @@ def tensors_in(arguments):
     return found
 
 
+def is_asked(arguments):
+    """Whether a mode or the class of an argument is asked what becomes of a call."""
+    if python_dispatch.dispatch_is_off():
+        return False
+    return bool(_thread.stack) or bool(asked_classes(arguments))
+
+
 def _method(overload, cls, asked):
     """``__torch_dispatch__``, or the rule that the program registered for an operator of its own."""
     rule = overload._kernels.dispatch_rules.get(cls) if overload._kernels is not None else None

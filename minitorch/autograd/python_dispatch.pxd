@@ -20,6 +20,7 @@ cdef class Dispatched(Special):
 cdef bint asks_python(tuple arguments) except -1         # a mode of this thread, or the class of an argument
 cdef object call_python(Operator operator, tuple arguments)
 cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has no operator for; None: it has
+cdef bint has_kernels() noexcept                         # whether a program has put some in the place of others
 cdef object call_kernel(Operator operator, tuple arguments)  # of a program's, before recording; None: there is none
 cdef object create_in_python(str name, tuple args, dict kwargs)
 cdef bint is_dispatched(TensorBase t)                    # by a mode of this thread, or by its class

@@ -125,8 +125,12 @@ cdef object decompose(Operator operator, tuple arguments):
     return _decompose(operator, arguments)
 
 
+cdef bint has_kernels() noexcept:
+    return _replaced > 0 and minitorch_dispatch_off == 0
+
+
 cdef object call_kernel(Operator operator, tuple arguments):
-    return None if _replaced == 0 or minitorch_dispatch_off else _kernel(operator, arguments)
+    return _kernel(operator, arguments) if has_kernels() else None
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
