@@ -88,8 +88,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             ),
             daemon=True,
         )
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            worker.start()
+            worker.start()  # an interrupt waits until the worker can end in silence
         except (TypeError, AttributeError, pickle.PicklingError):
             warnings.warn(
                 "Got pickle error when attempting to start a worker Process. This might be because the "
@@ -100,6 +101,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             )
             raise
         finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             # the worker alone shall hold them
             tasks.close()
             results.close()

@@ -11,6 +11,7 @@ for them. A worker computes with one thread, which starts none.
 import os
 import queue
 import random
+import signal
 import threading
 from dataclasses import dataclass
 
@@ -186,6 +187,7 @@ def _worker_loop(
     global _worker_info
     watchdog = ManagerWatchdog()
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         set_num_threads(1)
         share_what_is_sent(False)  # a worker ends before its batches are used
         seed = seed_worker(base_seed, worker_id)
