@@ -185,6 +185,7 @@ class FunctionSchema:
         if self.is_vararg and any(a.has_default_value() for a in self.arguments):
             raise RuntimeError(f"schemas with vararg (...) can't have default value args:\n{text}")
         self._positional = [a for a in self.arguments if not a.kwarg_only]
+        self._names = [a.name for a in self._positional]
         returns = found["returns"]
         self.is_varret = returns == "..."
         if self.is_varret:
@@ -250,11 +251,11 @@ class FunctionSchema:
                 f"{self.name}() takes {len(self._positional)} positional argument(s) but {len(args)} was/were given.  "
                 f"Declaration: {self}"
             )
-        values = {a.name: value for a, value in zip(self._positional, args, strict=False)}
+        values = dict(zip(self._names, args, strict=False))
         for a in self.arguments[len(args) :]:
             if a.name in kwargs:
                 values[a.name] = kwargs[a.name]
-            elif a.has_default_value():
+            elif not a._required:
                 values[a.name] = a.default_value
             else:
                 raise RuntimeError(
@@ -265,7 +266,7 @@ class FunctionSchema:
                 raise RuntimeError(
                     f"Unknown keyword argument '{name}' for operator '{self.name}'. Schema: {self}"
                 )
-            if any(a.name == name for a in self._positional[: len(args)]):
+            if name in self._names[: len(args)]:
                 raise RuntimeError(
                     f"Argument '{name}' specified both as positional and keyword argument. Schema: {self}"
                 )
@@ -273,21 +274,20 @@ class FunctionSchema:
 
     def call(self, values):
         """``(args, kwargs)`` of a call with these arguments; defaults at the end are left out."""
-        args = [values[a.name] for a in self._positional]
-        count = len(args)
-        while count and _is_default(self._positional[count - 1], args[count - 1]):
-            count -= 1
-        kwargs = {
-            a.name: values[a.name]
-            for a in self.arguments[len(args) :]
-            if not _is_default(a, values[a.name])
-        }
-        return tuple(args[:count]), kwargs
+        args = [values[name] for name in self._names]
+        kwargs = {}
+        for a in self.arguments[len(args) :]:
+            if a._required or not _is_default(a, values[a.name]):
+                kwargs[a.name] = values[a.name]
+        for a in reversed(self._positional):
+            if a._required or not _is_default(a, args[-1]):
+                break
+            args.pop()
+        return tuple(args), kwargs
 
 
 def _is_default(argument, value):
-    if not argument.has_default_value():
-        return False
+    """Whether a value is the default of an argument that has one."""
     default = argument.default_value
     if isinstance(value, (list, tuple)):
         return all(v == default for v in value) if type(default) is int else list(value) == default

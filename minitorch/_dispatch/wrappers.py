@@ -96,11 +96,11 @@ def make_wrapper_subclass(
         set_device(self, None if device.type == "cpu" else device)
     if options.get("_extra_dispatch_keys") is not None:
         vars(self)["_extra_dispatch_keys"] = options["_extra_dispatch_keys"]._keys
-    about = [*_SAID_OF[policy]]
+    about = _SAID_OF[policy]
     if options.get("dispatch_device"):
-        about.append("device")
+        about += ("device",)
     if options.get("dispatch_layout"):
-        about.append("layout")
+        about += ("layout",)
     if about:
         let_class_say(self, about)
     if options.get("requires_grad"):
