@@ -391,3 +391,117 @@ def test_a_copy_is_made_by_the_class(torch):
     x = Noting(torch.arange(3.0, requires_grad=True))
     copied = copy.deepcopy(x)
     return type(copied).__name__, copied.requires_grad, copied.detach().as_subclass(torch.Tensor)
+
+
+def telling(torch, told):
+    """A wrapper that notes the operators it computes, and computes views in place of itself too."""
+    dispatch = module(torch, "utils._python_dispatch")
+    map_only = module(torch, "utils._pytree").tree_map_only
+
+    class Telling(torch.Tensor):
+        @staticmethod
+        def __new__(cls, inner):
+            self = torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+            self.inner = inner
+            return self
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            told.append(str(func))
+            inner, options = map_only(cls, lambda t: t.inner, (args, kwargs or {}))
+            result = func(*inner, **options)
+            if torch.Tag.inplace_view in func.tags:
+                with dispatch._disable_current_modes(), torch._C._DisableTorchDispatch():
+                    func(*args, **(kwargs or {}))
+                return args[0]
+            return map_only(torch.Tensor, cls, result)
+
+    return Telling
+
+
+IN_PLACE_VIEWS = {
+    "unsqueeze_": lambda x: x.unsqueeze_(0),
+    "squeeze_": lambda x: x.unsqueeze_(0).squeeze_(0),
+    "transpose_": lambda x: x.transpose_(0, 1),
+    "t_": lambda x: x.t_(),
+    "as_strided_": lambda x: x.as_strided_((2,), (2,)),
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE_VIEWS)
+def test_a_wrapper_with_another_shape_is_still_one(name):
+    def program(torch):
+        told = []
+        Telling = telling(torch, told)
+        x = Telling(torch.arange(6.0).reshape(2, 3)) * 2
+        y = IN_PLACE_VIEWS[name](x)
+        return told, y is x, [type(t) is Telling for t in (x, x.detach(), x + 1)], tuple(x.shape)
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_vector_times_a_matrix_of_a_wrapper_is_dual(torch):
+    forward_ad = module(torch, "autograd.forward_ad")
+    Wrapper = wrapper(torch)
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(Wrapper(torch.tensor([1.0, 2.0])), torch.tensor([3.0, 5.0]))
+        primal, tangent = forward_ad.unpack_dual(x @ torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        return type(primal) is Wrapper, primal.inner, type(tangent) is Wrapper, tangent.inner
+
+
+@like_pytorch
+def test_a_write_gives_a_tensor_a_tangent_of_a_class(torch):
+    forward_ad = module(torch, "autograd.forward_ad")
+    Wrapper = wrapper(torch)
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(torch.ones(2), Wrapper(torch.tensor([3.0, 5.0])))
+        tangent = forward_ad.unpack_dual(torch.zeros(2).sub_(x)).tangent
+        return type(tangent) is Wrapper, tangent.inner
+
+
+NUMBERS = {
+    "narrow": lambda torch, x, n: x.narrow(1, n, 2),
+    "index": lambda torch, x, n: x[n],
+    "index of a dimension": lambda torch, x, n: x[:, n],
+    "slice": lambda torch, x, n: x[:, n:],
+    "assignment": lambda torch, x, n: x.__setitem__(n, 5.0) or x,
+    "linspace": lambda torch, x, n: torch.linspace(n, 3, 3, dtype=torch.float32),
+    "linspace by name": lambda torch, x, n: torch.linspace(start=0, end=n, steps=3),
+    "logspace": lambda torch, x, n: torch.logspace(torch.tensor(0), n, 3),
+    "lengths": lambda torch, x, n: torch.segment_reduce(
+        torch.ones(1), "sum", lengths=n.reshape(1), unsafe=True
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_of_a_class_are_asked_for(name):
+    def program(torch):
+        told = []
+        Telling = telling(torch, told)
+        n = Telling(torch.tensor(1))
+        result = NUMBERS[name](torch, torch.arange(6.0).reshape(2, 3), n)
+        return told, result.inner if isinstance(result, Telling) else result
+
+    compare(program)
+
+
+@like_pytorch
+def test_an_operator_that_is_called_by_a_class_gives_what_it_returns(torch):
+    base = base_of_modes(torch)
+    Wrapper = wrapper(torch)
+    unwrap = module(torch, "utils._pytree").tree_map_only
+
+    class Unwrapping(base):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            return func(*unwrap(Wrapper, lambda t: t.inner, args), **(kwargs or {}))
+
+    class Asking(Wrapper):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            with Unwrapping():
+                return func(*args, **(kwargs or {}))
+
+    x = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+    return torch.equal(Asking(x), x), torch.linalg.inv(Asking(x)), torch.linalg.lu_factor(Asking(x))

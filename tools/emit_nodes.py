@@ -38,9 +38,8 @@ from minitorch.autograd.node cimport (
 from minitorch.autograd.saved_variable cimport (
     IN_LIST, NO_EDGE, OUTPUT, keep_tangents_like, pack_saved, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.variable cimport (
-    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge,
-    make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, set_impl,
-    unrecorded_meta)
+    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, become_view, check_inplace, check_out, gradient_edge,
+    make_tensor, make_view, move_view, rebase_history, requires_grad, set_history, unrecorded_meta)
 from minitorch.ops.checks cimport broadcast_sizes
 from minitorch.ops.copy cimport is_in_format
 from minitorch.ops.scalar cimport item as item_of

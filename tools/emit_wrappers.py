@@ -360,7 +360,7 @@ def emit_inplace(w: Writer, row: Row) -> None:
             w(f"check_inplace({first}, False)")
         with w.block(f"if given is None or compute({operator_of(row, '_')}, given) is None:"):
             if row.view:
-                w(f"set_impl({first}, _op_{row.name}({arguments}))")
+                w(f"become_view({first}, _op_{row.name}({arguments}))")
             elif row.inplace_only:
                 w(f"_op_{row.name}({arguments})")
             else:

@@ -8,6 +8,7 @@ from minitorch.core.types import default_device as _default_device
 from minitorch.core.types import device as _device
 
 _OF_SIZE = {"zeros", "ones", "empty", "rand", "randn"}
+_OF_BOUNDS = {"linspace", "logspace"}  # which may be tensors
 
 
 def described(name, args, kwargs):
@@ -31,8 +32,8 @@ def described(name, args, kwargs):
     for key, value in kwargs.items():
         if isinstance(value, tuple):
             kwargs[key] = list(value)
-    of_tensor = bool(args) and isinstance(args[0], Tensor)
-    device = kwargs.pop("device", None if of_tensor else _default_device())
+    like = bool(args) and isinstance(args[0], Tensor) and name not in _OF_BOUNDS
+    device = kwargs.pop("device", None if like else _default_device())
     if device is not None and not isinstance(device, _device):
         device = _device(device)
     written_in_cpp = "layout" in kwargs or in_cpp()

@@ -14,6 +14,7 @@ from minitorch._dispatch.composed import call_composed
 from minitorch._dispatch.operators import OpOverload, _packets, calls, table
 from minitorch._dispatch.own_kernels import is_composite
 from minitorch._dispatch.pairing import IMPLIED, pairing
+from minitorch._dispatch.results import returned
 from minitorch._tensor import Tensor
 from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.grad_mode import is_grad_enabled
@@ -158,15 +159,20 @@ def _as_declared(schema, result):
     return tuple(result) if isinstance(result, tuple) else result
 
 
-def _told_whole(overload, values):
-    """What modes and classes make of an operator that is composed here alone; None: they are told of its parts."""
-    given = tuple(values.values())
+def _is_told_whole(overload, given):
+    """Whether modes and classes are told of an operator that is composed here alone, and not of its parts."""
     if overload._row is not None or is_composite(overload) or not asked(*given):
-        return None
-    if is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in given):
-        return None
-    result = modes.answer(overload, given, *overload._schema.call(values))
-    return given[0] if result is True else result
+        return False
+    recorded = is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in given)
+    return not recorded
+
+
+def _told_whole(overload, given, values):
+    schema = overload._schema
+    result = returned(overload, modes.ask(overload, given, *schema.call(values)), "__torch_dispatch__")
+    if result is None and schema.form:
+        return next(values[a.name] for a in schema.arguments if a.is_write)
+    return result
 
 
 def call(overload, args, kwargs):
@@ -187,9 +193,9 @@ def call(overload, args, kwargs):
         raise wrong_type(*mismatch.args) from None
     operator = _operator_of(overload)
     if operator is None:
-        told = _told_whole(overload, values)
-        if told is not None:
-            return told
+        given = tuple(values.values())
+        if _is_told_whole(overload, given):
+            return _told_whole(overload, given, values)
         return _as_declared(schema, call_composed(overload, args, kwargs))
     result = operator(*pairing(overload, operator).given(values))
     return tuple(result) if isinstance(result, list) and len(schema.returns) > 1 else result

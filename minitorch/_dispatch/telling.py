@@ -121,7 +121,7 @@ def _made(overload, given, options):
     like = given[0] if given else None
     special = special_of(like) if isinstance(like, Tensor) else None
     if not isinstance(special, Wrapped):
-        return modes.answer(overload, given, given, options)
+        return modes.answer(overload, (*given, *options.values()), given, options)
     with outside_of_levels():
         return _made_like(special, overload, given[1:], options)
 

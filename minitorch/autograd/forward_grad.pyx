@@ -27,6 +27,7 @@ Nodes save TensorImpls, which have no tangent; so what a dual operator's node ha
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.math_bits cimport MathBits
 from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrapped
+from minitorch.autograd.python_dispatch cimport Dispatched
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
@@ -317,7 +318,7 @@ cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
 
 cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
     """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
-    if isinstance(tangent.impl.special, Wrapped):
+    if isinstance(tangent.impl.special, (Wrapped, Dispatched)):
         return _laid_out_as((<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype), t)
     return _laid_out_as(_zeros_like(t), t)
 

@@ -134,7 +134,7 @@ cdef object call_kernel(Operator operator, tuple arguments):
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
-    if _create is None or not asks_python(args):
+    if _create is None or not (asks_python(args) or kwargs and asks_python(tuple(kwargs.values()))):
         return None
     return _create(name, tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args]), kwargs)
 

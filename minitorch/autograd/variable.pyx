@@ -192,6 +192,12 @@ cdef int set_impl(TensorBase t, TensorImpl impl) except -1:
     return 0
 
 
+cdef int become_view(TensorBase t, TensorImpl view) except -1:
+    """Let `t` have the shape of a view of it; who is asked what becomes of it stays the same."""
+    view.special = t.impl.special
+    return set_impl(t, view)
+
+
 cdef TensorBase make_tensor(TensorImpl impl):
     cdef TensorBase self = <TensorBase>tp_new_of(_tensor_class, _no_arguments)
     _take(self, impl)

@@ -177,4 +177,4 @@ def narrow_from(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
     """`narrow` whose start is a tensor."""
     if start.dim() != 0 or start.scalar_type() == Bool or start.is_inexact():
         raise RuntimeError("start must be an 0-dim integral Tensor.")
-    return narrow(self, dim, start.item(), length)
+    return narrow(self, dim, told_number(start), length)

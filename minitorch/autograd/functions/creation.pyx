@@ -11,7 +11,7 @@ from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
 from minitorch.autograd.levels cimport Wrapped
 from minitorch.autograd.meta cimport is_meta
-from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.special cimport Sparse, interposers, is_special, needs_tensors
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating,
@@ -394,7 +394,7 @@ cdef object _endpoint(Options o, object value, dict given, str name):
 
 def linspace(*args, **kwargs):
     """linspace(start, end, steps, out=None, dtype=None): `steps` numbers, both ends included."""
-    if interposers:
+    if needs_tensors(args) or needs_tensors(kwargs.values()):
         outcome = create("linspace", args, kwargs)
         if outcome is not None:
             return outcome
@@ -416,7 +416,7 @@ def linspace(*args, **kwargs):
 
 def logspace(*args, **kwargs):
     """logspace(start, end, steps, base=10.0, out=None, dtype=None): base to the power of linspace."""
-    if interposers:
+    if needs_tensors(args) or needs_tensors(kwargs.values()):
         outcome = create("logspace", args, kwargs)
         if outcome is not None:
             return outcome

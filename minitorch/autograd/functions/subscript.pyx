@@ -15,7 +15,7 @@ from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport Bool, Int64, class_name, dtype_of
+from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, dtype_of, is_integral
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
@@ -53,15 +53,32 @@ cdef TensorBase _handle(TensorImpl impl, object index):
 
 
 cdef object _told(object index):
-    """An index with its flat lists as tensors, which a mode is told of."""
+    """An index that modes and classes are told of: its flat lists as tensors, its tensors of one number as numbers."""
     if type(index) is tuple:
-        return tuple([_told(item) if type(item) is list else item for item in index])
+        return tuple([_told(item) for item in index])
+    if type(index) is slice:
+        return slice(_told(index.start), _told(index.stop), _told(index.step))
+    if isinstance(index, TensorBase):
+        return (<object>index).item() if _is_number(<TensorBase>index) else index
     if type(index) is not list or not index:
         return index
     for item in index:
         if type(item) is not type(index[0]) or not isinstance(item, int):
             return index
     return fresh(make_tensor(tensor_from_data(index, Bool if type(index[0]) is bool else Int64)))
+
+
+cdef bint _is_number(TensorBase t):
+    """Whether an index stands for one place; bytes are masks, and the samples of a batch have a place each."""
+    return ndim(t.impl) == 0 and is_integral(t.impl.dtype) and t.impl.dtype != UInt8 and wrapped(t) is None
+
+
+cdef bint _holds_numbers_of_classes(list indices):
+    """Whether a number is among the index tensors because the class of its tensor is to be asked for it."""
+    for impl in indices:
+        if impl is not None and ndim(<TensorImpl>impl) == 0 and isinstance((<TensorImpl>impl).special, Dispatched):
+            return True
+    return False
 
 
 cdef TensorBase _value(TensorBase t, object value):
@@ -152,6 +169,9 @@ cdef class TensorSubscript(TensorBase):
         if interposers:
             index = _told(index)
         parsed = parse_index(self.impl, index)
+        if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
+            index = _told(index)
+            parsed = parse_index(self.impl, index)
         if parsed.indices is None and not parsed.steps:
             return _whole(self, index)
         view = _take_views(self, parsed.steps)
@@ -179,6 +199,9 @@ cdef class TensorSubscript(TensorBase):
         if interposers:
             index = _told(index)
         parsed = parse_index(self.impl, index)
+        if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
+            index = _told(index)
+            parsed = parse_index(self.impl, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)
         if parsed.indices is None:

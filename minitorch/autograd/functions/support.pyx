@@ -275,6 +275,10 @@ cdef bint unseen(TensorBase t) noexcept:
     return not interposers and t.impl.special is None and not records()
 
 
+cdef object told_number(TensorBase t):
+    return (<object>t).item()
+
+
 cdef bint computed_by_python(object t) except -1:
     return not grad_enabled() and isinstance(t, TensorBase) and is_dispatched(<TensorBase>t)
 
