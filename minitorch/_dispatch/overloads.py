@@ -169,7 +169,9 @@ def _is_told_whole(overload, given):
 
 def _told_whole(overload, given, values):
     schema = overload._schema
-    result = returned(overload, modes.ask(overload, given, *schema.call(values)), "__torch_dispatch__")
+    result = returned(
+        overload, modes.ask(overload, given, *schema.call(values)), "__torch_dispatch__"
+    )
     if result is None and schema.form:
         return next(values[a.name] for a in schema.arguments if a.is_write)
     return result
