@@ -62,6 +62,9 @@ WITHOUT_AN_OPERATOR = {
     "trace": lambda torch, x: x.trace(),
     "take": lambda torch, x: x.take(torch.tensor([0, 5, 0])),
     "as_strided": lambda torch, x: x.as_strided((2, 2), (3, 1)),
+    "as_strided_scatter": lambda torch, x: torch.as_strided_scatter(
+        torch.zeros(3, 3), x[:2, :2], (2, 2), (3, 1)
+    ),
     "var_mean": lambda torch, x: torch.var_mean(x, 0)[0],
     "log_sigmoid": lambda torch, x: torch.nn.functional.logsigmoid(x),
     "slices": lambda torch, x: torch.cumulative_trapezoid(x),
@@ -458,6 +461,28 @@ def test_a_write_gives_a_tensor_a_tangent_of_a_class(torch):
         x = forward_ad.make_dual(torch.ones(2), Wrapper(torch.tensor([3.0, 5.0])))
         tangent = forward_ad.unpack_dual(torch.zeros(2).sub_(x)).tangent
         return type(tangent) is Wrapper, tangent.inner
+
+
+@like_pytorch
+def test_zeros_in_place_of_a_wrapper_write_zeros_to_its_tangent(torch):
+    forward_ad = module(torch, "autograd.forward_ad")
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(wrapper(torch)(torch.ones(2)), torch.ones(2)) * 2
+        x.zero_()
+        primal, tangent = forward_ad.unpack_dual(x)
+        return primal.inner, tangent
+
+
+@like_pytorch
+def test_an_operator_of_parts_has_a_tangent_with_a_wrapper(torch):
+    forward_ad = module(torch, "autograd.forward_ad")
+    Wrapper = wrapper(torch)
+    with forward_ad.dual_level():
+        x = torch.arange(6.0).reshape(2, 3)
+        x = forward_ad.make_dual(Wrapper(x), Wrapper(x * x))
+        more = torch.ones(3), torch.zeros(3), torch.zeros(3), torch.ones(3), 0.1, 1e-5
+        out = torch.ops.aten._batch_norm_with_update(x, *more)[0]
+        return forward_ad.unpack_dual(out).tangent.inner
 
 
 NUMBERS = {

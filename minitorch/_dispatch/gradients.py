@@ -93,6 +93,22 @@ def _as_strided_backward(
     return memory.as_strided(input_sizes, input_strides, input_offset - first)
 
 
+@_rule("as_strided_gather")
+def _as_strided_gather(
+    grad_input, input_sizes, input_strides, input_offset, sizes, strides, storage_offset
+):
+    """From the memory that both look at, in which the gradient is where the input was."""
+    if 0 in (*sizes, *input_sizes):
+        return None
+    offset = input_offset if storage_offset is None else storage_offset
+    first = min(input_offset, offset)
+    ends = _end(input_sizes, input_strides, input_offset), _end(sizes, strides, offset)
+    with written_in_cpp():
+        memory = grad_input.new_zeros((max(ends) - first,))
+    memory.as_strided(input_sizes, input_strides, input_offset - first).copy_(grad_input)
+    return memory.as_strided(sizes, strides, offset - first)
+
+
 def _end(sizes, strides, offset):
     if math.prod(sizes) == 0:
         return offset

@@ -17,6 +17,7 @@ from minitorch._dispatch.pairing import IMPLIED, pairing
 from minitorch._dispatch.results import returned
 from minitorch._tensor import Tensor
 from minitorch.autograd.current_task import _current_autograd_node
+from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.graph import _engine_run_backward
 from minitorch.autograd.operators import as_number, operators
@@ -163,8 +164,9 @@ def _is_told_whole(overload, given):
     """Whether modes and classes are told of an operator that is composed here alone, and not of its parts."""
     if overload._row is not None or is_composite(overload) or not asked(*given):
         return False
-    recorded = is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in given)
-    return not recorded
+    tensors = [t for t in given if isinstance(t, Tensor)]
+    recorded = is_grad_enabled() and any(t.requires_grad for t in tensors)
+    return not (recorded or _any_dual(tensors))
 
 
 def _told_whole(overload, given, values):

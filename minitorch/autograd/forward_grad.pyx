@@ -364,7 +364,7 @@ cdef int write_tangent_like(TensorBase t, TensorBase other, int level) except -1
     """Give t the tangent of `other`, or zeros where `other` has none."""
     cdef TensorBase tangent = tangent_of(other, level)
     if tangent is None and tangent_of(t, level) is not None:
-        tangent = _zeros_like(t)
+        tangent = _zeros_like(tangent_of(t, level))
     return 0 if tangent is None else write_tangent(t, tangent, level)
 
 
