@@ -494,6 +494,7 @@ NUMBERS = {
     "linspace": lambda torch, x, n: torch.linspace(n, 3, 3, dtype=torch.float32),
     "linspace by name": lambda torch, x, n: torch.linspace(start=0, end=n, steps=3),
     "logspace": lambda torch, x, n: torch.logspace(torch.tensor(0), n, 3),
+    "classes": lambda torch, x, n: torch.nn.functional.one_hot(n),
     "lengths": lambda torch, x, n: torch.segment_reduce(
         torch.ones(1), "sum", lengths=n.reshape(1), unsafe=True
     ),

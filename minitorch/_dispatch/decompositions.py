@@ -240,7 +240,8 @@ def _log_sigmoid_backward(grad, self, buffer):
 def _one_hot(self, num_classes):
     if self.numel() == 0:
         return None
-    if num_classes > -1 and has_own_dispatch(self):
+    if has_own_dispatch(self):
+        num_classes = num_classes if num_classes > -1 else self.max().item() + 1
         return (self.unsqueeze(-1) == _arange(num_classes, dtype=self.dtype)).to(self.dtype)
     low, high = (extreme.item() for extreme in self.aminmax())
     if low < 0 or -1 < num_classes <= high:
