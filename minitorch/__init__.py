@@ -59,7 +59,7 @@ from minitorch._settings import (
     use_deterministic_algorithms,
 )
 from minitorch._sparse.constructor import sparse_coo_tensor
-from minitorch._sparse.functions import hspmm, smm, sspaddmm
+from minitorch._sparse.functions import hspmm, native_norm, smm, sspaddmm
 from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions

@@ -75,7 +75,7 @@ IN_C = {
         miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
         miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer
-        native_norm q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
+        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
         q_zero_point quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic
         quantized_batch_norm quantized_gru_cell quantized_lstm_cell quantized_max_pool1d
         quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell

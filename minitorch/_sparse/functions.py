@@ -7,7 +7,7 @@ from minitorch._sparse import coo
 from minitorch._sparse import dimensions as _dimensions  # noqa: F401 - its rules
 from minitorch._sparse.coo import is_sparse, make, parts
 from minitorch._sparse.products import plus_product, sparse_times_dense, times_hybrid
-from minitorch._sparse.rules import _found
+from minitorch._sparse.rules import _found, norm
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function
@@ -361,3 +361,21 @@ def to_sparse(t, sparse_dim):
 def sparse_mask(t, mask):
     """The elements of `t` at the indices of `mask`, recorded."""
     return SparseMask.apply(t, mask)
+
+
+def _norm(input, p, dim, keepdim, dtype):
+    if not is_sparse(input):
+        raise NotImplementedError(
+            "Could not run 'aten::native_norm' with arguments from the 'CPU' backend."
+        )
+    if dtype is not None:
+        raise RuntimeError("norm_sparse currently does not support 'dtype' argument")
+    return norm(input, p, dim, keepdim)
+
+
+@parsed_as("native_norm")
+def native_norm(input, p=2, dim=(), keepdim=False, dtype=None):
+    """The norm of all elements of a sparse tensor: `norm`'s step, which records no derivative."""
+    p = 2 if p is None else p
+    dim = (dim,) if isinstance(dim, int) else dim
+    return _WithoutDerivative.apply("native_norm", _norm, input, p, dim, keepdim, dtype)

@@ -428,7 +428,7 @@ def _sum(self, dtype=None):
 
 
 @rule("norm_dim")
-def _norm(self, p, dim, keepdim):
+def norm(self, p, dim, keepdim):
     if dim and len({d % max(self.dim(), 1) for d in dim}) < self.dim():
         raise RuntimeError(
             "norm_sparse currently only supports full reductions, so 'dim' must either be empty or contain all "
@@ -436,5 +436,10 @@ def _norm(self, p, dim, keepdim):
         )
     if keepdim:
         raise RuntimeError("norm_sparse currently does not support keepdim=True")
+    if not (self.is_floating_point() or self.is_complex()):
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. "
+            f"Got {self.dtype._class_name} instead."
+        )
     values = parts(coo.coalesced(self)).values.flatten()
     return _ops.linalg_vector_norm(values, p)

@@ -47,6 +47,20 @@ torch.hspmm(s, torch.ones(3))
 torch.sspaddmm(s, s, torch.ones(3, 3), beta=2, alpha=3)
 torch.sspaddmm(s, s, torch.ones(3, 2))
 s.sspaddmm(s, torch.ones(3, 3))
+torch.native_norm(s)
+torch.native_norm(h, 1)
+torch.native_norm(h, p=float("inf"))
+torch.native_norm(torch.sparse_coo_tensor([[0, 0]], [3.0, 4.0], (2,)))
+torch.native_norm(s, None, [], False, None)
+torch.native_norm(s, 1, (0, 1), False, None)
+torch.native_norm(s, 1, 0, False, None)
+torch.native_norm(s, 1, [0, 1], True, None)
+torch.native_norm(s, 1, [0, 1], False, torch.float64)
+torch.native_norm(s, None)
+torch.native_norm(s, 1, [0, 1], False)
+torch.native_norm(s.int())
+s.int().norm()
+torch.native_norm(d)
 torch.bmm(torch.stack([d, d + 1]).to_sparse(), torch.ones(2, 2, 2))
 torch.bmm(torch.stack([d, d + 1]).to_sparse(), torch.ones(1, 2, 2))
 torch.bmm(torch.stack([d, d + 1]).to_sparse(), torch.ones(2, 2))
@@ -117,6 +131,16 @@ def test_softmax_has_the_gradient_of_pytorch(name, dim):
         result = getattr(torch.sparse, name)(h, dim)
         (result.to_dense() * torch.arange(12.0).view(2, 3, 2)).sum().backward()
         return type(result.grad_fn).__name__, h.grad
+
+    like_pytorch(program)()
+
+
+def test_the_native_norm_has_no_derivative():
+    def program(torch):
+        norm = torch.native_norm(names(torch)["s"].requires_grad_())
+        required = norm.requires_grad
+        norm.backward()
+        return required
 
     like_pytorch(program)()
 

@@ -170,8 +170,11 @@ def parse(tuple parser, tuple values, rest, unknown):
     if not rest:
         while given and values[given - 1] is pairs[given - 1][1]:
             given -= 1
+    spelled = [_OWN_NAMES.get(name) for name in unknown]
     for k in range(len(values)):
         name, default = <tuple>(<tuple>pairs)[k]
+        if name in spelled and values[k] is default:
+            continue  # given under PyTorch's name, and so is what follows
         if k < given and len(arguments) == k and values[k] is not _missing:
             arguments.append(values[k])
         elif values[k] is not default and values[k] is not _missing:

@@ -100,6 +100,8 @@ margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, double margin=0
 meshgrid(TensorList tensors)
 meshgrid(TensorList tensors, *, c10::string_view indexing)
 native_channel_shuffle(Tensor input, SymInt groups)
+native_norm(Tensor input, Scalar p=2)
+native_norm(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, ScalarType? dtype)
 norm(Tensor input, Scalar p=2)
 norm(Tensor input, Scalar? p, *, ScalarType dtype)
 norm(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype, Tensor out=None)
