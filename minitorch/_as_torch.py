@@ -173,22 +173,24 @@ def _name_what_is_loaded():
     may have taken its place, as `autograd.gradcheck` has.
     """
     for name, module in list(sys.modules.items()):
-        if name.startswith(f"{_OURS}."):
+        if name.partition(".")[0] == _OURS:
             sys.modules.setdefault(_under_torch(name), module)
             if getattr(module, "__name__", None) == name:
                 module.__name__ = _under_torch(name)
-                if name != _HERE:  # who installs it elsewhere finds it before it is installed
-                    _name_members(module, name)
+                _name_members(module)
 
 
-def _name_members(module, before):
+def _name_members(module):
     """The same for its classes and functions, of which programs print the types and compare the modules."""
     name_of = importlib.import_module(f"{_OURS}._files.global_names").name_of
     for value in list(vars(module).values()):
         named = isinstance(value, (type, FunctionType)) or "__module__" in getattr(
             value, "__dict__", ()
         )
-        if not named or value.__module__ != before:
+        before = value.__module__ if named else None
+        if not isinstance(before, str) or before.partition(".")[0] != _OURS:
+            continue
+        if before == _HERE:  # who installs it elsewhere finds it before it is installed
             continue
         if isinstance(value, type) and value.__flags__ & _IMMUTABLE:
             continue
@@ -235,10 +237,8 @@ def install_as_torch():
     _finder.modules = _take_torch_modules()
     _finder.version = ours.__version__
     ours.__version__ = importlib.import_module(f"{_OURS}.version").__version__
-    ours.__name__ = "torch"
     sys.meta_path.insert(0, _finder)
     sys.meta_path.append(_functorch_finder)
-    sys.modules["torch"] = ours
     _name_what_is_loaded()
     importlib.import_module(f"{_OURS}.core.dtype")._name_class_in("torch")
     # not imported before it is needed: it takes a fifth of the time that minitorch does

@@ -19,10 +19,15 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
 
 _bool = _dtypes()["bool"]
-# the shape of their result is in the values of their argument
-_DEPEND_ON_VALUES = frozenset(
-    {"masked_select", "bincount", "_unique2", "unique_dim", "_unique_consecutive", "nonzero"}
-)
+# PyTorch's names of operators without a kernel: the shapes of most results are in the values of an argument
+_WITHOUT_KERNEL = {
+    "masked_select": "masked_select",
+    "bincount": "bincount",
+    "_unique2": "_unique2",
+    "unique_dim": "unique_dim",
+    "_unique_consecutive": "unique_consecutive",
+    "linalg_lstsq": "linalg_lstsq.out",
+}
 _NONZERO = (
     "The register_meta function for torch.nonzero() raises unimplemented by default, as a correct "
     "data-independent implementation does not exist. This implementation returns a fake value, assuming "
@@ -137,10 +142,8 @@ def _refuse_values(operator, arguments):
         and any(map(_is_mask, arguments[1]))
     ):
         raise NotImplementedError(_NONZERO)
-    if operator.name in _DEPEND_ON_VALUES:
-        raise NotImplementedError(
-            no_meta_kernel(operator.name.replace("_unique_con", "unique_con"))
-        )
+    if operator.name in _WITHOUT_KERNEL:
+        raise NotImplementedError(no_meta_kernel(_WITHOUT_KERNEL[operator.name]))
 
 
 def _compute(operator, arguments):

@@ -89,9 +89,9 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         if given is not None:
             weights = given if weights is None else weights * given
     if weights is None:
-        total = _count(n)
+        total = _count(n, x)
         mean = x.sum(1) / total
-        factor = _count(n - correction)
+        factor = _count(n - correction, x)
     else:
         total = weights.sum()
         if not _is_true(total != 0):
@@ -102,7 +102,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
             squares = (weights * aweights).sum()
             factor = total - _rows._mul_scalar(squares, correction) / total
         elif correction:
-            factor = total - correction
+            factor = _rows._sub_scalar(total, correction)
     if _is_true(factor <= 0):
         factor.zero_()
         warnings.warn(
@@ -118,8 +118,8 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     return result.squeeze()
 
 
-def _count(n):
-    return scalar_tensor(n, dtype=_dtypes()["int64"], layout=_strided)
+def _count(n, x):
+    return scalar_tensor(n, dtype=_dtypes()["int64"], layout=_strided, device=x.device)
 
 
 def _is_true(t):

@@ -86,7 +86,7 @@ class Generator(_core.Generator):
         return super().set_state(new_state)
 
 
-Generator.__module__ = "minitorch"
+Generator.__module__ = "minitorch._C"
 register_type_name(Generator, "torch._C.Generator")
 default_generator = Generator()
 default_generator.seed()  # a program that does not seed it is another one each time

@@ -4,6 +4,7 @@ import importlib
 import importlib.machinery
 import importlib.metadata
 import importlib.util
+import operator
 import os
 import pickle
 import subprocess
@@ -195,11 +196,27 @@ def test_classes_and_functions_are_named_under_torch(installed):
     assert pickle.loads(pickle.dumps(torch.nn.Linear(1, 1))).in_features == 1
 
 
+@pytest.mark.parametrize("name", ["Generator", "abs", "from_numpy", "einsum", "vmap"])
+def test_what_stands_in_the_namespace_names_torch_first(installed, name):
+    """By which packages tell whose class or function it is."""
+    torch = sys.modules["torch"]
+    ours, theirs = (operator.attrgetter(name)(library) for library in (torch, real))
+    assert ours.__module__.partition(".")[0] == theirs.__module__.partition(".")[0] == "torch"
+    assert pickle.loads(pickle.dumps(ours)) is ours
+
+
+@pytest.mark.parametrize("name", ["Generator", "testing.FileCheck"])
+def test_a_class_of_another_folder_has_pytorchs_place(installed, name):
+    ours, theirs = (operator.attrgetter(name)(torch) for torch in (sys.modules["torch"], real))
+    assert str(ours) == str(theirs)
+
+
 def test_names_come_back():
     minitorch.install_as_torch()
     minitorch.uninstall_as_torch()
     assert minitorch.nn.Linear.__module__ == "minitorch.nn.modules.linear"
     assert minitorch.Size.__module__ == "minitorch.core.types"
+    assert minitorch.abs.__module__ == "minitorch"
     assert minitorch.nn.Parameter.__module__ == "torch.nn.parameter"  # as always
 
 

@@ -62,6 +62,7 @@ DIFFERENTIABLE = {
     ),
     "quantiles": lambda torch, x: x.quantile(0.3) + x.nanquantile(0.6, 1).sum(),
     "covariance": lambda torch, x: x.cov().sum() + x.corrcoef().sum(),
+    "covariance of weights": lambda torch, x: torch.cov(x, fweights=torch.tensor([1, 2, 1])).sum(),
     "a row of what is written to": lambda torch, x: x.clone().t()[0].rsqrt_().sum(),
 }
 

@@ -4,6 +4,7 @@ import copy
 import importlib
 import io
 import linecache
+import operator
 import os
 import pickle
 import struct
@@ -244,6 +245,26 @@ def test_what_a_file_may_not_have_is_listed_without_running_it():
     file.seek(0)
     names = minitorch.serialization.get_unsafe_globals_in_checkpoint(file)
     assert sorted(names) == ["posix.system", "torch.nn.modules.linear.Linear"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "distributions.AffineTransform distributions.transforms.ComposeTransform",
+        "distributions.StackTransform distributions.constraints.cat",
+        "autograd.graph.save_on_cpu autograd.profiler.KinetoStepTracker",
+        "fx.graph.CodeGen nn.utils.parametrize.ParametrizationList",
+        "Generator nn.modules.module._IncompatibleKeys",
+    ],
+)
+def test_a_file_names_the_modules_in_which_pytorch_has_its_classes(names):
+    def named(torch):
+        file = io.BytesIO()
+        torch.save([operator.attrgetter(name)(torch) for name in names.split()], file)
+        file.seek(0)
+        return sorted(torch.serialization.get_unsafe_globals_in_checkpoint(file))
+
+    compare(named)
 
 
 def test_the_environment_can_force_safe_loading(monkeypatch):

@@ -46,6 +46,21 @@ _PLACES = {
     "_rebuild_from_type_v2": "torch._tensor",
     "restore_storage": "torch._storage",
 }
+# the file that PyTorch has of what several files of ours have
+_FILES = {
+    "autograd._abstract_node": "autograd.graph",
+    "autograd._profiler_steps": "autograd.profiler",
+    "autograd._saved_tensors": "autograd.graph",
+    "distributions._constraint": "distributions.constraints",
+    "distributions._transform": "distributions.transforms",
+    "distributions._transforms_of_events": "distributions.transforms",
+    "distributions._transforms_of_numbers": "distributions.transforms",
+    "fx._codegen": "fx.graph",
+    "nn.modules._state": "nn.modules.module",
+    "nn.utils._orthogonal": "nn.utils.parametrizations",
+    "nn.utils._parametrization_list": "nn.utils.parametrize",
+    "utils.data._utils.fetch": "utils.data.dataloader",
+}
 _ELSEWHERE = {"NonDynamicallyQuantizableLinear": "minitorch.nn.modules.multihead"}
 
 
@@ -109,6 +124,8 @@ def name_of(obj, name=None):
     candidates = [".".join(["torch", *public]), "torch.nn.functional", "torch"]
     if parts[:1] == ["nn"] and name in _OF_LAYER:
         candidates.insert(0, _OF_LAYER[name])
+    if ".".join(parts) in _FILES:
+        candidates.insert(0, f"torch.{_FILES['.'.join(parts)]}")
     if name in _PLACES:
         candidates.insert(0, _PLACES[name])
     for candidate in candidates:

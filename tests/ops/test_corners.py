@@ -2,6 +2,7 @@
 
 import pytest
 
+import minitorch
 from tests.both import compare, like_pytorch
 
 
@@ -606,3 +607,21 @@ def test_quantiles_are_refused_in_pytorchs_order(q, size, interpolation):
         return torch.quantile(x, number, interpolation=interpolation)
 
     compare(program)
+
+
+def test_angles_of_quadrants_are_rounded_as_pytorch_rounds_them():
+    """Programs compare them with quarters of pi; loops of float of several processors miss these by a unit."""
+
+    def program(torch):
+        y = torch.tensor([1.0, -1.0, 1.0, -1.0, 0.0, -0.0, 1.0, 3.0], dtype=torch.float32)
+        x = torch.tensor([1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 0.0, 3.0], dtype=torch.float32)
+        return torch.atan2(y, x).tolist(), torch.complex(x, y)[:3].angle().tolist()
+
+    compare(program, tolerance=0)
+
+
+def test_an_angle_of_floats_is_the_double_one_rounded_in_any_layout():
+    y, x = (minitorch.randn(3, 400).t()[::2] for _ in range(2))
+    expected = minitorch.atan2(y.double(), x.double()).float()
+    assert minitorch.equal(minitorch.atan2(y, x), expected)
+    assert minitorch.equal(y.clone().atan2_(x), expected)
