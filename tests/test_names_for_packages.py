@@ -22,6 +22,7 @@ def test_nothing_is_traced_or_fake(torch):
         *(fake.is_fake(torch.ones(1)), fake.is_fake(3), proxies.get_proxy_mode()),
         isinstance(torch.nn.Linear(1, 1), module(torch, "fx").GraphModule),
         isinstance(torch.nn.Linear(1, 1), module(torch, "_dynamo.eval_frame").OptimizedModule),
+        callable(module(torch, "_dynamo").is_dynamo_supported),
         module(torch, "onnx").is_in_onnx_export(),
         torch._C._are_functorch_transforms_active(),
         torch.torch is torch,
