@@ -223,6 +223,32 @@ class TestNamesOfTestSuites:
 
         compare(program)
 
+    def test_switches_of_fusion_in_compiled_code(self):
+        def program(torch):
+            _C = torch._C
+
+            def asked():
+                return (
+                    _C._jit_texpr_fuser_enabled(),
+                    _C._jit_can_fuse_on_cpu(),
+                    _C._jit_can_fuse_on_gpu(),
+                )
+
+            before = asked()
+            given = (
+                _C._jit_set_profiling_mode(False),
+                _C._jit_set_profiling_mode(True),
+                _C._jit_set_texpr_fuser_enabled(False),
+                _C._jit_override_can_fuse_on_cpu(True),
+                _C._jit_override_can_fuse_on_gpu(True),
+            )
+            after = asked()
+            _C._jit_set_texpr_fuser_enabled(before[0])
+            _C._jit_override_can_fuse_on_cpu(before[1])
+            return before, given, after, asked()
+
+        compare(program)
+
 
 METADATA = {
     "nothing": {},
