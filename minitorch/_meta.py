@@ -10,6 +10,7 @@ The counterpart is ``torch/_meta_registrations.py``.
 """
 
 from minitorch.autograd.current_task import _current_graph_task_id
+from minitorch.autograd.functions.creation import empty_like
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import _register_meta
 from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
@@ -17,8 +18,14 @@ from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format, preserve_format
 
 _bool = _dtypes()["bool"]
+_BY_CODE = {dtype._code: dtype for dtype in _dtypes().values()}
+_FORMATS = {
+    format._code: format
+    for format in (contiguous_format, preserve_format, channels_last, channels_last_3d)
+}
 # the shape of their result is in the values of their argument
 _DEPEND_ON_VALUES = frozenset(
     {"masked_select", "bincount", "_unique2", "unique_dim", "_unique_consecutive", "nonzero"}
@@ -143,8 +150,22 @@ def _refuse_values(operator, arguments):
         )
 
 
+def _clone(input, memory_format):
+    return empty_like(input, memory_format=_FORMATS[memory_format])
+
+
+def _to_copy(input, dtype, memory_format):
+    return empty_like(input, dtype=_BY_CODE[dtype], memory_format=_FORMATS[memory_format])
+
+
+# of these nothing is computed: a model that is moved here may be larger than the machine
+_COPIES = {"clone": _clone, "_to_copy": _to_copy}
+
+
 def _compute(operator, arguments):
     _refuse_values(operator, arguments)
+    if operator.name in _COPIES:
+        return _COPIES[operator.name](*arguments)
     if operator.name == "_repeat_positions":
         return meta_of(arguments[0].new_empty(arguments[1]))
     if operator.form:
