@@ -120,6 +120,36 @@ def _dropout_noise(input, p, feature):
 _RANDOM = {"native_dropout": _native_dropout, "dropout_noise": _dropout_noise}
 
 
+# of a product the arguments that are multiplied, and of each the dimension that is summed over
+_SUMMED_OVER = {
+    "mm": ((0, 1), (1, 0)),
+    "bmm": ((0, 2), (1, 1)),
+    "addmm": ((1, 1), (2, 0)),
+    "baddbmm": ((1, 2), (2, 1)),
+}
+
+
+def _with_short_sums(arguments, left, right):
+    """The arguments of a product cut to sums of one element: the result has the same shape, and is there sooner.
+
+    Those that do not fit are left as they are, for the error.
+    """
+    (i, in_first), (j, in_second) = left, right
+    first, second = arguments[i], arguments[j]
+    if (
+        first.dim() != second.dim()
+        or first.dim() <= in_first
+        or first.shape[in_first] != second.shape[in_second]
+        or first.shape[:in_second] != second.shape[:in_second]
+        or not first.numel()
+    ):
+        return arguments
+    result = list(arguments)
+    result[i] = first.narrow(in_first, 0, 1)
+    result[j] = second.narrow(in_second, 0, 1)
+    return result
+
+
 def _call(operator, arguments):
     """What the operator gives for stand-ins; its random numbers are not the program's, nor are its kernels."""
     names = [parameter[0] for parameter in operator.parameters]
@@ -128,6 +158,8 @@ def _call(operator, arguments):
     switch_dispatch(True)
     try:
         with no_grad():
+            if operator.name in _SUMMED_OVER and not operator.form:
+                arguments = _with_short_sums(arguments, *_SUMMED_OVER[operator.name])
             return _RANDOM.get(operator.name, operator)(*arguments)
     finally:
         switch_dispatch(False)

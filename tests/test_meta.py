@@ -295,6 +295,45 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     assert int(run.stdout) < 100_000  # of the 400,000 kilobytes of the weight
 
 
+def _products(name, *shapes):
+    """A program that multiplies meta tensors of these shapes, the last two in all layouts."""
+
+    def program(torch):
+        def layouts(shape):
+            plain = torch.empty(shape, **META)
+            return plain, torch.empty(shape[::-1], **META).permute(*range(len(shape))[::-1])
+
+        product, given = getattr(torch, name), [torch.empty(s, **META) for s in shapes[:-2]]
+        first, second = map(layouts, shapes[-2:])
+        return [describe(product(*given, a, b)) for a in first for b in second]
+
+    return program
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [
+        ("mm", [(2, 3), (3, 4)]),
+        ("mm", [(2, 0), (0, 4)]),
+        ("bmm", [(2, 3, 4), (2, 4, 5)]),
+        ("bmm", [(2, 3, 4), (3, 4, 5)]),
+        ("addmm", [(4,), (2, 3), (3, 4)]),
+        ("baddbmm", [(3, 1), (2, 3, 4), (2, 4, 5)]),
+        ("baddbmm", [(3, 1), (2, 3, 4), (2, 3, 5)]),
+    ],
+)
+def test_products_of_meta_tensors(name, shapes):
+    compare(_products(name, *shapes))
+
+
+@like_pytorch
+def test_a_product_of_meta_tensors_is_not_computed(torch):
+    many = 2**33  # what would be summed takes minutes to read
+    first, second = torch.empty(4, many, **META), torch.empty(many, 4, **META)
+    third = torch.empty(4, **META)
+    return describe([first @ second, torch.addmm(third, first, second), first[None] @ second[None]])
+
+
 COUNTED = {
     "counts": lambda torch, m: m(2, 1).repeat_interleave(m(2, dtype=torch.int64), 0, output_size=6),
     "counts on the CPU": lambda torch, m: m(2, 1).repeat_interleave(torch.tensor([1, 2]), 0),
