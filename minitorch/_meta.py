@@ -129,6 +129,17 @@ _SUMMED_OVER = {
 }
 
 
+def _check_matrices(first, second):
+    for name, matrix in (("a", first), ("b", second)):
+        if matrix.dim() != 2:
+            raise RuntimeError(f"{name} must be 2D")
+    if first.shape[1] != second.shape[0]:
+        raise RuntimeError(
+            "a and b must have same reduction dim, but got "
+            f"{list(first.shape)} X {list(second.shape)}."
+        )
+
+
 def _with_short_sums(arguments, left, right):
     """The arguments of a product cut to sums of one element: the result has the same shape, and is there sooner.
 
@@ -136,6 +147,8 @@ def _with_short_sums(arguments, left, right):
     """
     (i, in_first), (j, in_second) = left, right
     first, second = arguments[i], arguments[j]
+    if in_second == 0:
+        _check_matrices(first, second)
     if (
         first.dim() != second.dim()
         or first.dim() <= in_first
