@@ -10,6 +10,7 @@ The counterpart is ``torch/_meta_registrations.py``.
 """
 
 from minitorch.autograd.current_task import _current_graph_task_id
+from minitorch.autograd.functions.creation import empty_like
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.interpose import _register_meta
 from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
@@ -17,8 +18,14 @@ from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
+from minitorch.core.types import channels_last, channels_last_3d, contiguous_format, preserve_format
 
 _bool = _dtypes()["bool"]
+_BY_CODE = {dtype._code: dtype for dtype in _dtypes().values()}
+_FORMATS = {
+    format._code: format
+    for format in (contiguous_format, preserve_format, channels_last, channels_last_3d)
+}
 # PyTorch's names of operators without a kernel: the shapes of most results are in the values of an argument
 _WITHOUT_KERNEL = {
     "masked_select": "masked_select",
@@ -118,6 +125,49 @@ def _dropout_noise(input, p, feature):
 _RANDOM = {"native_dropout": _native_dropout, "dropout_noise": _dropout_noise}
 
 
+# of a product the arguments that are multiplied, and of each the dimension that is summed over
+_SUMMED_OVER = {
+    "mm": ((0, 1), (1, 0)),
+    "bmm": ((0, 2), (1, 1)),
+    "addmm": ((1, 1), (2, 0)),
+    "baddbmm": ((1, 2), (2, 1)),
+}
+
+
+def _check_matrices(first, second):
+    for name, matrix in (("a", first), ("b", second)):
+        if matrix.dim() != 2:
+            raise RuntimeError(f"{name} must be 2D")
+    if first.shape[1] != second.shape[0]:
+        raise RuntimeError(
+            "a and b must have same reduction dim, but got "
+            f"{list(first.shape)} X {list(second.shape)}."
+        )
+
+
+def _with_short_sums(arguments, left, right):
+    """The arguments of a product cut to sums of one element: the result has the same shape, and is there sooner.
+
+    Those that do not fit are left as they are, for the error.
+    """
+    (i, in_first), (j, in_second) = left, right
+    first, second = arguments[i], arguments[j]
+    if in_second == 0:
+        _check_matrices(first, second)
+    if (
+        first.dim() != second.dim()
+        or first.dim() <= in_first
+        or first.shape[in_first] != second.shape[in_second]
+        or first.shape[:in_second] != second.shape[:in_second]
+        or not first.numel()
+    ):
+        return arguments
+    result = list(arguments)
+    result[i] = first.narrow(in_first, 0, 1)
+    result[j] = second.narrow(in_second, 0, 1)
+    return result
+
+
 def _call(operator, arguments):
     """What the operator gives for stand-ins; its random numbers are not the program's, nor are its kernels."""
     names = [parameter[0] for parameter in operator.parameters]
@@ -126,6 +176,8 @@ def _call(operator, arguments):
     switch_dispatch(True)
     try:
         with no_grad():
+            if operator.name in _SUMMED_OVER and not operator.form:
+                arguments = _with_short_sums(arguments, *_SUMMED_OVER[operator.name])
             return _RANDOM.get(operator.name, operator)(*arguments)
     finally:
         switch_dispatch(False)
@@ -146,8 +198,22 @@ def _refuse_values(operator, arguments):
         raise NotImplementedError(no_meta_kernel(_WITHOUT_KERNEL[operator.name]))
 
 
+def _clone(input, memory_format):
+    return empty_like(input, memory_format=_FORMATS[memory_format])
+
+
+def _to_copy(input, dtype, memory_format):
+    return empty_like(input, dtype=_BY_CODE[dtype], memory_format=_FORMATS[memory_format])
+
+
+# of these nothing is computed: a model that is moved here may be larger than the machine
+_COPIES = {"clone": _clone, "_to_copy": _to_copy}
+
+
 def _compute(operator, arguments):
     _refuse_values(operator, arguments)
+    if operator.name in _COPIES:
+        return _COPIES[operator.name](*arguments)
     if operator.name == "_repeat_positions":
         return meta_of(arguments[0].new_empty(arguments[1]))
     if operator.form:

@@ -10,6 +10,7 @@ from minitorch._layout_methods import LayoutMethods
 from minitorch._rebuild import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles name it here
+from minitorch._sparse import legacy as _sparse_legacy
 from minitorch._sparse.gradients import sparse_gather
 from minitorch._sparse.methods import SparseMethods
 from minitorch._storage import UntypedStorage
@@ -303,7 +304,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     view = _conversions.view
 
     def new(self, *args, **kwargs):
-        """A tensor of this one's dtype, from a size or from data."""
+        """A tensor of this one's dtype and layout, from a size or from data."""
+        if self.is_sparse:
+            return _sparse_legacy.new_like(args, kwargs, self.dtype)
         return _from_data.legacy_new(args, kwargs, self.dtype, self.is_meta)
 
     @_parsed_method(

@@ -1,5 +1,8 @@
 """Tensors on the device ``meta``, which have a shape and no elements, compared with PyTorch's."""
 
+import subprocess
+import sys
+
 import pytest
 
 import minitorch
@@ -252,6 +255,91 @@ def test_a_tensor_moved_to_meta_keeps_its_strides_and_history(torch):
         (tuple(t.shape), t.stride(), str(t.dtype), t.requires_grad, type(t.grad_fn).__name__)
         for t in moved
     ] + [x.is_meta, x._version]
+
+
+@like_pytorch
+def test_copies_of_meta_tensors_keep_their_formats_and_histories(torch):
+    x = torch.ones(1, 2, 3, 4, requires_grad=True)
+    meta = x.detach().to("meta").requires_grad_()
+    copies = []
+    for t in (x, meta):
+        for view in (t, t.to(memory_format=torch.channels_last), t.mT, t.expand(2, 2, 3, 4)):
+            for format in (torch.preserve_format, torch.contiguous_format, torch.channels_last):
+                copies.append(view.to("meta", torch.float64, memory_format=format))
+                copies.append(view.to("meta", copy=True, memory_format=format))
+    copies += [meta.clone(), meta.mT.clone(), meta.mT.clone(memory_format=torch.contiguous_format)]
+    return [
+        (
+            t.stride(),
+            str(t.dtype),
+            t.requires_grad,
+            t.grad_fn.name(),
+            t.grad_fn.next_functions[0][0].name(),
+        )
+        for t in copies
+    ]
+
+
+@like_pytorch
+def test_a_tensor_of_few_dimensions_has_no_image_format_on_meta(torch):
+    return torch.ones(2, requires_grad=True).to("meta", memory_format=torch.channels_last)
+
+
+def test_parameters_moved_to_meta_take_no_memory():
+    program = """
+import resource, minitorch as torch
+weight = torch.nn.Parameter(torch.empty(10_000, 10_000))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+weight.to("meta").to(torch.float64).clone()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert int(run.stdout) < 100_000  # of the 400,000 kilobytes of the weight
+
+
+def _products(name, *shapes):
+    """A program that multiplies meta tensors of these shapes, the last two in all layouts."""
+
+    def program(torch):
+        def layouts(shape):
+            plain = torch.empty(shape, **META)
+            return plain, torch.empty(shape[::-1], **META).permute(*range(len(shape))[::-1])
+
+        product, given = getattr(torch, name), [torch.empty(s, **META) for s in shapes[:-2]]
+        first, second = map(layouts, shapes[-2:])
+        return [describe(product(*given, a, b)) for a in first for b in second]
+
+    return program
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [
+        ("mm", [(2, 3), (3, 4)]),
+        ("mm", [(2, 0), (0, 4)]),
+        ("mm", [(2, 3), (2, 3)]),
+        ("mm", [(2, 3, 3), (3, 3)]),
+        ("mm", [(3, 3), (3,)]),
+        ("bmm", [(2, 3, 4), (2, 4, 5)]),
+        ("bmm", [(2, 3, 4), (3, 4, 5)]),
+        ("addmm", [(4,), (2, 3), (3, 4)]),
+        ("addmm", [(4,), (2, 3), (2, 4)]),
+        ("baddbmm", [(3, 1), (2, 3, 4), (2, 4, 5)]),
+        ("baddbmm", [(3, 1), (2, 3, 4), (2, 3, 5)]),
+    ],
+)
+def test_products_of_meta_tensors(name, shapes):
+    compare(_products(name, *shapes))
+
+
+@like_pytorch
+def test_a_product_of_meta_tensors_is_not_computed(torch):
+    many = 2**33  # what would be summed takes minutes to read
+    first, second = torch.empty(4, many, **META), torch.empty(many, 4, **META)
+    third = torch.empty(4, **META)
+    return describe([first @ second, torch.addmm(third, first, second), first[None] @ second[None]])
 
 
 COUNTED = {

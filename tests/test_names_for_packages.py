@@ -22,6 +22,7 @@ def test_nothing_is_traced_or_fake(torch):
         *(fake.is_fake(torch.ones(1)), fake.is_fake(3), proxies.get_proxy_mode()),
         isinstance(torch.nn.Linear(1, 1), module(torch, "fx").GraphModule),
         isinstance(torch.nn.Linear(1, 1), module(torch, "_dynamo.eval_frame").OptimizedModule),
+        callable(module(torch, "_dynamo").is_dynamo_supported),
         module(torch, "onnx").is_in_onnx_export(),
         torch._C._are_functorch_transforms_active(),
         torch.torch is torch,
@@ -219,6 +220,32 @@ class TestNamesOfTestSuites:
             _C = torch._C
             first = _C._jit_set_profiling_executor(True), _C._get_graph_executor_optimize(True)
             return first, _C._jit_set_profiling_executor(True), _C._get_graph_executor_optimize()
+
+        compare(program)
+
+    def test_switches_of_fusion_in_compiled_code(self):
+        def program(torch):
+            _C = torch._C
+
+            def asked():
+                return (
+                    _C._jit_texpr_fuser_enabled(),
+                    _C._jit_can_fuse_on_cpu(),
+                    _C._jit_can_fuse_on_gpu(),
+                )
+
+            before = asked()
+            given = (
+                _C._jit_set_profiling_mode(False),
+                _C._jit_set_profiling_mode(True),
+                _C._jit_set_texpr_fuser_enabled(False),
+                _C._jit_override_can_fuse_on_cpu(True),
+                _C._jit_override_can_fuse_on_gpu(True),
+            )
+            after = asked()
+            _C._jit_set_texpr_fuser_enabled(before[0])
+            _C._jit_override_can_fuse_on_cpu(before[1])
+            return before, given, after, asked()
 
         compare(program)
 

@@ -14,7 +14,14 @@ __all__ = [
     "TensorType",
     "Value",
     "_get_graph_executor_optimize",
+    "_jit_can_fuse_on_cpu",
+    "_jit_can_fuse_on_gpu",
+    "_jit_override_can_fuse_on_cpu",
+    "_jit_override_can_fuse_on_gpu",
     "_jit_set_profiling_executor",
+    "_jit_set_profiling_mode",
+    "_jit_set_texpr_fuser_enabled",
+    "_jit_texpr_fuser_enabled",
 ]
 
 
@@ -59,7 +66,13 @@ class TensorType(Absent):
 
 
 # switches of what runs compiled code, kept for those who set them
-_switches = {"profiling": True, "optimize": True}
+_switches = {
+    "profiling executor": True,
+    "profiling": True,
+    "optimize": True,
+    "fuser": True,
+    "fuse on cpu": False,
+}
 
 
 def _exchange(name, value):
@@ -69,9 +82,43 @@ def _exchange(name, value):
 
 def _jit_set_profiling_executor(enabled):
     """Set whether compiled code is specialised to what it meets; gives what it was."""
+    return _exchange("profiling executor", enabled)
+
+
+def _jit_set_profiling_mode(enabled):
+    """Set whether it is watched what compiled code meets; gives what it was."""
     return _exchange("profiling", enabled)
 
 
 def _get_graph_executor_optimize(enabled=None):
     """Whether compiled code is optimized; it is set if a value is given."""
     return _switches["optimize"] if enabled is None else _exchange("optimize", enabled)
+
+
+def _jit_set_texpr_fuser_enabled(enabled):
+    """Set whether loops of compiled code are joined."""
+    _switches["fuser"] = enabled
+
+
+def _jit_texpr_fuser_enabled():
+    """Whether loops of compiled code are joined."""
+    return _switches["fuser"]
+
+
+def _jit_override_can_fuse_on_cpu(enabled):
+    """Set whether those on the CPU are."""
+    _switches["fuse on cpu"] = enabled
+
+
+def _jit_can_fuse_on_cpu():
+    """Whether those on the CPU are."""
+    return _switches["fuse on cpu"]
+
+
+def _jit_override_can_fuse_on_gpu(enabled):
+    """Set whether those on a GPU are; there is none."""
+
+
+def _jit_can_fuse_on_gpu():
+    """Whether those on a GPU are."""
+    return False

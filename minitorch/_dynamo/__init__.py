@@ -1,7 +1,7 @@
 """The compiler's front, as packages call it; nothing is compiled."""
 
 from minitorch._dynamo import config, eval_frame, exc, utils
-from minitorch._dynamo.eval_frame import OptimizedModule
+from minitorch._dynamo.eval_frame import OptimizedModule, is_dynamo_supported
 from minitorch.compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -23,6 +23,7 @@ __all__ = [
     "exc",
     "graph_break",
     "is_compiling",
+    "is_dynamo_supported",
     "list_backends",
     "mark_dynamic",
     "mark_static",

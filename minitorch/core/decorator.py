@@ -21,30 +21,26 @@ class DecoratorContextManager:
                 FutureWarning,
                 stacklevel=2,
             )
-            wrapped = functools.wraps(function, updated=())(
-                lambda *a, **k: self._call(function, a, k)
-            )
-            return wrapped
+            return functools.wraps(function, updated=())(self._wrap_call(function))
         if inspect.isgeneratorfunction(function):
             return self._wrap_generator(function)
         if inspect.isasyncgenfunction(function):
             return self._wrap_async_generator(function)
         if inspect.iscoroutinefunction(function):
             return self._wrap_coroutine(function)
-
-        @functools.wraps(function)
-        def decorated(*args, **kwargs):
-            return self._call(function, args, kwargs)
-
-        return decorated
-
-    def _call(self, function, args, kwargs):
-        with self.clone():
-            return function(*args, **kwargs)
+        return functools.wraps(function)(self._wrap_call(function))
 
     def clone(self):
         """A context manager like this one, for one more use."""
         return self.__class__()
+
+    def _wrap_call(self, function):
+        def decorated(*args, **kwargs):
+            # called by its name here: programs that look for what was decorated read this code
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return decorated
 
     def _wrap_generator(self, function):
         @functools.wraps(function)

@@ -1,7 +1,10 @@
 """The graph as Python sees it: names, edges, saved attributes, sequence numbers."""
 
+import ast
+import inspect
 import logging
 import re
+import textwrap
 
 import pytest
 
@@ -132,6 +135,27 @@ def test_no_grad_records_nothing(torch):
         with torch.enable_grad():
             z = x * 2
     return y.requires_grad, y.grad_fn, z.requires_grad, torch.is_grad_enabled()
+
+
+@like_pytorch
+def test_what_is_decorated_is_found_in_what_the_decorator_calls(torch):
+    """nnsight looks for the free names that are called, and for the functions behind them."""
+
+    def function(x):
+        return x * 2
+
+    wrappers = torch.no_grad()(function), torch.enable_grad()(function)
+    found = []
+    for wrapper in wrappers:
+        called = {
+            node.func.id
+            for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(wrapper.__code__))))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        cells = zip(wrapper.__code__.co_freevars, wrapper.__closure__, strict=True)
+        behind = [cell.cell_contents for name, cell in cells if name in called]
+        found.append([x is function for x in behind if inspect.isfunction(x)])
+    return found
 
 
 @like_pytorch

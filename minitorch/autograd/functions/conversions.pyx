@@ -12,13 +12,13 @@ from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
 from minitorch.autograd.node cimport output_metadata
 from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
 from minitorch.autograd.special cimport Sparse, interposers, is_special
-from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport ON_META
-from minitorch.core.tensor_impl cimport is_contiguous
+from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
@@ -142,10 +142,17 @@ def type_as(self, *args, **kwargs):
 
 
 cdef bint _is_plain(TensorBase t):
-    """Whether a copy of it is memory and nothing else: not recorded, seen by no mode, contiguous."""
-    if is_special(t) or interposers or any_level or t._tangent is not None:
-        return False
-    return is_contiguous(t.impl) and not (grad_enabled() and requires_grad(t))
+    """Whether a copy of it is its memory and its history: seen by no mode, in no transform."""
+    return not (is_special(t) or interposers or any_level or t._tangent is not None)
+
+
+cdef TensorBase _without_its_elements(TensorBase t):
+    """A tensor on the device ``meta`` whose gradient goes where that of `t` goes."""
+    cdef unsigned int output_nr = 0
+    cdef TensorImpl impl = meta_like(t.impl)
+    if not (requires_grad(t) and grad_enabled()):
+        return make_tensor(impl)
+    return make_recorded(impl, gradient_edge(t, &output_nr), output_nr)
 
 
 cdef TensorBase _told_to_copy(TensorBase t, int code, bint to_meta):
@@ -164,8 +171,8 @@ cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, b
             return made
     if from_meta and not to_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    if to_meta and _is_plain(t) and code == t.impl.dtype and memory_format is None:
-        return make_tensor(meta_like(t.impl))  # no element is read
+    if to_meta and not from_meta and _is_plain(t):
+        return convert(_without_its_elements(t), code, True, memory_format)  # no element is read
     cdef TensorBase result = convert(t, code, copy or from_meta != to_meta, memory_format)
     if from_meta != to_meta:
         become_meta(result, result.impl)

@@ -1,0 +1,70 @@
+"""The old way to make sparse tensors: the classes named after element types, and ``sparse.new``."""
+
+from minitorch._sparse.constructor import sparse_coo_tensor
+from minitorch.core.arg_errors import bind
+from minitorch.core.dtype import _dtypes
+from minitorch.core.once import warn_once
+from minitorch.core.types import Size
+
+# (signature, what it was called in the warning, what to call instead)
+_FORMS = (
+    ("new(*, Device? device=None)", "", "(0,), dtype="),
+    (
+        "new(Tensor indices, Tensor values, *, Device? device=None)",
+        "indices, values, *, device=",
+        "indices, values, dtype=, device=",
+    ),
+    (
+        "new(Tensor indices, Tensor values, IntArrayRef size, *, Device? device=None)",
+        "indices, values, shape, *, device=",
+        "indices, values, shape, dtype=, device=",
+    ),
+    (
+        "new(SymIntArrayRef size, *, Device? device=None)",
+        "shape, *, device=",
+        "shape, dtype=, device=",
+    ),
+)
+_SIGNATURES = [signature for signature, _, _ in _FORMS]
+
+
+def new_of_type(args, kwargs, dtype):
+    """``torch.sparse.FloatTensor(...)``, which warns."""
+    form, given = _bound(args, kwargs, "torch.sparse.SparseTensor")
+    _, old, new = _FORMS[form]
+    warn_once(
+        f"torch.sparse.SparseTensor({old}) is deprecated.  "
+        f"Please use torch.sparse_coo_tensor({new})."
+    )
+    return _made(form, given, dtype)
+
+
+def new_like(args, kwargs, dtype):
+    """``new`` of a sparse tensor of this dtype."""
+    return _made(*_bound(args, kwargs, "SparseTensor.new"), dtype)
+
+
+def _bound(args, kwargs, name):
+    """Which form it is, and its arguments."""
+    form, (*given, device) = bind(_SIGNATURES, args, kwargs, name="new")
+    if device is not None and device.type != "cpu":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cpu but device type: {device.type} was passed"
+        )
+    # of a sequence it cannot be told whether it is a size or data
+    if form == 3 and args and isinstance(args[0], (list, tuple)) and not isinstance(args[0], Size):
+        raise TypeError(
+            f"{name}(sequence) only accepts sizes.  Please use torch.sparse_coo_tensor() or "
+            "construct a strided tensor and convert it to sparse via to_sparse."
+        )
+    return form, given
+
+
+def _made(form, given, dtype):
+    """A sparse tensor of a size, or of indices and values, whose dtype it then has."""
+    if form in (1, 2):
+        if given[0].dim() == 2 and given[0].dtype is not _dtypes()["int64"]:
+            found = given[0].dtype._class_name
+            raise RuntimeError(f"expected scalar type Long but found {found}")
+        return sparse_coo_tensor(*given)
+    return sparse_coo_tensor(given[0] if given else (0,), dtype=dtype)
