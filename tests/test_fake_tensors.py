@@ -299,3 +299,27 @@ def test_what_the_old_constructors_make_is_fake(torch):
     with fake.FakeTensorMode():
         made = torch.Tensor(2), torch.Tensor([1.0]), torch.LongTensor([1]), torch.ones(2).new(3)
     return [(type(t).__name__, t.shape, str(t.dtype)) for t in made]
+
+
+FAKED = {
+    "a view that requires a gradient": lambda x: x.view(2, 3).requires_grad_(),
+    "a view of one": lambda x: x.view(2, 3).requires_grad_()[0],
+    "a view of what requires one": lambda x: x.requires_grad_().view(2, 3),
+}
+
+
+@pytest.mark.parametrize("case", FAKED)
+def test_a_faked_view_requires_what_the_view_does(case):
+    def program(torch):
+        mode = fakes(torch).FakeTensorMode()
+        fake = mode.from_tensor(FAKED[case](torch.arange(6.0)))
+        return fake.requires_grad, fake.is_leaf, fake._is_view(), tuple(fake.shape)
+
+    compare(program)
+
+
+@like_pytorch
+def test_normal_numbers_of_a_size_are_fake(torch):
+    with fakes(torch).FakeTensorMode():
+        made = torch.normal(0.5, 2, (2, 3)), torch.normal(0.0, 1.0, size=(2,), dtype=torch.float64)
+    return [(type(t).__name__, tuple(t.shape), str(t.dtype)[-7:]) for t in made]

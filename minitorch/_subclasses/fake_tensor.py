@@ -317,7 +317,12 @@ class FakeTensorConverter:
             return None
         fake = self.from_real_tensor(fake_mode, base)
         with enable_grad() if t.requires_grad else no_grad():
-            return fake.as_strided(tuple(t.shape), t.stride(), t.storage_offset())
+            view = fake.as_strided(tuple(t.shape), t.stride(), t.storage_offset())
+        if view.requires_grad or not t.requires_grad:
+            return view
+        view.requires_grad_()  # the base requires none
+        with enable_grad():
+            return view if t.is_leaf else view.view_as(view)
 
 
 class FakeTensorMode(TorchDispatchMode):

@@ -274,8 +274,13 @@ cdef bint _is_number(object value):
     return type(value) is float or type(value) is int
 
 
-cdef object _normal_of_size(Options o, double mean, double std, tuple size):
+cdef object _normal_of_size(Options o, double mean, double std, tuple size, dict kwargs):
     levels = _levels(o)
+    if interposers and not levels:
+        options = {key: value for key, value in kwargs.items() if key not in ("mean", "std", "size")}
+        outcome = create("normal", (mean, std, size), options)
+        if outcome is not None:
+            return outcome
     size = _for_samples(levels, size)
     return _finished(o, ops.normal_(o.target(size, get_default_dtype()), mean, std, o.generator), levels)
 
@@ -285,13 +290,13 @@ def normal(*args, **kwargs):
     cdef Options o = Options()
     cdef tuple size = _plain_normal(o, args, kwargs)
     if size is not None:
-        return _normal_of_size(o, float(args[0]), float(args[1]), size)
+        return _normal_of_size(o, float(args[0]), float(args[1]), size, kwargs)
     if len(args) == 2 and not kwargs and isinstance(args[0], TensorBase) and _is_number(args[1]):
         return r_normal_tensor_float(<TensorBase>args[0], float(args[1]), None)
     given = o.bind("normal", _NORMAL, args, kwargs)
     mean, std = given["mean"], given["std"]
     if "size" in given:
-        return _normal_of_size(o, mean, std, tuple(given["size"]))
+        return _normal_of_size(o, mean, std, tuple(given["size"]), kwargs)
     if o.out is not None:
         others = {key: value for key, value in kwargs.items() if key != "out"}
         return compute_out("normal", normal, args, others, o.out)
