@@ -15,14 +15,13 @@ FORMULA = "the formula of the gradient takes other steps to the same numbers"
 STEPS = "is composed of other steps"
 BATCH_STATISTICS = "is told as F.batch_norm, which makes room beside it"
 EMPTY = "is told of what it does with no elements or no dimensions"
-READ = "an element is read by the kernel, of which nobody is told"
 
 DIFFERENT = {
     COMPOSED: """
         nn.functional.bilinear nn.functional.rrelu nn.functional.ctc_loss nn.functional.embedding_bag
         nn.functional.linear_cross_entropy.chunked nn.functional.linear_cross_entropy.chunked_none
         nn.functional.multilabel_margin_loss nn.functional.fractional_max_pool2d nn.functional.fractional_max_pool3d
-        polar _unsafe_masked_index _unsafe_masked_index_put_accumulate normal.number_mean _chunk_cat histogramdd
+        polar _unsafe_masked_index _unsafe_masked_index_put_accumulate _chunk_cat histogramdd
         _segment_reduce.lengths _segment_reduce.offsets round.decimals_0 sgn
     """,
     FORMULA: """
@@ -40,7 +39,6 @@ DIFFERENT = {
         broadcast_to expand expand_as expand_copy cdist nn.functional.normalize
         nn.functional.batch_norm linalg.vector_norm masked.norm
     """,
-    READ: "narrow",
 }
 REASONS = {name: reason for reason, listed in DIFFERENT.items() for name in listed.split()}
 
