@@ -398,26 +398,18 @@ def test_a_copy_is_made_by_the_class(torch):
 
 def telling(torch, told):
     """A wrapper that notes the operators it computes, and computes views in place of itself too."""
-    dispatch = module(torch, "utils._python_dispatch")
-    map_only = module(torch, "utils._pytree").tree_map_only
+    disabled = module(torch, "utils._python_dispatch")._disable_current_modes
 
-    class Telling(torch.Tensor):
-        @staticmethod
-        def __new__(cls, inner):
-            self = torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
-            self.inner = inner
-            return self
-
+    class Telling(wrapper(torch)):
         @classmethod
         def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
             told.append(str(func))
-            inner, options = map_only(cls, lambda t: t.inner, (args, kwargs or {}))
-            result = func(*inner, **options)
-            if torch.Tag.inplace_view in func.tags:
-                with dispatch._disable_current_modes(), torch._C._DisableTorchDispatch():
-                    func(*args, **(kwargs or {}))
-                return args[0]
-            return map_only(torch.Tensor, cls, result)
+            result = super().__torch_dispatch__(func, types, args, kwargs)
+            if torch.Tag.inplace_view not in func.tags:
+                return result
+            with disabled(), torch._C._DisableTorchDispatch():
+                func(*args, **(kwargs or {}))
+            return args[0]
 
     return Telling
 

@@ -60,6 +60,20 @@ def _as(expected, result):
     raise RuntimeError(not_convertible(result))
 
 
+def answered(overload, result):
+    """The same of what a mode or a class makes of a call.
+
+    Raises
+    ------
+    RuntimeError
+        It is of another type.
+    """
+    try:
+        return returned(overload, result, "__torch_dispatch__")
+    except TypeError as error:
+        raise RuntimeError(str(error)) from None
+
+
 def outcome(overload, result):
     """What a mode or a class makes of a call, to those for whom None is that there is none of them.
 
@@ -70,10 +84,7 @@ def outcome(overload, result):
     RuntimeError
         It is of another type.
     """
-    try:
-        made = returned(overload, result, "__torch_dispatch__")
-    except TypeError as error:
-        raise RuntimeError(str(error)) from None
+    made = answered(overload, result)
     if made is not None:
         return list(made) if type(made) is tuple else made
     returns = overload._schema.returns

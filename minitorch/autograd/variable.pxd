@@ -50,7 +50,6 @@ cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output
 
 cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way for a tensor to other data
 cdef int become_view(TensorBase t, TensorImpl view) except -1
-cdef int become_view(TensorBase t, TensorImpl view) except -1
 
 cdef inline TensorBase handle_of(TensorImpl impl):
     """The tensor that the impl was made for, if it lives; see Note [Handles]."""

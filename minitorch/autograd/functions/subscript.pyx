@@ -81,6 +81,13 @@ cdef bint _holds_numbers_of_classes(list indices):
     return False
 
 
+cdef ParsedIndex _parsed(TensorBase t, object index):
+    cdef ParsedIndex parsed = parse_index(t.impl, index)
+    if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
+        return parse_index(t.impl, _told(index))
+    return parsed
+
+
 cdef TensorBase _value(TensorBase t, object value):
     """The right side of an assignment as a tensor."""
     if isinstance(value, TensorBase):
@@ -168,10 +175,7 @@ cdef class TensorSubscript(TensorBase):
             return r_index(view, [_places(<TensorBase>index)])
         if interposers:
             index = _told(index)
-        parsed = parse_index(self.impl, index)
-        if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
-            index = _told(index)
-            parsed = parse_index(self.impl, index)
+        parsed = _parsed(self, index)
         if parsed.indices is None and not parsed.steps:
             return _whole(self, index)
         view = _take_views(self, parsed.steps)
@@ -198,10 +202,7 @@ cdef class TensorSubscript(TensorBase):
             return
         if interposers:
             index = _told(index)
-        parsed = parse_index(self.impl, index)
-        if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
-            index = _told(index)
-            parsed = parse_index(self.impl, index)
+        parsed = _parsed(self, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)
         if parsed.indices is None:
