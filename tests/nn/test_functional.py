@@ -349,7 +349,9 @@ def test_where_channels_lie_after_a_convolution(name, dtype):
                 found.append([t.stride() for t in (y, *grads)])
         return found
 
-    compare(program)
+    # oneDNN computes float16 only on processors that have it, and lays its gradients out its own way
+    with torch.backends.mkldnn.flags(enabled=dtype != "float16"):
+        compare(program)
 
 
 @pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
