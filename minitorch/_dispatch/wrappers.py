@@ -13,6 +13,7 @@ from minitorch.autograd.python_dispatch import (
     has_own_dispatch,
     let_class_say,
     set_device,
+    set_layout,
     without_data,
 )
 from minitorch.core import types as _types
@@ -43,8 +44,8 @@ def make_wrapper_subclass(
     requires_grad : bool, optional
     **options : object
         `device` is what the tensor says it is on. With ``dispatch_sizes_strides_policy`` ("strides", or "sizes" for
-        both), ``dispatch_device`` or ``dispatch_layout`` the class is asked. `layout` and other options of PyTorch
-        say nothing here.
+        both), ``dispatch_device`` or ``dispatch_layout`` the class is asked. `layout` is what the tensor says its
+        layout is, and `storage_size` how many bytes its storage has. `pin_memory` does nothing here.
 
     Raises
     ------
@@ -89,11 +90,15 @@ def make_wrapper_subclass(
         inner[0] = step
         strides = inner
     strides = None if strides is None else tuple(int(n) for n in strides)
-    self = without_data(cls, size, strides, storage_offset or 0, dtype._code)
+    storage_size = options.get("storage_size")
+    storage_size = -1 if storage_size is None else int(storage_size)
+    self = without_data(cls, size, strides, storage_offset or 0, dtype._code, storage_size)
     device = options.get("device")
     if device is not None:
         device = device if isinstance(device, _types.device) else _types.device(device)
         set_device(self, None if device.type == "cpu" else device)
+    if options.get("layout") not in (None, _types.strided):
+        set_layout(self, options["layout"])
     if options.get("_extra_dispatch_keys") is not None:
         vars(self)["_extra_dispatch_keys"] = options["_extra_dispatch_keys"]._keys
     about = _SAID_OF[policy]

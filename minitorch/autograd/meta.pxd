@@ -19,7 +19,7 @@ cdef bint is_meta(TensorBase t)                          # or stands for such a 
 cdef bint has_no_data(TensorBase t) noexcept             # whether its storage is a NoData
 # Sizes and strides in elements, strides NULL: row-major
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
-                                 int dtype)
+                                 int dtype, Py_ssize_t storage_size=*)
 cdef TensorImpl meta_like(TensorImpl like)               # of its shape, strides and dtype
 cdef TensorImpl recognised(TensorImpl view)              # of a storage; it is a meta tensor if that has no data
 cdef int become_meta(TensorBase t, TensorImpl like) except -1    # a tensor just made

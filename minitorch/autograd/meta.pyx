@@ -75,7 +75,7 @@ class Notable(NoData):
 
 
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
-                                 int dtype):
+                                 int dtype, Py_ssize_t storage_size=-1):
     cdef NoData memory
     cdef TensorImpl impl
     cdef object size, extent = 1         # Python's: they may be too large for the machine's
@@ -89,8 +89,8 @@ cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t
     extent = (extent + storage_offset) * itemsizes[dtype]
     if extent > PY_SSIZE_T_MAX:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={[n[d] for d in range(dims)]}")
-    memory = Notable(extent)
-    impl = external(memory.memory, extent, memory, dims, n, s, dtype)
+    memory = Notable(max(extent, storage_size))
+    impl = external(memory.memory, extent if storage_size < 0 else storage_size, memory, dims, n, s, dtype)
     impl.storage_offset = storage_offset
     return impl
 

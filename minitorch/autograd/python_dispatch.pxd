@@ -14,6 +14,7 @@ cdef class Dispatched(Special):
     cdef readonly object reference       # weak, to the tensor
     cdef readonly TensorBase kept        # the tensor, of an impl that a node has saved
     cdef public object device            # None: the CPU
+    cdef public object layout            # None: strided
     cdef SpecialGradient _counted        # a gradient may be of such a class
 
 

@@ -20,10 +20,9 @@ from minitorch.autograd.meta cimport has_no_data, without_elements
 from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
-from minitorch.core.allocator cimport deallocate
 from minitorch.core.special cimport SAYS_ITSELF
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, VersionCounter, alias, bump_version, own_version_counter, read_sizes, sizes_tuple,
+    MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
     strides_tuple, wrap_number)
 from minitorch.ops.copy cimport cast, clone
 from minitorch.ops.views cimport as_strided
@@ -209,12 +208,7 @@ cdef int _count_with(TensorImpl view, TensorImpl base) except -1:
     """Let `view` have the version counter of `base`, which is not its storage's."""
     if base.own_counter == NULL or view.own_counter == NULL or view.own_counter == base.own_counter:
         return 0
-    view.own_counter.refcount -= 1
-    if view.own_counter.refcount == 0:
-        deallocate(view.own_counter, sizeof(VersionCounter))
-    base.own_counter.refcount += 1
-    view.own_counter = base.own_counter
-    view.version_counter = base.version_counter
+    share_version_counter(view, base)
     return 0
 
 
@@ -271,6 +265,11 @@ def set_device(TensorBase t, device):
     (<Dispatched?>t.impl.special).device = device
 
 
+def set_layout(TensorBase t, layout):
+    """Have a tensor of a class with ``__torch_dispatch__`` say that it has a layout."""
+    (<Dispatched?>t.impl.special).layout = layout
+
+
 cdef class Asked(Dispatched):
     """A tensor whose class says what its shape, its device or its layout is."""
     cdef readonly object about           # what it is asked for
@@ -315,10 +314,10 @@ def share_memory(TensorBase view, TensorBase base):
     set_impl(view, impl)
 
 
-def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype):
+def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype, Py_ssize_t storage_size=-1):
     """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
 
-    Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
+    Its storage has as many bytes as the shape takes, unless `storage_size` says another number. Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
     """
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
@@ -337,7 +336,7 @@ def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype)
                                f"{list(strides)}")
     if storage_offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
-    impl = without_elements(dims, n, NULL if strides is None else s, storage_offset, dtype)
+    impl = without_elements(dims, n, NULL if strides is None else s, storage_offset, dtype, storage_size)
     own_version_counter(impl)
     return dispatched(_make_tensor_like(make_tensor(impl), cls))
 

@@ -25,15 +25,16 @@ from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels,
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.math_bits cimport MathBits, resolved_impl
+from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport meta_like
 from minitorch.autograd.python_dispatch cimport Dispatched
-from minitorch.autograd.special cimport Sparse, SpecialGradient, interposers
+from minitorch.autograd.special cimport SpecialGradient, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
     refuse_inference_tensor, unpack_unusual, with_history, with_version)
+from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.variable cimport (
     IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
     rebase_history, requires_grad, set_history)
@@ -119,7 +120,7 @@ cdef class _FunctionBase(Node):
                 elif requires_grad(t):
                     edge = self.edge_of(gradient_edge(t, &nr))
             self.kept.append(item)
-            if t is not None and t.impl.storage.inference:
+            if t is not None and t.impl.inference:
                 refuse_inference_tensor()
             self.kept_versions.append(0 if t is None else version(t.impl))
             self.kept_edges.append(edge)
@@ -310,22 +311,11 @@ cdef class _FunctionBase(Node):
                 if not isinstance(gradient, TensorBase):
                     raise RuntimeError(f"expected Variable or None (got {type(gradient).__name__})")
                 if not g.recording and (<TensorBase>gradient).impl.special is not None:
-                    gradient = _readable(self, edge, <TensorBase>gradient)
+                    gradient = make_tensor(resolved_impl((<TensorBase>gradient).impl))
                 g.set(edge, gradient if g.recording else (<TensorBase>gradient).impl)
             edge += 1
         _check_complexities(self, self.is_variable_input, result)
         return 0
-
-
-cdef TensorBase _readable(Node self, unsigned int edge, TensorBase gradient):
-    """A gradient nobody knew of before this backward began; if it is sparse, only a leaf can take it as it is."""
-    cdef unsigned int nr = 0
-    cdef Node function = self.next_function(edge, &nr)
-    if isinstance(gradient.impl.special, MathBits):
-        return make_tensor(resolved_impl(gradient.impl))
-    if function is not None and function.num_edges and isinstance(gradient.impl.special, Sparse):
-        return (<object>gradient).to_dense()
-    return gradient
 
 
 cdef int _check_complexities(Node self, tuple is_variable_input, tuple gradients) except -1:
@@ -592,8 +582,8 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
                 if t._view is not None:
                     t._view.attr_version = version(t.impl)
                 set_history(t, ctx, number)
-            if t._view is not None and not (is_input and is_modified):
-                t._view.creation_meta = IN_CUSTOM_FUNCTION
+        if t._view is not None and not (is_input and is_modified):
+            t._view.creation_meta = IN_CUSTOM_FUNCTION
         wrapped.append(t)
         number += 1
     if differentiable > 1:
@@ -609,9 +599,22 @@ cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dir
 
 
 cdef TensorBase _view_of(TensorBase t):
-    cdef TensorBase result = make_tensor(alias(t.impl))
+    cdef TensorBase result
+    if not is_alone_plain(t):
+        return <TensorBase?>_view_as_itself(t)
+    result = make_tensor(alias(t.impl))
     make_view(result, t, IN_CUSTOM_FUNCTION)
     return result
+
+
+def _view_as_itself(t):
+    """Return a view of `t` that its class makes, so that it is of this class too."""
+    cdef bint mode = grad_enabled()
+    set_grad_enabled(False)
+    try:
+        return t.view_as(t)
+    finally:
+        set_grad_enabled(mode)
 
 
 cdef TensorBase _without_gradient(TensorBase t, bint is_input, bint is_modified, bint executable):

@@ -47,7 +47,7 @@ cdef int leave_to_nodes(TensorBase t) except -1
 cdef TensorImpl with_version(TensorImpl saved)
 
 cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
-    if saved.storage.inference:
+    if saved.inference:
         refuse_inference_tensor()
     return saved.version_counter[0]
 

@@ -18,7 +18,7 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, handle_of, make_recorded, set_impl
 from minitorch.core.dtype cimport is_differentiable, itemsizes
-from minitorch.core.tensor_impl cimport TensorImpl, alias, numel, sizes_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, sizes_tuple
 from minitorch.ops.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
@@ -134,7 +134,7 @@ cdef TensorImpl with_version(TensorImpl saved):
     if saved is None or saved.version_counter != &_left:
         return saved
     saved = alias(saved)
-    saved.version_counter = &saved.storage.version if saved.own_counter == NULL else &saved.own_counter.version
+    saved.version_counter = counter_of(saved)
     return saved
 
 

@@ -64,7 +64,7 @@ cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr)
 
 cdef inline bint requires_grad(TensorBase t) noexcept:
     # a view's own flag is old news when its base was written to; an inference tensor never records
-    return (t._requires_grad and not t.impl.storage.inference) or (
+    return (t._requires_grad and not t.impl.inference) or (
         t._view is not None and t._view.base._requires_grad and is_differentiable(t.impl.dtype))
 
 # The function a gradient of `t` goes to, None when it wants none; makes the AccumulateGrad of a leaf
@@ -73,7 +73,7 @@ cdef Node grad_fn_of(TensorBase t)                        # after a base was cha
 
 # In-place: PyTorch's errors before anything is written; and the new history after
 cdef inline int check_not_inference(TensorBase t) except -1:
-    if t.impl.storage.inference and not inference_enabled():
+    if t.impl.uncounted and not inference_enabled():
         refuse_inference_write()
     return 0
 
@@ -85,6 +85,9 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1
 cdef int move_view(TensorBase t, Node grad_fn) except -1  # t_(): another look, nothing is written
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
 cdef tuple strided_step(TensorBase view)                  # of a replay: as_strided
+# `real` and `imag`: the view counts its strides in numbers that are half as large
+cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept
+cdef tuple real_steps(TensorBase view)                    # the replay of such a view
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the user's checks
 
 # Filled in by modules above, which a lower layer cannot cimport

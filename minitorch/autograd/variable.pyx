@@ -195,14 +195,18 @@ cdef int set_impl(TensorBase t, TensorImpl impl) except -1:
 cdef int become_view(TensorBase t, TensorImpl view) except -1:
     """Let `t` have the shape of a view of it; who is asked what becomes of it stays the same."""
     view.special = t.impl.special
+    if t._view is not None and t._view.replay is None and looks_at_reals(t._view.base, t):
+        t._view.replay = real_steps(t)      # as in PyTorch, it is remade in the shape that it had
     return set_impl(t, view)
 
 
 cdef TensorBase make_tensor(TensorImpl impl):
     cdef TensorBase self = <TensorBase>tp_new_of(_tensor_class, _no_arguments)
     _take(self, impl)
-    if any_inference_mode and inference_enabled() and impl.storage.refcount == 1:
-        impl.storage.inference = True
+    if any_inference_mode and inference_enabled():
+        if impl.storage.refcount == 1:
+            impl.inference = True
+        impl.uncounted = impl.inference
     return self
 
 
@@ -234,8 +238,9 @@ def _register_bit_steps(function):
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1:
     cdef ViewInfo info
     cdef TensorBase root
-    if base.impl.storage.inference:
-        return 0                            # it has no versions, and no history that a view could share
+    if base.impl.inference:
+        view.impl.uncounted = True
+        return 0                            # it has no history that a view could share
     info = ViewInfo.__new__(ViewInfo)
     if base._view is not None:
         # what inference mode has made stays so, whatever looks at it
@@ -255,6 +260,19 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
     info.attr_version = version(view.impl)
     view._view = info
     return 0
+
+
+cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept:
+    return is_complex(base.impl.dtype) and not is_complex(view.impl.dtype)
+
+
+cdef tuple real_steps(TensorBase view):
+    cdef TensorImpl base = view._view.base.impl
+    cdef tuple pairs = (
+        (*sizes_tuple(base), 2), (*[2 * stride for stride in strides_tuple(base)], 1), 2 * base.storage_offset)
+    cdef tuple step = strided_step(view)
+    cdef tuple steps = (("view_as_real", (), ()),)
+    return steps if step[2] == pairs else (*steps, step)
 
 
 cdef tuple strided_step(TensorBase view):
@@ -329,14 +347,14 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
 
 
 def _increment_version(TensorBase t):
-    if not t.impl.storage.inference:
+    if not t.impl.uncounted:
         bump_version(t.impl)
 
 
 def _unsafe_set_version_counter(tensors, versions):
     """Set the version counters of several tensors."""
     for t, number in zip(tensors, versions, strict=True):
-        if (<TensorBase?>t).impl.storage.inference:
+        if (<TensorBase?>t).impl.uncounted:
             raise RuntimeError("Tried to call torch.autograd._unsafe_set_version() on a tensor that does not have a "
                                "version counter. Was it created in inference mode?")
         (<TensorBase>t).impl.version_counter[0] = number
@@ -553,6 +571,9 @@ def _set_grad_dtype(TensorBase t, int code):
         (<Node>t.grad_accumulator).metadata0.dtype = code
 
 
+cdef str _NEW_BASE = "_view_func(): argument 'new_base' (position 1) must be Tensor, not "
+
+
 @cython.binding(False)
 cdef class TensorBase:
     """The compiled part of `Tensor`; its counterpart is ``torch._C.TensorBase``."""
@@ -662,7 +683,7 @@ cdef class TensorBase:
                 "you can only change requires_grad flags of leaf variables." + _DETACH_ADVICE)
         if value and not is_differentiable(self.impl.dtype):
             raise RuntimeError(not_differentiable)
-        if value and self.impl.storage.inference and not inference_enabled():
+        if value and self.impl.inference and not inference_enabled():
             raise RuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         self._requires_grad = value
@@ -704,7 +725,7 @@ cdef class TensorBase:
     @property
     def _version(self):
         """How often the data were written to in place; shared by views."""
-        if self.impl.storage.inference:
+        if self.impl.uncounted:
             raise RuntimeError("Inference tensors do not track version counter.")
         return version(self.impl)
 
@@ -720,7 +741,7 @@ cdef class TensorBase:
         """What this view would be of another base; None where that has not the sizes and strides of its own."""
         cdef TensorBase base, other
         if not isinstance(new_base, TensorBase):
-            raise TypeError("_view_func expects its input to be a Tensor, but got " + type(new_base).__name__)
+            raise TypeError(_NEW_BASE + type(new_base).__name__)
         if self._view is None:
             return None
         base, other = self._view.base, new_base
@@ -730,8 +751,10 @@ cdef class TensorBase:
         return _recorded.view_like(other, base, self)
 
     def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
-        """`_view_func`; here it makes the same checks."""
-        return self._view_func(new_base)
+        """`_view_func` of a base with any sizes and strides."""
+        if not isinstance(new_base, TensorBase):
+            raise TypeError(_NEW_BASE + type(new_base).__name__)
+        return None if self._view is None else _recorded.view_like(new_base, self._view.base, self)
 
     def _rev_view_func_unsafe(self, new_view):
         """The base that a view would be of; no view of minitorch has kept what that takes."""
@@ -742,11 +765,14 @@ cdef class TensorBase:
     @property
     def data(self):
         """The same memory without history and with a version counter of its own."""
+        cdef TensorImpl impl
         # what computes for a sample of a batch knows where the batch is
         if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
             raise RuntimeError("accessing `data` under vmap transform is not allowed")
         if (self.impl.special is None or hasattr(self.impl.special, "conj")) and not _asks_modes():
-            return make_tensor(unshared_alias(self.impl))
+            impl = unshared_alias(self.impl)
+            impl.uncounted = False
+            return make_tensor(impl)
         result = self.detach()              # somebody else knows what it is
         if not isinstance(result, TensorBase):
             raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
@@ -777,6 +803,7 @@ cdef class TensorBase:
         # the impl stays the same object: a graph that saved it sees the new values, as PyTorch's does
         computed = self.impl.special
         become(self.impl, other.impl)
+        self.impl.inference = other.impl.inference
         if getattr(computed, "cls", None) is not None:      # its class with __torch_dispatch__ is asked still
             self.impl.special = computed
 

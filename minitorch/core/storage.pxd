@@ -4,13 +4,13 @@
 from cpython.object cimport PyObject
 
 cdef struct StorageImpl:
-    Py_ssize_t refcount
+    int refcount                      # tensors and handles that use `data`
+    int counters                      # version counters that have outlived their tensor's use of `data`
     char* data
     Py_ssize_t nbytes                 # what the user sees; capacity may be larger
     Py_ssize_t capacity               # bytes that `data` has
     unsigned int version              # the version counter of the storage's first tensor and its views
     signed char fixed_size            # cannot be resized: foreign memory
-    signed char inference             # of tensors made in inference mode
     unsigned short exports            # buffers that look at `data`: it must stay where it is
     PyObject* owner                   # who owns `data`, when it is not ours: an ndarray, a DLPack capsule
     Py_ssize_t inline_bytes           # bytes that follow the struct in its own block
@@ -32,6 +32,12 @@ cdef inline void release_storage(StorageImpl* self) noexcept:
     self.refcount -= 1
     if self.refcount == 0:
         free_storage(self)
+
+# A version counter uses `version`, with or without `data`: see `become` in tensor_impl.pyx
+cdef inline void retain_counter(StorageImpl* self) noexcept:
+    self.counters += 1
+
+cdef void release_counter(StorageImpl* self) noexcept
 
 cdef class UntypedStorage:
     cdef StorageImpl* impl            # owned reference

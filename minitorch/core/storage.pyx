@@ -32,11 +32,11 @@ cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL:
             deallocate(self, STORAGE_HEADER)
             raise
     self.refcount = 1
+    self.counters = 0
     self.nbytes = nbytes
     self.capacity = nbytes
     self.version = 0
     self.fixed_size = False
-    self.inference = False
     self.exports = 0
     self.owner = NULL
     self.inline_bytes = inline_bytes
@@ -97,7 +97,14 @@ cdef void free_storage(StorageImpl* self) noexcept:
     if _count_of_lives:
         _end_life(<size_t>self)
     _release_data(self)
-    deallocate(self, STORAGE_HEADER + self.inline_bytes)
+    if self.counters == 0:
+        deallocate(self, STORAGE_HEADER + self.inline_bytes)
+
+
+cdef void release_counter(StorageImpl* self) noexcept:
+    self.counters -= 1
+    if self.counters == 0 and self.refcount == 0:
+        deallocate(self, STORAGE_HEADER + self.inline_bytes)
 
 
 cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:

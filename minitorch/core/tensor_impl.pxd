@@ -4,7 +4,8 @@
 # - `geometry` is immutable and may be shared by any number of tensors (and by nodes, as the shape a
 #   gradient must have): two tensors with the same pointer have the same sizes and strides.
 # - an element lives at data(t) + sum(index[d] * strides[d]) * itemsize, inside the storage.
-# - the version counter is shared by views and detached aliases, not by `.data`.
+# - the version counter is shared by views and detached aliases, not by `.data`; a tensor keeps its counter when it
+#   is assigned other data.
 
 from cpython.object cimport PyObject
 
@@ -29,6 +30,7 @@ cdef struct SizesAndStrides:
 
 cdef struct VersionCounter:
     Py_ssize_t refcount
+    StorageImpl* storage               # the count is this storage's, which is retained for it; NULL: it is `version`
     unsigned int version
 
 cdef inline Py_ssize_t* sizes_of(SizesAndStrides* g) noexcept nogil:
@@ -58,9 +60,11 @@ cdef class TensorImpl:
     cdef SizesAndStrides* geometry         # owned reference
     cdef StorageImpl* storage              # owned reference
     cdef Py_ssize_t storage_offset         # in elements
-    cdef unsigned int* version_counter     # in the storage, or in own_counter
+    cdef unsigned int* version_counter     # where the count is: see counter_of
     cdef VersionCounter* own_counter       # owned reference; NULL: the storage's counter
     cdef signed char dtype                 # a ScalarType
+    cdef signed char inference             # made in inference mode: it is never recorded
+    cdef signed char uncounted             # and has no version: outside of the mode it cannot be written to
     cdef bint is_wrapped_number            # a Python number: it promotes weakly
     cdef object special                    # who computes for it; None nearly always, see autograd/interpose.pyx
     cdef PyObject* handle                  # weak: the tensor it was made for, see autograd/variable.pyx
@@ -89,6 +93,11 @@ cdef inline bint is_dense(TensorImpl t) noexcept:
 cdef inline unsigned int version(TensorImpl t) noexcept:
     return t.version_counter[0]
 
+cdef inline unsigned int* counter_of(TensorImpl t) noexcept:
+    if t.own_counter == NULL:
+        return &t.storage.version
+    return &t.own_counter.version if t.own_counter.storage == NULL else &t.own_counter.storage.version
+
 cdef inline void bump_version(TensorImpl t) noexcept:
     t.version_counter[0] += 1
 
@@ -107,7 +116,8 @@ cdef TensorImpl external(char* data, Py_ssize_t nbytes, object owner, int ndim, 
                          const Py_ssize_t* strides, int dtype)
 cdef TensorImpl wrap_number(object number)        # 0-dim float64, int64, bool or complex128, promotes weakly
 cdef int own_version_counter(TensorImpl t) except -1      # from now on t counts for itself (data, set_)
-# Make `self` be what `source` is, keeping its version counter's count (set_data, out= resizing)
+cdef void share_version_counter(TensorImpl self, TensorImpl base) noexcept       # from now on self counts with base
+# Make `self` be what `source` is, keeping its version counter, which its views share (set_data, out= resizing)
 cdef int become(TensorImpl self, TensorImpl source) except -1
 cdef int resize(TensorImpl self, int ndim, const Py_ssize_t* sizes) except -1   # resize_: row-major
 

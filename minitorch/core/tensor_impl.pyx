@@ -13,7 +13,8 @@ from libc.string cimport memcmp
 from minitorch.core.allocator cimport allocate, deallocate
 from minitorch.core.dtype cimport Bool, Complex32, Complex128, Float64, Int64, UInt64, itemsizes
 from minitorch.core.storage cimport (
-    StorageImpl, external_storage, new_storage, release_storage, resize_storage, retain_storage)
+    StorageImpl, external_storage, new_storage, release_counter, release_storage, resize_storage, retain_counter,
+    retain_storage)
 
 from minitorch.core.once import warn_once
 
@@ -148,6 +149,8 @@ cdef class TensorImpl:
 cdef void _release_counter(VersionCounter* counter) noexcept:
     counter.refcount -= 1
     if counter.refcount == 0:
+        if counter.storage != NULL:
+            release_counter(counter.storage)
         deallocate(counter, sizeof(VersionCounter))
 
 
@@ -160,6 +163,8 @@ cdef inline TensorImpl _make(SizesAndStrides* g, StorageImpl* storage, Py_ssize_
     self.version_counter = &storage.version
     self.own_counter = NULL
     self.dtype = dtype
+    self.inference = False
+    self.uncounted = False
     self.is_wrapped_number = False
     return self
 
@@ -252,6 +257,8 @@ cdef TensorImpl view_of(TensorImpl base, SizesAndStrides* g, Py_ssize_t storage_
     cdef TensorImpl self
     retain_storage(base.storage)
     self = _make(g, base.storage, storage_offset, base.dtype)
+    self.inference = base.inference
+    self.uncounted = base.uncounted
     _share_version(self, base)
     return self
 
@@ -273,15 +280,28 @@ cdef TensorImpl unshared_alias(TensorImpl base):
     return self
 
 
-cdef int own_version_counter(TensorImpl t) except -1:
+cdef VersionCounter* _new_counter() except NULL:
     cdef VersionCounter* counter = <VersionCounter*>allocate(sizeof(VersionCounter))
     counter.refcount = 1
+    counter.storage = NULL
     counter.version = 0
+    return counter
+
+
+cdef int own_version_counter(TensorImpl t) except -1:
+    cdef VersionCounter* counter = _new_counter()
     if t.own_counter != NULL:
         _release_counter(t.own_counter)
     t.own_counter = counter
     t.version_counter = &counter.version
     return 0
+
+
+cdef void share_version_counter(TensorImpl self, TensorImpl base) noexcept:
+    cdef VersionCounter* before = self.own_counter
+    _share_version(self, base)
+    if before != NULL:
+        _release_counter(before)
 
 
 cdef TensorImpl external(char* data, Py_ssize_t nbytes, object owner, int ndim, const Py_ssize_t* sizes,
@@ -291,11 +311,18 @@ cdef TensorImpl external(char* data, Py_ssize_t nbytes, object owner, int ndim, 
 
 
 cdef int become(TensorImpl self, TensorImpl source) except -1:
-    # the count goes on, in a counter of its own: the storage it was in may be released here
-    cdef unsigned int count = version(self)
-    if self.own_counter == NULL:
-        own_version_counter(self)
-        self.own_counter.version = count
+    # Views of `self` count in its storage, and go on doing so with it. That storage is kept for its counter alone;
+    # its memory goes when the last of them does
+    cdef VersionCounter* counter
+    if self.own_counter == NULL and self.storage != source.storage:
+        counter = _new_counter()
+        if self.storage.refcount == 1:
+            counter.version = version(self)
+        else:
+            retain_counter(self.storage)
+            counter.storage = self.storage
+        self.own_counter = counter
+        self.version_counter = counter_of(self)
     retain_geometry(source.geometry)
     retain_storage(source.storage)
     release_geometry(self.geometry)

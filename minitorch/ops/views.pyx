@@ -125,7 +125,11 @@ cdef TensorImpl grad_once(TensorImpl grad, TensorImpl self, str message, bint mi
 
 
 cdef TensorImpl detach(TensorImpl self):
-    return impl_alias(self)
+    cdef TensorImpl result = impl_alias(self)
+    if self.inference:
+        own_version_counter(result)         # what was detached outside of inference mode can be written to
+        result.uncounted = False
+    return result
 
 
 # ---- the same elements, to be read otherwise

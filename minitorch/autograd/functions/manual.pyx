@@ -17,7 +17,7 @@ from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, should_compute, start_node)
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport (
-    Recorded, TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad, strided_step)
+    Recorded, TensorBase, gradient_edge, looks_at_reals, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport Float32, NoType, is_complex, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
@@ -200,7 +200,7 @@ cdef class _RecordedOperators(Recorded):
         if replay is not None:
             return replayed(replay, t)
         offset = t.impl.storage_offset - base.impl.storage_offset
-        if _looks_at_reals(base, view):
+        if looks_at_reals(base, view):
             t = r_view_as_real(t)
             offset *= 2
         return r_as_strided(t, sizes_tuple(view.impl), strides_tuple(view.impl), offset + view.impl.storage_offset)
@@ -227,7 +227,7 @@ cdef class _RecordedOperators(Recorded):
             node.counted = SpecialGradient()        # operators make the view again, on Tensors
             if base.impl.special is None:
                 node.replayed_base = alias(base.impl)
-        node.real_view = _looks_at_reals(base, view)
+        node.real_view = looks_at_reals(base, view)
         node.offset = view.impl.storage_offset - base.impl.storage_offset * (
             2 if node.real_view else 1)
         edge = gradient_edge(base, &nr)
@@ -241,11 +241,6 @@ cdef class _RecordedOperators(Recorded):
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
         return _recorded_look(base, view) if requires_grad(base) else _look_at_nothing(view)
-
-
-cdef bint _looks_at_reals(TensorBase base, TensorBase view):
-    """`real` and `imag`: the view counts its strides in numbers that are half as large."""
-    return is_complex(base.impl.dtype) and not is_complex(view.impl.dtype)
 
 
 cdef Node _look_at_nothing(TensorBase view):
@@ -279,7 +274,7 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
     try:
         if replay is not None:
             return (<TensorBase>replayed(replay, base))._grad_fn
-        if _looks_at_reals(base, view):
+        if looks_at_reals(base, view):
             base = r_view_as_real(base)
             if strided_step(base) == strided_step(view):
                 return base._grad_fn

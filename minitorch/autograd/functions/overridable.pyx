@@ -176,7 +176,7 @@ cdef bint _tells(tuple args, dict kwargs) except -1:
     made = [t for t in _tensors(args)]
     if kwargs is not None:
         made.extend(_tensors(tuple(kwargs.values())))
-    return len(made) > 0 and all((<TensorBase>t).impl.storage.inference for t in made)
+    return len(made) > 0 and all((<TensorBase>t).impl.inference for t in made)
 
 
 def _tensors(arguments):

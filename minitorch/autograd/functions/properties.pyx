@@ -189,6 +189,8 @@ cdef class TensorProperties(TensorSubscript):
         """How its elements are stored."""
         if self.impl.special is None:
             return _strided
+        if isinstance(self.impl.special, Dispatched) and (<Dispatched>self.impl.special).layout is not None:
+            return said(self, "layout") or (<Dispatched>self.impl.special).layout
         return said(self, "layout") or (_sparse_coo if _is_sparse(self) else _strided)
 
     @cython.always_allow_keywords(False)
@@ -256,7 +258,7 @@ cdef class TensorProperties(TensorSubscript):
     @cython.always_allow_keywords(False)
     def is_inference(self):
         """Whether the tensor was made in inference mode."""
-        return bool(self.impl.storage.inference)
+        return bool(self.impl.inference)
 
     def is_contiguous(self, memory_format=None):
         """Whether the elements stand row by row (or in `memory_format`) without gaps."""
@@ -425,4 +427,4 @@ def is_inference(input):
     """
     if not isinstance(input, TensorBase):
         raise TypeError(f"is_inference(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
-    return bool((<TensorBase>input).impl.storage.inference)
+    return bool((<TensorBase>input).impl.inference)
