@@ -347,6 +347,8 @@ rules["conj_physical", ""] = _conj
 
 @rule("threshold_backward")
 def _threshold_backward(grad_output, self, threshold):
+    if not self.is_sparse:
+        raise RuntimeError("is_coalesced expected sparse coordinate tensor layout but got Strided")
     above = parts(self).values > threshold
     return _product(grad_output, like(self, above.to(grad_output.dtype)))
 

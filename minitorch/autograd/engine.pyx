@@ -33,7 +33,7 @@ from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_met
 from minitorch.autograd.roots cimport leads_to_special, root_gradient, unpack_arguments
 from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
 from minitorch.autograd.special cimport interposers, needs_tensors, special_gradients
-from minitorch.autograd.variable cimport make_tensor
+from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.levels import refuse_accumulation
@@ -383,10 +383,43 @@ cdef int call_function(GraphTask task, Node node) except -1:
     if tracing:
         trace("apply", node)
         happened("apply", node, None, -1, -1, _described_inputs(node, g), -1, None)
-    node.apply(g)
+    if special_gradients and not g.recording and _has_special_input(node, g):
+        _apply_to_tensors(node, g)
+    else:
+        node.apply(g)
     validate_outputs(task, node)
     if grad_outputs is not None:
         call_post_hooks(node, g, grad_outputs)
+    return 0
+
+
+cdef bint _has_special_input(Node node, Gradients g) except -1:
+    cdef unsigned int nr
+    if node.num_outputs == 1:
+        return g.in0 is not None and (<TensorImpl>g.in0).special is not None
+    for nr in range(node.num_outputs):
+        if g.ins[nr] is not None and (<TensorImpl>g.ins[nr]).special is not None:
+            return True
+    return False
+
+
+cdef int _apply_to_tensors(Node node, Gradients g) except -1:
+    """Apply the node with operators on Tensors, which have rules for a sparse gradient that a Function or hook made."""
+    cdef unsigned int k
+    inputs = _inputs_as_tensors(node, g)
+    g.in0 = inputs[0]
+    if node.num_outputs != 1:
+        g.ins = inputs
+    inputs = None
+    g.recording = True
+    try:
+        node.apply(g)
+    finally:
+        g.recording = False
+    for k in range(node.num_edges):
+        gradient = g.get(k)
+        if gradient is not None:
+            g.set(k, (<TensorBase>gradient).impl)
     return 0
 
 

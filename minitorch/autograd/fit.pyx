@@ -34,6 +34,8 @@ cdef bint _is_expandable(SizesAndStrides* small, SizesAndStrides* large) noexcep
 
 cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node node, Py_ssize_t index):
     cdef TensorImpl impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
+    if impl.special is not None and not recording:
+        return (<TensorBase>fit(metadata, make_tensor(impl), True, node, index)).impl
     if not same_sizes(metadata.geometry, impl.geometry):
         if not _is_expandable(metadata.geometry, impl.geometry):
             raise RuntimeError(

@@ -10,7 +10,6 @@ import weakref
 from minitorch.autograd.events cimport described, happened, tracing
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
 from minitorch.autograd.math_bits cimport resolved_impl
-from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_grad)
 from minitorch.core.dtype cimport class_name
@@ -24,10 +23,7 @@ cdef object _wrap(object gradient, Gradients g):
     return gradient if g.recording or gradient is None else make_tensor(<TensorImpl>gradient)
 
 
-cdef object _unwrap(Node node, object gradient, Gradients g):
-    if not g.recording and gradient is not None and node.num_edges and isinstance(
-            (<TensorBase>gradient).impl.special, Sparse):
-        gradient = gradient.to_dense()      # nobody knew of it: only a leaf can take it as it is
+cdef object _unwrap(object gradient, Gradients g):
     return gradient if g.recording or gradient is None else resolved_impl((<TensorBase>gradient).impl)
 
 
@@ -59,7 +55,7 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
                 if result is not None:
                     _check_replacement(result, gradient, hook)
                     gradient = result
-            _set_input(node, g, nr, _unwrap(node, gradient, g))
+            _set_input(node, g, nr, _unwrap(gradient, g))
     if hooks.retains_grad_hooks is not None:
         for nr, reference in hooks.retains_grad_hooks.items():
             t = reference()
@@ -143,7 +139,7 @@ cdef int call_pre_hooks(Node node, Gradients g) except -1:
             _check_tuple(result, gradients, hook)
             gradients = result
     for nr in range(node.num_outputs):
-        _set_input(node, g, nr, _unwrap(node, gradients[nr], g))
+        _set_input(node, g, nr, _unwrap(gradients[nr], g))
     return 0
 
 
@@ -164,7 +160,7 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
             _check_tuple(result, grad_inputs, hook)
             grad_inputs = result
     for k in range(node.num_edges):
-        g.set(k, _unwrap(node, grad_inputs[k], g))
+        g.set(k, _unwrap(grad_inputs[k], g))
     return 0
 
 
