@@ -228,7 +228,8 @@ def backward(
     grad_variables : optional
         Deprecated name of `grad_tensors`.
     inputs : Tensor, GradientEdge, sequence of them or dict of tensors, optional
-        Accumulate into these only (leaves or not). Default: all leaves.
+        Accumulate into these only (leaves or not). Default: all leaves. The node that made an input which is not a
+        leaf is applied as well, for its hooks: what it computes goes nowhere, and what it saved is released.
 
     Raises
     ------

@@ -110,13 +110,12 @@ cdef bint should_execute(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
-    if isinstance(node, AccumulateGrad):
-        return node in task.targets and node not in task.captures
     for k in range(node.num_edges):
         function = node.next_function(k, &nr)
         if function is not None and g.wants(function):
             return True
-    return False
+    # the end of a backward(inputs=...): the sink of a leaf, or a node that is applied for its hooks alone
+    return node in task.targets and node not in task.captures
 
 
 cdef int capture(GraphTask task, Node node) except -1:

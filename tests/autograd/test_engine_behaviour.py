@@ -4,7 +4,7 @@ import pytest
 from minitorch.autograd.engine import Engine
 
 import minitorch
-from tests.autograd.engine_behaviour import BEHAVIOURS, NOT_PYTORCH
+from tests.autograd.engine_behaviour import BEHAVIOURS
 
 
 @pytest.mark.parametrize("name", BEHAVIOURS)
@@ -13,7 +13,7 @@ def test_the_compiled_engine(name):
     BEHAVIOURS[name](minitorch)
 
 
-@pytest.mark.parametrize("name", [name for name in BEHAVIOURS if name not in NOT_PYTORCH])
+@pytest.mark.parametrize("name", BEHAVIOURS)
 def test_what_is_expected_is_what_pytorch_does(name):
     torch = pytest.importorskip(
         "torch", reason="needs the compat extra: pip install -e '.[compat]'"
