@@ -345,6 +345,11 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return _wanted(result, return_inverse, return_counts)
 
 
+@parsed_as("_unique")
+def _unique(input, sorted=True, return_inverse=False):
+    return _unique2(input, sorted, return_inverse)[:2]
+
+
 @parsed_as("_unique2")
 def _unique2(input, sorted=True, return_inverse=False, return_counts=False):
     return _rows._unique2(input, sorted, return_inverse, return_counts)

@@ -83,6 +83,8 @@ def emit_attribute(w: Writer, row: Row, s: Saved) -> None:
             w(f"return tuple(saved_list(self, self.{s.slot}))")
         elif s.integers:
             w(f"return unsigned(self.{s.slot})")
+        elif s.query == "sizes_opt":
+            w(f"return (0,) if self.{s.slot} is None else self.{s.slot}")
         else:
             w(f"return self.{s.slot}")
 

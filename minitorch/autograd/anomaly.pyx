@@ -152,6 +152,15 @@ def _origin_of(Node node):
 
 
 cdef int warn_of_error(Node node) except -1:
+    """Warn where the node was recorded; a warning that raises is printed, and the node's own error goes on."""
+    try:
+        _warn_of_error(node)
+    except Exception as error:
+        traceback.print_exception(error.with_traceback(None), chain=False)
+    return 0
+
+
+cdef int _warn_of_error(Node node) except -1:
     metadata = {} if node._metadata is None else node._metadata
     if "traceback_" not in metadata:
         warnings.warn(
