@@ -58,6 +58,9 @@ from tools.emit_stubs import emit_stubs
 from tools.rows import load_rows
 from tools.signatures import load_signatures
 
+# the modules that are written, in minitorch/autograd/functions/
+MODULES = ("nodes", "tensor_methods")
+
 
 def write_if_changed(path: Path, text: str) -> None:
     """Keep the time stamp of a file that stays the same, so that it is not compiled again."""
