@@ -76,14 +76,17 @@ def source_files() -> list[Path]:
     """Return the .pyx files to build, those that are generated among them, relative to ROOT."""
     found = {path.relative_to(ROOT) for path in ROOT.glob("minitorch/**/*.pyx")}
     if not found:
-        raise FileError(f"there is no .pyx file in {ROOT / 'minitorch'}: the sources are incomplete")
+        raise FileError(
+            f"there is no .pyx file in {ROOT / 'minitorch'}: the sources are incomplete"
+        )
     found |= {FUNCTIONS / f"{name}.pyx" for name in generate.MODULES}
     return sorted(path for path in found if fnmatch.fnmatch(path.as_posix(), ONLY))
 
 
 def extensions() -> list[Extension]:
     return [
-        Extension(".".join(path.with_suffix("").parts), [path.as_posix()]) for path in source_files()
+        Extension(".".join(path.with_suffix("").parts), [path.as_posix()])
+        for path in source_files()
     ]
 
 
@@ -129,9 +132,11 @@ def size_of_source(extension: Extension) -> int:
 
 
 class BuildPy(build_py):
-    """Generate the sources before the stubs and declarations among them are collected."""
+    """Check the machine, and generate the stubs and declarations that are packed with the sources."""
 
     def run(self):
+        check_platform()
+        find_compiler()
         generate.main(ROOT)
         super().run()
 

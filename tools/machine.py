@@ -5,6 +5,7 @@
 `PlatformError` of one sentence that says what to do, which setuptools prints without a traceback.
 """
 
+import functools
 import importlib.machinery
 import importlib.util
 import os
@@ -60,7 +61,7 @@ class Compiler:
     clang: bool
     openmp_compile: list[str]
     openmp_link: list[str]
-    openmp: bool                    # False: the loops run on one thread
+    openmp: bool  # False: the loops run on one thread
 
 
 def check_platform() -> None:
@@ -80,6 +81,7 @@ def check_platform() -> None:
         )
 
 
+@functools.cache
 def find_compiler() -> Compiler:
     """Find the C compiler and how OpenMP is switched on with it.
 
@@ -94,7 +96,9 @@ def find_compiler() -> Compiler:
     """
     command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     if shutil.which(shlex.split(command)[0]) is None:
-        others = [] if os.environ.get("CC") else [c for c in ("cc", "gcc", "clang") if shutil.which(c)]
+        others = (
+            [] if os.environ.get("CC") else [c for c in ("cc", "gcc", "clang") if shutil.which(c)]
+        )
         if not others:
             raise PlatformError(
                 f"minitorch needs a C compiler and found no `{command}` on the PATH: install gcc or "
