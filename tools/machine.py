@@ -170,7 +170,11 @@ def _ways_to_openmp() -> list[tuple[list[str], list[str]]]:
     ways = [(["-fopenmp"], ["-fopenmp"])]
     if sys.platform == "darwin":
         # Apple's clang takes the pragmas and brings no library; Homebrew and conda do
-        for prefix in ("/opt/homebrew/opt/libomp", "/usr/local/opt/libomp", sys.prefix):
+        prefixes = [sys.prefix]
+        if shutil.which("brew"):
+            answer = subprocess.run(["brew", "--prefix", "libomp"], capture_output=True, text=True)
+            prefixes.insert(0, answer.stdout.strip())
+        for prefix in filter(None, prefixes):
             if Path(prefix, "include", "omp.h").exists():
                 ways.append(
                     (
