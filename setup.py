@@ -1,9 +1,12 @@
 """Build minitorch's Cython modules.
 
 Everything about the package that is not code generation or compilation stands in pyproject.toml.
+Nothing is generated, translated or compiled unless a command builds: `sdist` packs the sources alone.
 
 Environment
 -----------
+MINITORCH_JOBS=n     build n modules at a time, instead of as many as cores and memory allow
+MINITORCH_OPENMP=0   build loops that run on one thread
 MINITORCH_DEBUG=1    bounds checks and None checks in every module (``make debug``)
 MINITORCH_SANITIZE=1 AddressSanitizer and UBSan in every module that is not generated (``make sanitize``)
 MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one part
@@ -11,20 +14,30 @@ MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make an
 
 ``--force`` translates and compiles everything again; so does a build of another kind than the one
 before, debug, sanitized or neither.
+
+Note [Large modules]
+A compiler needs more than 2 GB for ``nodes.c`` and nearly as much for ``tensor_methods.c``, ten times
+what it needs for any other file. The two are therefore built one after the other, beside the small ones.
 """
 
 import fnmatch
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.errors import FileError, OptionError
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
+
+from tools import generate  # noqa: E402
+from tools.jobs import jobs  # noqa: E402
+from tools.machine import Compiler, check_platform, check_ufuncs, find_compiler  # noqa: E402
+from tools.translate import Translation, translate  # noqa: E402
 
 DEBUG = os.environ.get("MINITORCH_DEBUG") == "1"
 SANITIZE = os.environ.get("MINITORCH_SANITIZE") == "1"
@@ -34,12 +47,11 @@ ANNOTATE = os.environ.get("MINITORCH_ANNOTATE") == "1"
 MARKS = {ROOT / "build" / "debug": DEBUG, ROOT / "build" / "sanitize": SANITIZE}
 FORCE = ANNOTATE or "--force" in sys.argv
 FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MARKS.items()))
-# -fwrapv, which Python is built with, makes overflow of signed numbers defined
-WRITTEN = ("nodes", "tensor_methods")
+FUNCTIONS = Path("minitorch", "autograd", "functions")
+# Note [Large modules]
+LARGE = [".".join((*FUNCTIONS.parts, name)) for name in generate.MODULES]
+UFUNC_LOOPS = "minitorch.kernels.ufunc_loops"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
-
-# what Cython marks so runs once, when a module is loaded, and is very long: gcc need not think about it
-ONCE = ("CYTHON_SMALL_CODE", '__attribute__((cold, optimize("O0")))')
 
 DIRECTIVES = {
     "language_level": 3,
@@ -60,50 +72,77 @@ DIRECTIVES = {
 }
 
 
-def generate_sources() -> None:
-    """Write autograd/functions/ from derivatives.toml (tools/generate.py)."""
-    if (ROOT / "tools" / "generate.py").exists():
-        from tools.generate import main
-
-        main(ROOT)
+def source_files() -> list[Path]:
+    """Return the .pyx files to build, those that are generated among them, relative to ROOT."""
+    found = {path.relative_to(ROOT) for path in ROOT.glob("minitorch/**/*.pyx")}
+    if not found:
+        raise FileError(
+            f"there is no .pyx file in {ROOT / 'minitorch'}: the sources are incomplete"
+        )
+    found |= {FUNCTIONS / f"{name}.pyx" for name in generate.MODULES}
+    return sorted(path for path in found if fnmatch.fnmatch(path.as_posix(), ONLY))
 
 
 def extensions() -> list[Extension]:
-    modules = []
-    for path in sorted(ROOT.glob("minitorch/**/*.pyx")):
-        relative = path.relative_to(ROOT)
-        if not fnmatch.fnmatch(relative.as_posix(), ONLY):
-            continue
-        in_kernels = relative.parts[1] == "kernels"
-        # the generated modules are long and have no loops: -O2 takes ten times as long there
-        generated = relative.parts[1:3] == ("autograd", "functions")
-        # the loops are vectorised in a debug build too: their roundings depend on it
-        level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or generated else "-O2"
-        # what tools/generate.py writes has no pointers of its own, and takes very long to compile with checks
-        sanitizers = SANITIZERS if SANITIZE and relative.stem not in WRITTEN else []
-        threaded = in_kernels or relative.stem == "walk"
-        modules.append(
-            Extension(
-                ".".join(relative.with_suffix("").parts),
-                [relative.as_posix()],
-                include_dirs=[numpy.get_include()],
-                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ONCE],
-                # the generated C has symbols enough without -g, which Python's own flags ask for
-                extra_compile_args=[level, "-g" if DEBUG else "-g0", "-w"]
-                + (["-fopenmp"] if threaded else [])
-                + sanitizers,
-                extra_link_args=(["-fopenmp"] if threaded else []) + sanitizers[:1],
-            )
-        )
-    return modules
+    return [
+        Extension(".".join(path.with_suffix("").parts), [path.as_posix()])
+        for path in source_files()
+    ]
+
+
+def prepare(module: Extension, compiler: Compiler) -> None:
+    """Set what `module` is compiled and linked with."""
+    import numpy
+
+    _, folder, *_, name = module.name.split(".")
+    in_kernels = folder == "kernels"
+    # the generated modules are long and have no loops: -O2 takes ten times as long there
+    generated = module.name.startswith(".".join(FUNCTIONS.parts) + ".")
+    # the loops are vectorised in a debug build too: their roundings depend on it
+    level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or generated else "-O2"
+    # what tools/generate.py writes has no pointers of its own, and takes very long to compile with checks
+    sanitizers = SANITIZERS if SANITIZE and module.name not in LARGE else []
+    threaded = in_kernels or name == "walk"
+    # what Cython marks so runs once, when a module is loaded, and is very long: not to be optimised
+    once = "optnone, noinline" if compiler.clang else 'optimize("O0")'
+    module.include_dirs = [numpy.get_include()]
+    module.define_macros = [
+        ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
+        ("CYTHON_SMALL_CODE", f"__attribute__((cold, {once}))"),
+    ]
+    if module.name == UFUNC_LOOPS:
+        module.include_dirs.append(".")
+        module.define_macros.append(("MINITORCH_BUILT_WITH_NUMPY", f'"{numpy.__version__}"'))
+    # the generated C has symbols enough without -g, which Python's own flags ask for;
+    # -fwrapv, which Python is built with, makes overflow of signed numbers defined
+    module.extra_compile_args = [level, "-g" if DEBUG else "-g0", "-w", *sanitizers]
+    module.extra_link_args = sanitizers[:1]
+    if threaded:
+        module.extra_compile_args += compiler.openmp_compile
+        module.extra_link_args += compiler.openmp_link
+
+
+def is_test_helper(path: str) -> bool:
+    """Tell whether a module exists for tests alone, and is left out of wheels."""
+    return Path(path).name.startswith("_probe")
 
 
 def size_of_source(extension: Extension) -> int:
     return os.path.getsize(extension.sources[0])
 
 
+class BuildPy(build_py):
+    """Check the machine, and generate the stubs and declarations that are packed with the sources."""
+
+    def run(self):
+        check_platform()
+        find_compiler()
+        generate.main(ROOT)
+        super().run()
+
+
 class BuildExt(build_ext):
-    """Compile on every core, and always leave the modules beside their sources as well.
+    """Check the machine, generate, translate and compile, and leave the modules beside their sources.
 
     setuptools builds one module at a time unless told otherwise. ``python -m minitorch``, run in
     the checkout after an ordinary ``pip install .``, finds the folder ``minitorch/`` of the
@@ -112,11 +151,26 @@ class BuildExt(build_ext):
 
     def finalize_options(self):
         super().finalize_options()
-        if self.parallel is None:
-            self.parallel = os.cpu_count() or 1
         self.force = self.force or FORCE
 
     def run(self):
+        check_platform()
+        compiler = find_compiler()
+        if not self.extensions:
+            raise FileError(f"no .pyx file matches MINITORCH_ONLY={ONLY}")
+        check_ufuncs(ROOT)
+        if self.parallel is None:
+            try:
+                self.parallel = jobs()
+            except ValueError as error:
+                raise OptionError(str(error)) from None
+        generate.main(ROOT)
+        if not self.inplace:
+            self.leave_out_test_helpers()
+        for module in self.extensions:
+            prepare(module, compiler)
+        options = Translation(DIRECTIVES, [str(ROOT)], FORCE, ANNOTATE, LARGE)
+        translate(self.extensions, options, self.parallel)
         super().run()
         if not self.inplace:
             self.copy_extensions_to_source()
@@ -127,18 +181,33 @@ class BuildExt(build_ext):
             elif ONLY == "*":
                 mark.unlink(missing_ok=True)
 
+    def leave_out_test_helpers(self):
+        """Build none, and remove those that an earlier build left where a wheel is packed."""
+        self.extensions = [e for e in self.extensions if not is_test_helper(e.sources[0])]
+        for path in Path(self.build_lib).glob("minitorch/**/_probe*.so"):
+            path.unlink()
+
+    def build_extensions(self):
+        """Build ``self.parallel`` modules at a time: Note [Large modules]."""
+        self.check_extensions_list(self.extensions)
+        large = [module for module in self.extensions if module.name in LARGE]
+        others = [module for module in self.extensions if module.name not in LARGE]
+        # the largest first, lest one core compile it while the others have nothing left to do
+        others.sort(key=size_of_source, reverse=True)
+        groups = [large, *([module] for module in others)]
+        with ThreadPoolExecutor(max_workers=self.parallel) as pool:
+            running = [pool.submit(self.build_group, group) for group in groups]
+            try:
+                for group in running:
+                    group.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def build_group(self, modules):
+        for module in modules:
+            self.build_extension(module)
+
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    generate_sources()
-    modules = cythonize(
-        extensions(),
-        compiler_directives=DIRECTIVES,
-        include_path=[str(ROOT)],
-        force=FORCE,
-        annotate=ANNOTATE,
-        nthreads=os.cpu_count() or 1 if len(extensions()) > 1 else 0,
-    )
-    # the largest first, lest one core compile it while the others have nothing left to do
-    modules.sort(key=size_of_source, reverse=True)
-    setup(ext_modules=modules, cmdclass={"build_ext": BuildExt})
+    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

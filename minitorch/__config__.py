@@ -4,6 +4,7 @@ import os
 
 from minitorch._settings import get_num_interop_threads
 from minitorch.autograd.functions.namespace import get_num_threads
+from minitorch.kernels.parallel import OPENMP
 from minitorch.version import __version__, git_version
 
 __all__ = ["parallel_info", "show"]
@@ -14,7 +15,7 @@ _SETTINGS = {
     "LAPACK_INFO": "scipy",
     "TORCH_VERSION": __version__.partition("+")[0],
     **{f"USE_{name}": "OFF" for name in ("CUDA", "CUDNN", "GLOO", "MKL", "MKLDNN", "MPI", "NCCL")},
-    "USE_OPENMP": "ON",
+    "USE_OPENMP": "ON" if OPENMP else "OFF",
     "USE_ROCM": "OFF",
     "USE_XPU": "OFF",
 }
@@ -50,5 +51,5 @@ def parallel_info():
         f"\tat::get_num_interop_threads() : {get_num_interop_threads()}\n"
         f"std::thread::hardware_concurrency() : {os.cpu_count()}\n"
         f"Environment variables:\n{variables}"
-        "ATen parallel backend: OpenMP\n"
+        f"ATen parallel backend: {'OpenMP' if OPENMP else 'native thread pool'}\n"
     )

@@ -1,4 +1,4 @@
-"""The command line: ``python -m minitorch demo``, ``run program.py``, ``trace program.py``.
+"""The command line: ``python -m minitorch demo``, ``run program.py``, ``trace program.py``, ``--version``.
 
 A command is a module with a docstring, ``add_arguments(parser)`` and ``main(options)``, which
 returns the exit status; a line in `COMMANDS` makes it known.
@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from minitorch import demo, run_command, trace_command
+from minitorch import __version__, demo, run_command, trace_command
 
 COMMANDS = {"demo": demo, "run": run_command, "trace": trace_command}
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m minitorch")
+    parser.add_argument("--version", action="version", version=f"minitorch {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     for name, module in COMMANDS.items():
         summary = (module.__doc__ or "").split("\n")[0]

@@ -1,5 +1,29 @@
-"""What the tests draw is the same in each run of them."""
+"""What the tests draw is the same in each run of them; next to a CUDA build of PyTorch, some are skipped."""
+
+import re
+import sys
+
+import pytest
 
 import minitorch
 
 minitorch.manual_seed(0)
+
+# lines of programs that a PyTorch built with CUDA answers in another way, though there is no GPU
+OF_A_CPU_BUILD = re.compile(
+    r"cuda|pin_memory|nccl|has_cud|nvtx"
+    r"|torch\.(device|Generator)\(1\)|fork_rng\(devices=|parallel_apply\("
+)
+
+
+def pytest_collection_modifyitems(items):
+    torch = sys.modules.get("torch")
+    if torch is None or torch is minitorch or torch.version.cuda is None:
+        return
+    skip = pytest.mark.skip(
+        reason="compares with a CPU build of PyTorch, and this one is built with CUDA"
+    )
+    for item in items:
+        parameters = item.nodeid.partition("[")[2]
+        if item.get_closest_marker("cpu_build") or OF_A_CPU_BUILD.search(parameters):
+            item.add_marker(skip)

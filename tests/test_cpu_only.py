@@ -6,6 +6,8 @@ import minitorch
 from tests.both import compare, real
 from tests.expressions import check, lines
 
+pytestmark = pytest.mark.cpu_build
+
 # GPUs and their relatives
 DEVICES = lines(
     r"""

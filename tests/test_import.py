@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy
+
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 
 # each costs more than a tenth of the quarter of a second that the import may take, or leads to
@@ -62,3 +64,28 @@ import minitorch
 print(all(sys.modules[name] is module for name, module in before.items()))
 """
     assert run(program) == "True\n"
+
+
+def test_ufuncs_that_do_not_read_as_python_shows_them_stop_the_import():
+    # a NumPy that gives its types other numbers is one whose fields cannot be trusted
+    program = """
+import sys
+import numpy
+
+class Wrong:
+    num = 99
+
+class Switch:
+    def find_spec(name, path, target=None):
+        if name == "minitorch.kernels.ufunc_loops":
+            numpy.dtype = lambda *_: Wrong
+
+sys.meta_path.insert(0, Switch)
+try:
+    import minitorch
+except ImportError as error:
+    print(error)
+"""
+    text = run(program)
+    assert text.startswith("minitorch was built with NumPy ")
+    assert f"cannot read the loops of add in NumPy {numpy.__version__}: install" in text

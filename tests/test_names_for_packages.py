@@ -223,6 +223,7 @@ class TestNamesOfTestSuites:
 
         compare(program)
 
+    @pytest.mark.cpu_build
     def test_switches_of_fusion_in_compiled_code(self):
         def program(torch):
             _C = torch._C
@@ -337,6 +338,7 @@ STREAMS = {
 }
 
 
+@pytest.mark.cpu_build
 @pytest.mark.parametrize("case", STREAMS)
 def test_streams_of_the_cpu(case):
     compare(STREAMS[case])

@@ -64,6 +64,10 @@ REVEALED = {
     "torch.ones(3).grad": "Tensor | None",
     "torch.ones(3).dtype": "dtype",
     "torch.is_grad_enabled()": "bool",
+    "torch.linalg.norm(torch.ones(3))": "Tensor",
+    "torch.linalg.svd(torch.ones(3, 3)).S": "Tensor",
+    "torch.fft.rfft(torch.ones(3))": "Tensor",
+    "torch.special.entr(torch.ones(3))": "Tensor",
 }
 # stubs written by hand beside compiled modules, and the generated one
 STUBS = """core.dtype core.generator autograd.variable autograd.grad_mode autograd.functions.creation

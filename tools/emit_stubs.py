@@ -31,6 +31,14 @@ TYPES = {
 DTYPES = """uint8 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 bool float double half
     int long short cfloat cdouble uint16 uint32 uint64 complex32 chalf float8_e5m2 float8_e4m3fn float8_e5m2fnuz
     float8_e4m3fnuz float8_e8m0fnu""".split()
+# modules whose functions are called NAME_function where they are parsed
+NAMESPACES = ("fft", "linalg", "special")
+# the fields of results that are not one tensor and come from functions composed in Python
+TUPLES = {
+    "linalg_eigh": "eigenvalues eigenvectors", "linalg_ldl_factor": "LD pivots",
+    "linalg_lu_factor": "LU pivots", "linalg_slogdet": "sign logabsdet",
+    "linalg_solve_ex": "result info", "linalg_svd": "U S Vh",
+}  # fmt: skip
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "tuple[Tensor, ...]", "bool": "_bool", "int": "_int"}
 
 
@@ -93,9 +101,58 @@ def definition(name: str, found: list[tuple[str, str]], indent: str) -> list[str
     return lines
 
 
-def composed_forms(texts: tuple[str, ...], method: bool) -> list[tuple[str, str]]:
+def composed_forms(
+    texts: tuple[str, ...], method: bool, returned: str = "Any"
+) -> list[tuple[str, str]]:
     overloads = [read_overload(text) for text in texts]
-    return [(parameters(o, set(), method), "Any") for o in overloads if not o.flag]
+    return [(parameters(o, set(), method), returned) for o in overloads if not o.flag]
+
+
+TYPE_NAMES = [
+    "from minitorch._tensor import Tensor",
+    "from minitorch.core.dtype import dtype as _dtype",
+    "from minitorch.core.generator import Generator as _Generator",
+    "from minitorch.core.types import memory_format as _memory_format",
+    "",
+    # `float`, `int` and others are names of methods and dtypes, too
+    "_bool: TypeAlias = builtins.bool",
+    "_int: TypeAlias = builtins.int",
+    "_float: TypeAlias = builtins.float",
+    "_str: TypeAlias = builtins.str",
+    "_Number: TypeAlias = builtins.bool | builtins.int | builtins.float | builtins.complex",
+]
+
+
+def emit_namespaces(
+    rows: list[Row], facts: dict[str, list[Overload]], sources: dict[str, str]
+) -> dict[str, str]:
+    """Return the text of ``__init__.pyi`` for each package in `sources`, which holds its ``__init__.py``."""
+    every = callables(rows, facts)
+    functions, _ = composed(every, facts)
+    offered = {c.name + c.suffix: c for c in every if not c.method}
+    stubs = {}
+    for package, source in sources.items():
+        lines = [HEAD, *TYPE_NAMES]
+        for name in literal(source, "__all__"):
+            full = f"{package}_{name}"
+            if name == "LinAlgError":
+                lines.append("from minitorch.core.linalg_error import LinAlgError as LinAlgError")
+            elif full in offered:
+                found = forms(offered[full])
+                tuples = dict.fromkeys(text for _, text in found if text.endswith("_result"))
+                module = "minitorch.autograd.functions.tensor_methods"
+                lines += [f"from {module} import {text} as {text}" for text in tuples]
+                lines += definition(name, found, "")
+            else:
+                returned = "Tensor"
+                if full in TUPLES:
+                    returned = f"_{name}_result"
+                    lines += ["@final", f"class {returned}(NamedTuple):"]
+                    lines += [f"    {field}: Tensor" for field in TUPLES[full].split()]
+                found = composed_forms(functions.get(full, ()), False, returned)
+                lines += definition(name, found or [("*args: Any, **kwargs: Any", returned)], "")
+        stubs[package] = "\n".join(lines) + "\n\ndef __getattr__(name: builtins.str) -> Any: ...\n"
+    return stubs
 
 
 def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> tuple[str, str]:
@@ -105,18 +162,8 @@ def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> 
     results = [row for row in rows if result(row) == f"_{row.name}_result"]
     lines = [
         HEAD,
-        "from minitorch._tensor import Tensor",
+        *TYPE_NAMES,
         "from minitorch.autograd.functions.properties import TensorProperties",
-        "from minitorch.core.dtype import dtype as _dtype",
-        "from minitorch.core.generator import Generator as _Generator",
-        "from minitorch.core.types import memory_format as _memory_format",
-        "",
-        # `float`, `int` and others are names of methods and dtypes, too
-        "_bool: TypeAlias = builtins.bool",
-        "_int: TypeAlias = builtins.int",
-        "_float: TypeAlias = builtins.float",
-        "_str: TypeAlias = builtins.str",
-        "_Number: TypeAlias = builtins.bool | builtins.int | builtins.float | builtins.complex",
         "public_functions: list[_str]",
         "namespaces: dict[_str, _str]",
         "composed_functions: dict[_str, tuple[_str, ...]]",

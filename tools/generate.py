@@ -54,9 +54,12 @@ if __name__ == "__main__":
 
 from tools.emit_nodes import emit_nodes
 from tools.emit_python import emit_python
-from tools.emit_stubs import emit_stubs
+from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
 from tools.rows import load_rows
 from tools.signatures import load_signatures
+
+# the modules that are written, in minitorch/autograd/functions/
+MODULES = ("nodes", "tensor_methods")
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -80,6 +83,10 @@ def main(root: Path) -> None:
     methods, namespace = emit_stubs(rows, signatures, init)
     write_if_changed(functions / "tensor_methods.pyi", methods)
     write_if_changed(root / "minitorch" / "__init__.pyi", namespace)
+    packages = {name: root / "minitorch" / name / "__init__.py" for name in NAMESPACES}
+    sources = {name: path.read_text() for name, path in packages.items()}
+    for name, stub in emit_namespaces(rows, signatures, sources).items():
+        write_if_changed(packages[name].with_suffix(".pyi"), stub)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from minitorch.core.decorator import DecoratorContextManager
 
 cdef extern from *:
     """
-    /* asked for by every operator: found at a fixed place of the thread, without a call */
-    #ifdef __ELF__
+    /* asked for by every operator: found at a fixed place of the thread, without a call. Only glibc
+       keeps room for such variables of libraries that are loaded while a program runs; musl does not. */
+    #if defined(__ELF__) && defined(__GLIBC__)
     #define FIXED __attribute__((tls_model("initial-exec")))
     #else
     #define FIXED

@@ -11,8 +11,22 @@ used one waits for threads that are not there. A handler therefore notes the for
 
 import os
 
-from openmp cimport omp_in_parallel
 
+# where the compiler has no OpenMP, all loops run on one thread
+cdef extern from *:
+    """
+    #ifdef _OPENMP
+    #include <omp.h>
+    #define MINITORCH_OPENMP 1
+    #else
+    #define MINITORCH_OPENMP 0
+    static int omp_in_parallel(void) { return 1; }
+    #endif
+    """
+    bint MINITORCH_OPENMP
+    int omp_in_parallel() nogil
+
+OPENMP = bool(MINITORCH_OPENMP)         # whether loops can be split at all
 
 cdef extern from "<pthread.h>" nogil:
     int pthread_atfork(void (*prepare)() noexcept nogil, void (*parent)() noexcept nogil,
@@ -50,6 +64,8 @@ cdef void _note_fork() noexcept nogil:
 
 def _initial_threads():
     """OMP_NUM_THREADS when it is a number, else the processors this process may run on."""
+    if not OPENMP:
+        return 1
     requested = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if requested.isdigit():
         return int(requested)

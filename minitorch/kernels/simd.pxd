@@ -1,16 +1,19 @@
-# `simd`: the return type of a function whose loop gcc compiles once per level of the instruction
+# `simd`: the return type of a function whose loop the compiler compiles once per level of the instruction
 # set, the processor choosing at load time. It is `void` to Cython.
 #
 # Note [Vector clones]
-# The package is compiled for the oldest processor of its architecture. On x86-64 Linux gcc makes
-# three versions of a `simd` function (AVX-512, AVX2 with FMA, SSE2) and the dynamic linker binds
-# the best. Elsewhere the attribute is absent. Functions that are inlined into a clone are compiled
-# with its instructions; functions that are called from it are not.
+# The package is compiled for the oldest processor of its architecture. On x86-64 Linux with glibc the
+# compiler makes three versions of a `simd` function (AVX-512, AVX2, SSE2) and the dynamic linker
+# binds the best. gcc 12 names them by level, which brings FMA with AVX2. clang compares a level, like
+# any `arch=`, with the exact model of the processor; it and older versions of gcc name the
+# instructions instead, and their AVX2 version has no FMA. Elsewhere the attribute is absent.
+# Functions that are inlined into a clone are compiled with its instructions; functions that are
+# called from it are not.
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-    #if __GNUC__ >= 12
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__)
+    #if __GNUC__ >= 12 && !defined(__clang__)
     #define MINITORCH_SIMD \
         __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void
     #else

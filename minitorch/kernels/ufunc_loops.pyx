@@ -7,17 +7,36 @@ given, which is why callers pass copies.
 
 Interface: ``borrow`` for one kernel (SciPy's ufuncs have the same layout), ``register`` for the
 lists below. Operators on which NumPy and PyTorch disagree, or which a loop of our own does faster,
-are not here.
+are not here. The fields of a ufunc are read as ufunc_fields.h says; before the first loop is
+borrowed, a known ufunc has to read as Python shows it.
 """
 
 import numpy as np
-cimport numpy as cnp
 
 from minitorch.core.dtype cimport (
     Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
     numpy_types,
     to_real)
 from minitorch.kernels.table cimport *
+
+
+cdef extern from "minitorch/kernels/ufunc_fields.h":
+    ctypedef struct Fields "minitorch_ufunc":
+        int nin, nargs, ntypes
+        void** functions
+        void** data
+        const char* types
+
+    Fields fields_of "minitorch_ufunc_fields"(object ufunc)
+
+cdef extern from *:
+    """
+    /* set by setup.py */
+    #ifndef MINITORCH_BUILT_WITH_NUMPY
+    #define MINITORCH_BUILT_WITH_NUMPY "an unknown version"
+    #endif
+    """
+    const char* MINITORCH_BUILT_WITH_NUMPY
 
 cdef list _alive = []       # a ufunc's loops live as long as it does
 
@@ -108,10 +127,33 @@ cdef int _cost(int cost, int dtype):
     return cost
 
 
+cdef int _raise_unreadable(object ufunc) except -1:
+    raise ImportError(
+        f"minitorch was built with NumPy {MINITORCH_BUILT_WITH_NUMPY.decode()} and cannot read the loops "
+        f"of {ufunc.__name__} in NumPy {np.__version__}: install a version of NumPy that minitorch "
+        "supports, or build minitorch again with this one (pip install --no-binary)")
+
+
+cdef int _check_layout() except -1:
+    """Raise ImportError unless np.add reads as Python shows it, type number by type number."""
+    cdef Fields add = fields_of(np.add)
+    shown = bytes(
+        np.dtype(code).num for signature in np.add.types for code in signature.replace("->", ""))
+    if (add.nin != np.add.nin or add.nargs != np.add.nargs or add.ntypes != np.add.ntypes
+            or add.functions == NULL or add.types == NULL
+            or add.types[:add.nargs * add.ntypes] != shown):
+        _raise_unreadable(np.add)
+    return 0
+
+
 cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) except -1:
-    cdef cnp.ufunc u = ufunc
+    if not isinstance(ufunc, np.ufunc):
+        raise TypeError(f"expected a ufunc, got {type(ufunc).__name__}")
+    cdef Fields u = fields_of(ufunc)
     cdef int signature, operand, wanted
     cdef bint matches
+    if u.nin != ufunc.nin or u.nargs != ufunc.nargs or u.ntypes != ufunc.ntypes:
+        _raise_unreadable(ufunc)
     for signature in range(u.ntypes):
         matches = True
         for operand in range(u.nargs):
@@ -119,7 +161,7 @@ cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) exce
             if u.types[signature * u.nargs + operand] != wanted:
                 matches = False
         if matches and u.functions[signature] != NULL:
-            k.loop = <Loop><void*>u.functions[signature]
+            k.loop = <Loop>u.functions[signature]
             k.data = u.data[signature] if u.data != NULL else NULL
             k.cost = cost
             _alive.append(ufunc)
@@ -161,6 +203,7 @@ cdef void _atan2_float(char** args, const Py_ssize_t* n, const Py_ssize_t* steps
 
 cdef void register() except *:
     cdef int op, dtype, cost
+    _check_layout()
     for op, ufunc, dtypes, cost in _UNARY:
         for dtype in dtypes:
             _require(&unary_table[op][dtype], ufunc, dtype, dtype, _cost(cost, dtype))

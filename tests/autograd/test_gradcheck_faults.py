@@ -8,9 +8,10 @@ import pytest
 
 import minitorch
 from minitorch.autograd.gradcheck import GradcheckError
-from tests.autograd.test_gradcheck import leaf
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+from tests.autograd.test_gradcheck import leaf  # noqa: E402
 
 
 def function(t, forward, backward=None, jvp=None, save=True):

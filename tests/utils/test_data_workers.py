@@ -16,7 +16,10 @@ import pytest
 
 import minitorch
 from minitorch.utils.data import DataLoader, IterableDataset, TensorDataset, get_worker_info
-from tests.utils.test_data import assert_same
+
+pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+
+from tests.utils.test_data import assert_same  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 

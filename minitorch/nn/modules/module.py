@@ -6,6 +6,7 @@ attribute.
 """
 
 import inspect
+from typing import Any
 
 from minitorch.__future__ import (
     get_overwrite_module_params_on_conversion,
@@ -123,7 +124,7 @@ class Module(Tree, State, Hooks, Conversions):
 
     forward = _forward_unimplemented
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not (
             self._forward_hooks
             or self._forward_pre_hooks
