@@ -109,7 +109,7 @@ def compare(program, tolerance=1e-6, alone=False):
         assert ours == theirs
     else:
         same(ours[1], theirs[1], tolerance)
-        assert ours[2] == theirs[2], "warnings"
+        assert ours[2] == theirs[2], f"warnings: {ours[2]} and {theirs[2]}"
 
 
 def like_pytorch(program=None, *, tolerance=1e-6):
