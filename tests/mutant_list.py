@@ -26,6 +26,7 @@ CORE_TESTS = (
     "tests/autograd/test_graph_task.py",
     "tests/autograd/test_input_buffer.py",
     "tests/autograd/test_roots.py",
+    "tests/autograd/test_saved_variable.py",
     "tests/core/test_allocator.py",
     "tests/core/test_storage.py",
     "tests/core/test_tensor_impl.py",
@@ -1223,11 +1224,6 @@ ALL = [
             "a saved tensor that is another output by now",
         ),
         (
-            "            and kept._requires_grad == (function is not None) and node.tangents is None):\n",
-            "            and node.tangents is None):\n",
-            "a saved tensor whose requires_grad has changed",
-        ),
-        (
             "        return kept\n    return make_recorded(saved, function, output_nr)\n",
             "        pass\n    return make_recorded(saved, function, output_nr)\n",
             "what was saved is not the tensor that the program holds",
@@ -1316,6 +1312,11 @@ ALL = [
             '        if saved is None:\n            raise RuntimeError("Calling register_hooks on a saved tensor with value None',
             '        if False:\n            raise RuntimeError("Calling register_hooks on a saved tensor with value None',
             "hooks where nothing is saved",
+        ),
+        (
+            "            and node.tangents is None):\n        return kept",
+            "            and kept._requires_grad == (function is not None) and node.tangents is None):\n        return kept",
+            "a saved leaf that requires grad since",
         ),
     ),
     *_of(
