@@ -29,6 +29,7 @@ CORE_TESTS = (
     "tests/autograd/test_node.py",
     "tests/autograd/test_roots.py",
     "tests/autograd/test_saved_variable.py",
+    "tests/autograd/test_variable.py",
     "tests/core/test_allocator.py",
     "tests/core/test_storage.py",
     "tests/core/test_tensor_impl.py",
@@ -69,12 +70,6 @@ REBUILT_WITH = {
         "autograd/roots",
         "autograd/saved_variable",
         "autograd/accumulate_grad",
-    ],
-    "autograd/variable.pxd": [
-        "autograd/variable",
-        "autograd/saved_variable",
-        "autograd/hooks",
-        "autograd/roots",
     ],
     "core/storage.pxd": ["core/storage", "core/tensor_impl"],
 }
@@ -1023,6 +1018,11 @@ ALL = [
             "",
             "a view stays when tensors change places",
         ),
+        (
+            "    if not _has_layout_for(variable._grad.impl, variable.impl):\n",
+            "    if _has_layout_for(variable._grad.impl, variable.impl):\n",
+            "the warning of a gradient in another layout",
+        ),
     ),
     *_of(
         "autograd/input_buffer.pyx",
@@ -1940,14 +1940,6 @@ ALL = [
             "        if not (same_sizes(base.impl.geometry, other.impl.geometry)\n                and strides",
             "        if not (same_sizes(base.impl.geometry, other.impl.geometry)\n                or strides",
             "_view_func of another layout",
-        ),
-    ),
-    *_of(
-        "autograd/variable.pxd",
-        (
-            "    return (t._requires_grad and not t.impl.storage.inference) or (",
-            "    return (t._requires_grad) or (",
-            "an inference tensor that requires grad records",
         ),
     ),
     *_of(

@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import warnings
 import weakref
 
 import pytest
@@ -290,6 +291,26 @@ def test_a_prehook_of_the_sink_that_keeps_the_gradient(torch):
     apart = kept[0].data_ptr() != x.grad.data_ptr()
     x.grad.mul_(2)
     return apart, kept[0], x.grad
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_a_warning_of_an_assigned_gradient_in_another_layout(leaf, order, create_graph):
+    def program(torch):
+        x = LEAVES[leaf](torch).requires_grad_()
+        x.grad = ORDERS[order](numbers(torch, x))
+        torch.set_warn_always(True)
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                (x * 2).sum().backward(create_graph=create_graph)
+        finally:
+            torch.set_warn_always(False)
+        texts = [str(w.message).split(" (Triggered")[0] for w in caught]
+        return x.grad, [t for t in texts if t.startswith("grad and param")]
+
+    compare(program)
 
 
 # ---- sparse gradients
