@@ -286,6 +286,7 @@ ALL = [
             "        if (task.recording or metadata.geometry != (<TensorImpl>gradient).geometry\n                or metadata.dtype != (<TensorImpl>gradient).dtype):",
             "        if metadata.geometry != (<TensorImpl>gradient).geometry or metadata.dtype != (<TensorImpl>gradient).dtype:",
             "recorded gradients are read as TensorImpl",
+            "what is read beyond the type is no geometry, so the gradient is fitted, as it is anyway when recording",
         ),
         (
             "            if bool((tensor != tensor).any()):",
@@ -301,6 +302,7 @@ ALL = [
             "    g.clear()\n    if node.task == task.number:\n        node.task = 0",
             "    if node.task == task.number:\n        node.task = 0",
             "a node sees the gradients of the one before",
+            "what follows an edge is moved out, and what comes in is replaced: nothing but the lifetime of gradients differs",
         ),
         (
             "    if node.task == task.number:\n        node.task = 0\n    return 0",
@@ -968,16 +970,6 @@ ALL = [
             "a leaf with gaps takes no gradient",
         ),
         (
-            "!= strides(gradient)[d] and (sizes(variable)[d] != 1 or strides(gradient)[d] == 0):",
-            "!= strides(gradient)[d]:",
-            "the stride of a single element matters",
-        ),
-        (
-            "!= strides(gradient)[d] and (sizes(variable)[d] != 1 or strides(gradient)[d] == 0):",
-            "!= strides(gradient)[d] and sizes(variable)[d] != 1:",
-            "an expanded gradient is taken",
-        ),
-        (
             "    if is_dense(variable) and same_sizes(variable.geometry, gradient.geometry):\n        return empty_geometry",
             "    if same_sizes(variable.geometry, gradient.geometry):\n        return empty_geometry",
             "copies in the strides of a leaf with gaps, beyond the end of the memory",
@@ -1022,6 +1014,16 @@ ALL = [
             "    if not _has_layout_for(variable._grad.impl, variable.impl):\n",
             "    if _has_layout_for(variable._grad.impl, variable.impl):\n",
             "the warning of a gradient in another layout",
+        ),
+        (
+            "        if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:",
+            "        if strides(gradient)[d] != strides(variable)[d]:",
+            "the stride of a single element matters",
+        ),
+        (
+            "        if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:",
+            "        if sizes(variable)[d] != 1 and strides(gradient)[d] != strides(variable)[d]:",
+            "an expanded gradient is taken",
         ),
     ),
     *_of(

@@ -233,7 +233,7 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
         return is_contiguous(gradient)
     for d in range(ndim(variable)):
         # the stride of a single element does not matter, but 0, which is an expanded tensor's
-        if strides(variable)[d] != strides(gradient)[d] and (sizes(variable)[d] != 1 or strides(gradient)[d] == 0):
+        if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:
             return False
     return True
 

@@ -313,6 +313,98 @@ def test_a_warning_of_an_assigned_gradient_in_another_layout(leaf, order, create
     compare(program)
 
 
+def give(torch, make):
+    """A Function whose backward returns what `make` gives, which nobody else holds; and where that is."""
+
+    class Give(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.sum()
+
+        @staticmethod
+        def backward(ctx, g):
+            made = make(ctx.saved_tensors[0])
+            pointers.append(made.data_ptr())
+            return made
+
+    pointers = []
+    return Give.apply, pointers
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_a_gradient_with_the_very_geometry_of_the_leaf(leaf, create_graph):
+    def program(torch):
+        x = LEAVES[leaf](torch).requires_grad_()
+        function, pointers = give(torch, lambda saved: saved.detach())
+        function(x).backward(create_graph=create_graph)
+        return about(x, pointers[0])
+
+    compare(program)
+
+
+STRIDES = [
+    (6, 6, 1),
+    (6, 1, 1),
+    (6, 99, 1),
+    (6, 0, 1),
+    (1, 4, 4),
+    (0, 6, 1),
+    (6, 6, 0),
+    (1, 0, 4),
+    (12, 6, 2),
+]
+
+
+@pytest.mark.parametrize("leaf", [(6, 6, 1), (6, 99, 1), (6, 0, 1), (1, 4, 4), (12, 6, 1)])
+@pytest.mark.parametrize("strides", STRIDES)
+def test_strides_of_single_elements_and_of_expanded_dimensions(strides, leaf):
+    def program(torch):
+        x = torch.zeros(200).as_strided((4, 1, 6), leaf).requires_grad_()
+        function, pointers = give(
+            torch, lambda saved: torch.arange(200.0).as_strided((4, 1, 6), strides)
+        )
+        function(x).backward()
+        return about(x, pointers[0])
+
+    compare(program)
+
+
+@pytest.mark.parametrize("dim", range(3))
+@pytest.mark.parametrize("kind", ["computed", "leaf"])
+def test_tensors_that_change_places_while_they_have_a_history(kind, dim):
+    def program(torch):
+        x = torch.arange(6.0).requires_grad_()
+        a = (x * 1).split(2)[dim]
+        b = x[:2].exp() if kind == "computed" else torch.ones(2, requires_grad=True)
+        swap = torch.utils.swap_tensors
+        before = a._is_view(), b._is_view(), a.output_nr, b.output_nr
+        swap(a, b)
+        after = a._is_view(), b._is_view(), a.output_nr, b.output_nr
+        (b * 5).sum().backward(retain_graph=True)
+        first = x.grad
+        (a * 7).sum().backward()
+        return before, after, first, x.grad, a.is_leaf and a.grad
+
+    compare(program)
+
+
+def test_sinks_go_along_with_leaves_that_change_places():
+    torch = minitorch
+    from minitorch.autograd.accumulate_grad import _swap_tensor_impl
+
+    x, y = torch.ones(2, requires_grad=True), torch.full((2,), 5.0, requires_grad=True)
+    of_x, of_y = x * 2, y * 3
+    _swap_tensor_impl(x, y)
+    of_x.sum().backward()
+    assert y.grad.tolist() == [2, 2] and x.grad is None
+    of_y.sum().backward()
+    assert x.grad.tolist() == [3, 3] and y.grad.tolist() == [2, 2]
+    (x * 10).sum().backward()
+    assert x.grad.tolist() == [13, 13]
+
+
 # ---- sparse gradients
 
 
@@ -600,3 +692,8 @@ def test_a_trace_tells_a_taken_gradient_from_a_copied_one(policy, order):
         loss.backward()
     details = [e.detail for e in trace.events if e.kind == "accumulate"]
     assert details == ["taken" if not policy or order == "reversed" else "copied"]
+    with torch.autograd.trace() as trace:
+        (x * 2).sum().backward()
+        (x * 2).sum().backward(create_graph=True)
+    details = [e.detail for e in trace.events if e.kind == "accumulate"]
+    assert details == ["added in place", "added"]
