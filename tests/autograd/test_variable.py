@@ -93,6 +93,31 @@ def test_writes_to_views_and_to_their_bases(maker, base, made_in, written_in):
         compare(program)
 
 
+@pytest.mark.parametrize("made_in", MADE_IN)
+@pytest.mark.parametrize("base", ["leaf", "computed", "plain"])
+def test_writes_to_a_view_of_a_view_that_was_made_in_another_mode(base, made_in):
+    for write, second in itertools.product(WRITES, ["view", "slice", "split", "alias"]):
+
+        def program(torch, write=write, second=second):
+            b = BASES[base](torch)
+            with MADE_IN[made_in](torch):
+                v = b.view(4)
+            w = MAKERS[second](torch, v)
+            result = [about(w)]
+            try:
+                WRITES[write](torch, v if write.startswith("base") else b, w)
+            except RuntimeError as error:
+                result.append(str(error))
+            for t in (w, v, b):
+                try:
+                    result.append(about(t))
+                except RuntimeError as error:
+                    result.append(str(error))
+            return result, b.detach()
+
+        compare(program)
+
+
 @pytest.mark.parametrize(
     "first, second", list(itertools.product(["view", "slice", "split", "alias"], repeat=2))
 )
