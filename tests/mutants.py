@@ -8,8 +8,8 @@
 
 The changes are listed in `mutant_list.py`. For each, a copy of the tree (``build/mutants/tree``) gets the changed
 source, the modules affected are translated and compiled without optimisation, and ``pytest -m core -x`` runs in a
-process of its own, on the test file closest to the change and then on the others. A failing test, a crash or a run beyond the time limit
-kills the mutant. A change that Cython or the C compiler rejects is reported as invalid: it shows nothing.
+process of its own, on the test file closest to the change and then on the others. A failing test, a crash or a run that takes
+too long kills the mutant. A change that Cython or the C compiler rejects is reported as invalid: it shows nothing.
 
 Outcomes are kept in ``build/mutants/outcomes.jsonl``, so that a run can be interrupted. A kill stays valid while tests
 are only added; survivors are tried again.
@@ -19,6 +19,7 @@ import argparse
 import json
 import os
 import random
+import resource
 import runpy
 import shutil
 import signal
@@ -36,7 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "mutants"
 TREE = PLACE / "tree"
 OUTCOMES = PLACE / "outcomes.jsonl"
-SECONDS = 240  # for one run of the tests, which take less than 60 without a change
+SECONDS = 120  # of the processor for one run of the tests, which need less than 60 without a change
+PATIENCE = 900  # seconds on the clock, for a run that waits for itself
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 
@@ -119,6 +121,7 @@ def run_tests(paths):
                 os.dup2(file.fileno(), 1)
                 os.dup2(file.fileno(), 2)
             os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
             os.chdir(TREE)
             sys.path[:] = [str(TREE)] + [p for p in sys.path if p not in ("", str(ROOT))]
             for name in [n for n in sys.modules if n == "tests" or n.startswith("tests.")]:
@@ -130,7 +133,7 @@ def run_tests(paths):
         finally:
             sys.stdout.flush()
             os._exit(code)
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENCE
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
