@@ -1,11 +1,24 @@
-"""What the tests draw is the same in each run of them; next to a CUDA build of PyTorch, some are skipped."""
+"""What the tests draw is the same in each run of them, and helpers explain their failures as tests do.
+
+Next to a CUDA build of PyTorch, tests that compare with a CPU build are skipped.
+"""
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
-import minitorch
+HERE = Path(__file__).parent
+pytest.register_assert_rewrite(
+    *(
+        ".".join(path.relative_to(HERE.parent).with_suffix("").parts)
+        for path in HERE.rglob("*.py")
+        if not path.name.startswith(("test_", "conftest"))
+    )
+)
+
+import minitorch  # noqa: E402
 
 minitorch.manual_seed(0)
 

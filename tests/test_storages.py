@@ -8,6 +8,8 @@ import pytest
 from tests.both import compare, like_pytorch
 from tests.expressions import check, lines
 
+pytestmark = pytest.mark.core
+
 LINES = lines(
     r"""
 torch.tensor(x.storage()), torch.tensor(x.untyped_storage(), dtype=torch.float32)

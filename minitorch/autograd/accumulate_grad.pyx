@@ -43,6 +43,7 @@ from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
+from minitorch.core.once import warn_once
 from minitorch.core.types import contiguous_format
 
 cdef extern from "Python.h":
@@ -132,6 +133,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))
         else:
             set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
+            _check_layout(variable)
     elif recording and (_by_operators(<TensorBase>gradient) or old is not None and _by_operators(old)):
         _accumulate_by_operators(variable, old, <TensorBase>gradient)
     else:
@@ -141,6 +143,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         elif old is not None:
             add(old.impl, impl, 1, old.impl)
             bump_version(old.impl)
+            _check_layout(variable)
         elif _nobody_else_holds(gradient, recording, variable) and (
                 _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
             variable._grad = make_tensor(impl)
@@ -230,9 +233,26 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
         return is_contiguous(gradient)
     for d in range(ndim(variable)):
         # the stride of a single element does not matter, but 0, which is an expanded tensor's
-        if strides(variable)[d] != strides(gradient)[d] and (sizes(variable)[d] != 1 or strides(gradient)[d] == 0):
+        if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:
             return False
     return True
+
+
+cdef inline int _check_layout(TensorBase variable) except -1:
+    """Warn of a `.grad` that the program has assigned in another layout: what is added to it stays there."""
+    if not _has_layout_for(variable._grad.impl, variable.impl):
+        _warn_of_layout(variable._grad.impl, variable.impl)
+    return 0
+
+
+cdef int _warn_of_layout(TensorImpl gradient, TensorImpl variable) except -1:
+    if gradient.special is None and variable.special is None:
+        warn_once(
+            "grad and param do not obey the gradient layout contract. This is not an error, but may impair "
+            f"performance.\ngrad.sizes() = {list(sizes_tuple(gradient))}, strides() = "
+            f"{list(strides_tuple(gradient))}\nparam.sizes() = {list(sizes_tuple(variable))}, strides() = "
+            f"{list(strides_tuple(variable))}", kind="gradient layout contract")
+    return 0
 
 
 cdef TensorImpl _empty_for(TensorImpl variable, TensorImpl gradient):

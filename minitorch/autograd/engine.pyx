@@ -107,7 +107,7 @@ cdef class Engine:
         Returns
         -------
         tuple of Tensor or None
-            The gradients of `inputs`; empty when `accumulate_grad`.
+            The gradients of `inputs`; None when `accumulate_grad`.
 
         Raises
         ------
@@ -143,8 +143,8 @@ cdef str _CYCLE = (
 
 
 # docs: step 4, run_backward
-cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
-                         bint allow_unreachable, bint accumulate_grad):
+cdef object _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
+                          bint allow_unreachable, bint accumulate_grad):
     if accumulate_grad and interposers:
         refuse_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
@@ -161,8 +161,8 @@ cdef tuple _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gra
 # docs: end
 
 
-cdef tuple _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
-                                    accumulate_grad):
+cdef object _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
+                                     accumulate_grad):
     """For a backward deep inside others: neither Python's nor the processor's stack overflows."""
     cdef GraphTask outer = current_task()
     cdef bint mode = grad_enabled()
@@ -220,8 +220,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
             init_to_execute(task, roots, ends, accumulate_grad)
         for k in range(len(roots)):
             function, nr, _ = roots[k]
-            if gradients[k] is not None:
-                task.add_gradient(function, nr, gradients[k])
+            task.add_gradient(function, nr, gradients[k])
         gradients = None
         for function, _, _ in roots:
             task.dependency_done(function)
@@ -486,7 +485,7 @@ cdef int forget(GraphTask task, Node node) except -1:
 cdef tuple _results(GraphTask task, list ends, bint allow_unreachable, bint accumulate_grad):
     cdef list results = []
     if accumulate_grad:
-        return ()
+        return None
     for k, gradient in enumerate(task.captured):
         if gradient is None:
             if not allow_unreachable:

@@ -5,12 +5,10 @@ from libc.stdlib cimport free, malloc, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.events cimport described, happened, tracing
-from minitorch.autograd.graph_task cimport GraphTask, NodeState
+from minitorch.autograd.graph_task cimport GraphTask, NodeState, ReadyQueue
 from minitorch.autograd.hooks cimport retain_grad
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
-
-from heapq import heapify, heappop, heappush
 
 cdef enum:
     UNKNOWN = 0
@@ -158,27 +156,28 @@ cdef set nodes_to_execute(GraphTask task):
 
 
 cdef list execution_order(GraphTask task):
-    """All nodes that the task runs, in the order in which the ready queue gives them out."""
+    """The roots and all nodes that the task runs, in the order in which the ready queue gives them out."""
     cdef Node node, function
     cdef unsigned int k, nr
     cdef set runs = nodes_to_execute(task)
     cdef dict waiting = dict.fromkeys(task.roots, 0)
-    cdef list order = [], ready
+    cdef list order = []
+    cdef ReadyQueue ready = ReadyQueue()
     for node in runs:
         for k in range(node.num_edges):
             function = node.next_function(k, &nr)
             if function in runs:
                 waiting[function] = waiting.get(function, 0) + 1
-    ready = [(-(<object>node.sequence_nr), id(node), node) for node in set(task.roots)
-             if not waiting[node] and node in runs]
-    heapify(ready)
-    while ready:
-        node = <Node>heappop(ready)[2]
+    for node in dict.fromkeys(task.roots):
+        if not waiting[node]:           # also one that leads to no input, which PyTorch lists as well
+            ready.insert(node)
+    while ready.size:
+        node = ready.pop()
         order.append(node)
         for k in range(node.num_edges):
             function = node.next_function(k, &nr)
             if function in runs:
                 waiting[function] -= 1
                 if not waiting[function]:
-                    heappush(ready, (-(<object>function.sequence_nr), id(function), function))
+                    ready.insert(function)
     return order

@@ -280,15 +280,17 @@ class inference_mode(DecoratorContextManager):
 
     def __enter__(self):
         is_forward, set_forward = _forward_mode
-        self.previous = (is_inference_mode_enabled(), is_grad_enabled(), is_forward())
+        self.previous = (is_inference_mode_enabled(), is_grad_enabled(), is_forward(), _thread_flags.multithreading)
         _set_inference(self.mode)
         _switch(not self.mode)
         set_forward(not self.mode)
+        _thread_flags.multithreading = not self.mode
 
     def __exit__(self, *exception):
         _set_inference(self.previous[0])
         _switch(self.previous[1])
         _forward_mode[1](self.previous[2])
+        _thread_flags.multithreading = self.previous[3]
 
     def clone(self):
         """A context manager like this one, for one more use."""

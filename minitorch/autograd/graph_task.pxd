@@ -18,6 +18,8 @@ cdef class ReadyQueue:                  # a binary heap: the newest node first
     cdef Py_ssize_t capacity
 
     cdef int push(self, Node node) except -1
+    cdef int insert(self, Node node) except -1      # push, of which no trace is kept
+    cdef void rise(self, Py_ssize_t k, ReadyEntry entry) noexcept
     cdef Node pop(self)
     cdef void clear(self) noexcept
 

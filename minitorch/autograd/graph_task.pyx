@@ -36,48 +36,50 @@ cdef class ReadyQueue:
 
     # docs: step 6, push
     cdef int push(self, Node node) except -1:
+        self.insert(node)
+        if tracing:
+            happened("push", node, None, -1, -1, None, self.size, None)
+        return 0
+
+    cdef int insert(self, Node node) except -1:
         cdef ReadyEntry* grown
-        cdef Py_ssize_t k = self.size, parent
-        cdef unsigned long priority = node.sequence_nr
+        cdef Py_ssize_t k = self.size
         if k == self.capacity:
             self.capacity = max(64, 2 * k)
             grown = <ReadyEntry*>realloc(self.entries, self.capacity * sizeof(ReadyEntry))
             if grown == NULL:
                 raise MemoryError
             self.entries = grown
+        Py_INCREF(node)
+        self.size += 1
+        self.rise(k, ReadyEntry(node.sequence_nr, <PyObject*>node))
+        return 0
+
+    cdef void rise(self, Py_ssize_t k, ReadyEntry entry) noexcept:
+        """Put the entry at place k, or above those of its parents that come later."""
+        cdef Py_ssize_t parent
         while k > 0:
             parent = (k - 1) >> 1
-            if self.entries[parent].priority >= priority:
+            if self.entries[parent].priority >= entry.priority:
                 break
             self.entries[k] = self.entries[parent]
             k = parent
-        self.entries[k].priority = priority
-        self.entries[k].node = <PyObject*>node
-        Py_INCREF(node)
-        self.size += 1
-        if tracing:
-            happened("push", node, None, -1, -1, None, self.size, None)
-        return 0
+        self.entries[k] = entry
 
     cdef Node pop(self):
+        # The gap at the top sinks to a leaf of the heap, and the last entry rises from there. Sinks have one priority
+        # and may be ready together: in this order PyTorch's queue, which is C++'s, gives them out as well.
         cdef Node newest = <Node>self.entries[0].node
-        cdef Py_ssize_t k = 0, child
-        cdef ReadyEntry last
+        cdef Py_ssize_t k = 0, child = 2
         Py_DECREF(newest)               # the heap's reference; `newest` has its own
         self.size -= 1
-        last = self.entries[self.size]
-        while True:
-            child = 2 * k + 1
-            if child >= self.size:
-                break
-            if (child + 1 < self.size
-                    and self.entries[child + 1].priority > self.entries[child].priority):
-                child += 1
-            if last.priority >= self.entries[child].priority:
-                break
+        while child <= self.size:
+            if child == self.size or self.entries[child].priority < self.entries[child - 1].priority:
+                child -= 1
             self.entries[k] = self.entries[child]
             k = child
-        self.entries[k] = last
+            child = 2 * k + 2
+        self.rise(k, self.entries[self.size])
         return newest
     # docs: end
 

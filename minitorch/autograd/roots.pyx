@@ -76,6 +76,9 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
         elif isinstance(tensor, TensorBase):
             raise RuntimeError(f"element {k} of gradients tuple is None, but the corresponding Tensor "
                                "requires grad")
+        else:
+            raise RuntimeError(f"element {k} of gradients tuple is None, but the corresponding output is a "
+                               "GradientEdge.This is not supported.")
         roots.append((function, nr, gradient))
     if not isinstance(inputs, tuple):
         raise RuntimeError("inputs to run_backward must be a tuple")
@@ -101,8 +104,6 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
 
 cdef object root_gradient(Node function, unsigned int nr, object gradient, bint recording,
                           Py_ssize_t k):
-    if gradient is None:
-        return None
     gradient = gradient if recording else (<TensorBase>gradient).impl
     return fit(output_metadata(function, nr), gradient, recording, None, k)
 

@@ -228,8 +228,9 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     if isinstance(function, AccumulateGrad):
         return (<AccumulateGrad>function).leaf_like(saved)
     kept = handle_of(saved)
+    # also a leaf that requires grad only since then, which PyTorch saves as it is
     if (kept is not None and kept._grad_fn is function and kept._output_nr == output_nr
-            and kept._requires_grad == (function is not None) and node.tangents is None):
+            and node.tangents is None):
         return kept
     return make_recorded(saved, function, output_nr)
 

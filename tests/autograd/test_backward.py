@@ -4,6 +4,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def leaf(torch, *values):
     return torch.tensor(values, requires_grad=True)

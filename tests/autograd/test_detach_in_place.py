@@ -6,6 +6,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def outcome(call):
     try:

@@ -6,6 +6,8 @@ from minitorch.autograd.engine import Engine
 import minitorch
 from tests.autograd.engine_behaviour import BEHAVIOURS
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize("name", BEHAVIOURS)
 def test_the_compiled_engine(name):

@@ -7,6 +7,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 DTYPES = ["none", "float32", "float64", "float16"]
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def walk(node):
     """The graph below a node as nested lists of names."""

@@ -10,6 +10,8 @@ import minitorch
 from tests.autograd.hooks import leaf, noting
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 @like_pytorch
 def test_hooks_run_in_the_order_they_were_registered(torch):

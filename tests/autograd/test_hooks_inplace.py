@@ -6,6 +6,8 @@ import minitorch
 from tests.autograd.hooks import leaf, noting
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 @like_pytorch
 def test_a_hook_registered_before_writing_in_place(torch):

@@ -6,6 +6,8 @@ import pytest
 
 from tests.both import like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def leaf(torch):
     return torch.tensor([1.0, 2.0], requires_grad=True)

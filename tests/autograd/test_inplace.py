@@ -5,6 +5,8 @@ import pytest
 import minitorch
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def recorded(torch):
     x = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], requires_grad=True)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def asked(torch, run):
     """What `run(root, leaves)` would execute, told by a hook of the root."""

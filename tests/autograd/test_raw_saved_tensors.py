@@ -1,6 +1,10 @@
 """`node._raw_saved_*`: hooks on one saved tensor; PyTorch is the oracle."""
 
+import pytest
+
 from tests.both import like_pytorch
+
+pytestmark = pytest.mark.core
 
 
 def leaf(torch):

@@ -10,6 +10,8 @@ import minitorch
 from tests.autograd import stress
 from tests.both import like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def descending(torch, at_each_depth=None):
     """A Function whose backward runs another backward, as deep as its input says."""

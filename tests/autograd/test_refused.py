@@ -5,6 +5,8 @@ import pytest
 
 from tests.both import compare, like_pytorch
 
+pytestmark = pytest.mark.core
+
 TANGENTS = {
     "acosh_": lambda torch, x: (x + 2).acosh_(),
     "asinh_": lambda torch, x: (x + 2).asinh_(),

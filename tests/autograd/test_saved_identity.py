@@ -3,8 +3,12 @@
 import gc
 import weakref
 
+import pytest
+
 import minitorch
 from tests.both import like_pytorch
+
+pytestmark = pytest.mark.core
 
 
 @like_pytorch

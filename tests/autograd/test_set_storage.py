@@ -5,6 +5,8 @@ import pytest
 import minitorch
 from tests.both import compare
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize("recorded", [False, True])
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ import pytest
 
 from tests.both import like_pytorch
 
+pytestmark = pytest.mark.core
+
 
 def cut(torch):
     class Cut(torch.autograd.Function):
