@@ -101,3 +101,44 @@ def test_distances_between_rows_equal_pytorch(p, columns):
         return distance(x, p), distance(x.double(), p), torch.cdist(x, x, p=p), distance(y, p)
 
     compare(program, 1e-5)
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["atan2", "nextafter"])
+def test_coordinates_of_every_kind_equal_pytorch(name, kind):
+    first, second = zip(*itertools.product(SPECIAL, SPECIAL), strict=True)
+
+    def program(torch):
+        dtype = getattr(torch, kind)
+        x, y = torch.tensor(first, dtype=dtype), torch.tensor(second, dtype=dtype)
+        result = getattr(torch, name)(x, y)
+        zero = result == 0
+        # a difference of one unit in the last place would be lost in the tolerance
+        exact = result.view(torch.int32 if kind == "float32" else torch.int64)
+        return (
+            result,
+            torch.signbit(result)[zero],
+            exact[~result.isnan()] if name == "nextafter" else 0,
+        )
+
+    compare(program, 1e-6)
+
+
+def test_atan2_of_float32_is_as_accurate_as_that_of_pytorch():
+    x, y = np.random.RandomState(0).standard_normal((2, 100_000)).astype("f4")
+    exact = np.arctan2(y.astype("f8"), x.astype("f8"))
+    unit = np.spacing(np.abs(exact).astype("f4"))
+
+    def error(torch):
+        return np.max(np.abs(torch.from_numpy(y).atan2(torch.from_numpy(x)).numpy() - exact) / unit)
+
+    assert error(minitorch) <= 2 * error(real)
+
+
+def test_erf_of_tiny_numbers_equals_pytorch():
+    def program(torch):
+        tiny = torch.tensor([0.0, -0.0, 1e-45, -1e-40, 1e-30, 1e-13, 1.1e-12, 1e-6, -1e-3])
+        result = torch.erf(tiny), torch.erf(tiny.double() * 1e-90)
+        return [t / torch.where(t == 0, 1, t.abs().clamp(min=1e-38)) for t in result], result[0]
+
+    compare(program)
