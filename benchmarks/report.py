@@ -13,6 +13,7 @@ from benchmarks.runner import Row
 SUITES: dict[str, tuple[str, float, float, float | None]] = {
     "engine": ("ns/node", 1e-9, 0.12, 0.5),
     "kernels": ("us/call", 1e-6, 1.0, None),
+    "operators": ("us/call", 1e-6, 1.0, 2.0),
     "transforms": ("us/call", 1e-6, 0.7, 1.0),
     "training": ("ms/step", 1e-3, 0.8, None),
 }
@@ -63,6 +64,7 @@ class Table:
                 line += "  " + self.verdict(met_by_all, self.worst_mark)
                 met = met and met_by_all
             print(line)
+            self.show_missed(measured)
         unmeasured = [row.problem for row in rows if row.ratio is None]
         if unmeasured:
             print(f"not measured: {len(unmeasured)}")
@@ -72,6 +74,14 @@ class Table:
         if differing:
             print(f"results differ: {', '.join(differing)}")
         return met and not unmeasured and not differing
+
+    def show_missed(self, rows: list[Row]) -> None:
+        """Print the cases above the mark for single cases, the slowest first."""
+        missed = [row for row in rows if self.worst_mark and (row.ratio or 0.0) > self.worst_mark]
+        if missed:
+            print(f"above {self.worst_mark}: {len(missed)}")
+        for row in sorted(missed, key=lambda row: -(row.ratio or 0.0)):
+            print(f"  {row.name:<46}{row.ratio:>9.3f}")
 
     @staticmethod
     def verdict(met: bool, mark: float) -> str:

@@ -5,6 +5,9 @@ Our own where a loop as simple as these beats NumPy's, in the call for one eleme
 where NumPy has none or means something else. ``sign(nan)`` is 0, as PyTorch's.
 """
 
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
+
 from minitorch.kernels.blocks cimport (
     Block, Floating, run_floating, set_floating, set_floating_loops)
 from minitorch.kernels.simd cimport simd
@@ -276,7 +279,46 @@ cdef void threshold_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t*
     run_floating(1, args, n, steps, data, <Block>threshold[float], <Block>threshold[double])
 
 
+# ---- nextafter: neighbours among numbers of one sign are neighbours as integers
+
+cdef simd nextafter_float(float** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const float* x = args[0]
+    cdef const float* y = args[1]
+    cdef float* out = args[2]
+    cdef int32_t bits, sign
+    cdef float next
+    cdef Py_ssize_t i
+    for i in range(n):
+        memcpy(&bits, &x[i], 4)
+        memcpy(&sign, &y[i], 4)
+        sign = (sign & <int32_t>0x80000000) | 1                 # the smallest number, towards y
+        bits = bits + (1 if (y[i] > x[i]) == (x[i] > 0) else -1)
+        bits = sign if x[i] == 0 else bits
+        memcpy(&next, &bits, 4)
+        next = y[i] if x[i] == y[i] else next
+        out[i] = x[i] + y[i] if (x[i] != x[i]) | (y[i] != y[i]) else next
+
+
+cdef simd nextafter_double(double** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const double* x = args[0]
+    cdef const double* y = args[1]
+    cdef double* out = args[2]
+    cdef int64_t bits, sign
+    cdef double next
+    cdef Py_ssize_t i
+    for i in range(n):
+        memcpy(&bits, &x[i], 8)
+        memcpy(&sign, &y[i], 8)
+        sign = (sign & <int64_t>0x8000000000000000ULL) | 1
+        bits = bits + (1 if (y[i] > x[i]) == (x[i] > 0) else -1)
+        bits = sign if x[i] == 0 else bits
+        memcpy(&next, &bits, 8)
+        next = y[i] if x[i] == y[i] else next
+        out[i] = x[i] + y[i] if (x[i] != x[i]) | (y[i] != y[i]) else next
+
+
 cdef void register() except *:
+    set_floating(binary_row(NEXTAFTER), 2, <Block>nextafter_float, <Block>nextafter_double, 2)
     set_floating(unary_row(NEG), 1, <Block>neg[float], <Block>neg[double], 1)
     set_floating(unary_row(ABS), 1, <Block>abs_[float], <Block>abs_[double], 1)
     set_floating(unary_row(SIGN), 1, <Block>sign[float], <Block>sign[double], 1)

@@ -17,6 +17,7 @@ from libc.string cimport memcpy, memset
 from cython.parallel cimport prange
 
 from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.simd cimport simd
 
 ctypedef struct Item16:
     uint64_t low
@@ -74,6 +75,13 @@ cdef int coalesce(int ndim, const Py_ssize_t* sizes,
 
 # -- the inner loops: two dimensions, the second one innermost ------------------------------------
 
+cdef simd _reversed_row(Item* d, const Item* last, Py_ssize_t n) noexcept nogil:
+    """A row that is read backwards from its last element."""
+    cdef Py_ssize_t j
+    for j in range(n):
+        d[j] = last[-j]
+
+
 cdef inline void _rows_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
                           char* d, Py_ssize_t d0, Py_ssize_t d1,
                           const char* s, Py_ssize_t s0, Py_ssize_t s1) noexcept nogil:
@@ -90,6 +98,8 @@ cdef inline void _rows_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
             dense = <Item*>d
             for j in range(n1):
                 dense[j] = (<const Item*>s)[j]
+        elif d1 == sizeof(Item) and s1 == -<Py_ssize_t>sizeof(Item):
+            _reversed_row(<Item*>d, <const Item*>s, n1)
         else:
             for j in range(n1):
                 (<Item*>(d + j * d1))[0] = (<const Item*>(s + j * s1))[0]

@@ -1,40 +1,121 @@
-"""Distances between rows, by the definition: sums over |a - b| ** p."""
+# distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
+"""Distances between rows, by the definition: sums over |a - b| ** p.
+
+Sums over a row are LANES partial sums, which gcc holds in a vector.
+"""
 
 from libc.math cimport INFINITY, fabs, pow, sqrt
 from libc.string cimport memset
 
 from minitorch.core.dtype cimport Float32, Float64
+from minitorch.kernels.blocks cimport BLOCK
+from minitorch.kernels.simd cimport simd
+from minitorch.kernels.table cimport POW_SCALAR, Kernel, unary_row
+from minitorch.kernels.vmath cimport Real, absolute
 
-ctypedef fused Real:
-    float
-    double
+cdef enum:
+    LANES = 16
 
 
-cdef inline Real _distance(const Real* a, const Real* b, Py_ssize_t n, double p) noexcept nogil:
-    cdef Py_ssize_t k
-    cdef double total = 0, d
+cdef inline Real _term(Real d, int p) noexcept nogil:
+    """|d| ** p, for p of 2, 1 and 0; of nan it is nan."""
+    cdef Real differs = <Real>1.0 if d != 0 else <Real>0.0
+    differs = d if d != d else differs
+    return d * d if p == 2 else absolute(d) if p == 1 else differs
+
+
+cdef inline Real _total(Real* sums) noexcept nogil:
+    """The sum of LANES numbers, by halves."""
+    cdef int lane
+    for lane in range(8):
+        sums[lane] += sums[lane + 8]
+    for lane in range(4):
+        sums[lane] += sums[lane + 4]
+    return (sums[0] + sums[2]) + (sums[1] + sums[3])
+
+
+cdef inline double _sum(const Real* a, const Real* b, Py_ssize_t n, int p) noexcept nogil:
+    cdef Real[LANES] sums
+    cdef double total
+    cdef Py_ssize_t k = 0
+    cdef int lane
+    for lane in range(LANES):
+        sums[lane] = 0
+    while k + LANES <= n:
+        for lane in range(LANES):
+            sums[lane] += _term(a[k + lane] - b[k + lane], p)
+        k += LANES
+    total = _total(sums)
+    while k < n:
+        total += _term(a[k] - b[k], p)
+        k += 1
+    return total
+
+
+cdef inline Real _largest(const Real* a, const Real* b, Py_ssize_t n) noexcept nogil:
+    cdef Real[LANES] most
+    cdef Real[LANES] sums           # nan once there was one, which a maximum forgets
+    cdef Real largest = 0, total, d
+    cdef Py_ssize_t k = 0
+    cdef int lane
+    for lane in range(LANES):
+        most[lane] = sums[lane] = 0
+    while k + LANES <= n:
+        for lane in range(LANES):
+            d = absolute(a[k + lane] - b[k + lane])
+            most[lane] = d if d > most[lane] else most[lane]
+            sums[lane] += d
+        k += LANES
+    for lane in range(8):
+        most[lane] = most[lane + 8] if most[lane + 8] > most[lane] else most[lane]
+    for lane in range(8):
+        largest = most[lane] if most[lane] > largest else largest
+    total = _total(sums)
+    while k < n:
+        d = absolute(a[k] - b[k])
+        largest = d if d > largest else largest
+        total += d
+        k += 1
+    return largest if total == total else total
+
+
+cdef double _sum_of_powers(const Real* a, const Real* b, Py_ssize_t n, double p) noexcept nogil:
+    cdef double[BLOCK] terms
+    cdef double total = 0
+    cdef Kernel* power = &unary_row(POW_SCALAR)[<int>Float64]
+    cdef Py_ssize_t* steps = [8, 8]
+    cdef char** operands = [<char*>terms, <char*>terms]
+    cdef Py_ssize_t start = 0, count, k
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        for k in range(count):
+            terms[k] = absolute(<double>a[start + k] - b[start + k])
+        power.loop(operands, &count, steps, &p)
+        for k in range(count):
+            total += terms[k]
+        start += count
+    return total
+
+
+cdef simd _distances(const Real* a, const Real* rows, Py_ssize_t count, Py_ssize_t n, double p,
+                     Real* out) noexcept nogil:
+    """The distances of the row a from each of `count` rows of n columns."""
+    cdef Py_ssize_t i
     if p == 2:
-        for k in range(n):
-            d = <double>a[k] - b[k]
-            total += d * d
-        return <Real>sqrt(total)
-    if p == 1:
-        for k in range(n):
-            total += fabs(<double>a[k] - b[k])
-        return <Real>total
-    if p == 0:
-        for k in range(n):
-            total += a[k] != b[k]
-        return <Real>total
-    if p == INFINITY:
-        for k in range(n):
-            d = fabs(<double>a[k] - b[k])
-            if not d <= total:               # nan stays
-                total = d
-        return <Real>total
-    for k in range(n):
-        total += pow(fabs(<double>a[k] - b[k]), p)
-    return <Real>pow(total, 1 / p)
+        for i in range(count):
+            out[i] = <Real>sqrt(_sum(a, rows + i * n, n, 2))
+    elif p == 1:
+        for i in range(count):
+            out[i] = <Real>_sum(a, rows + i * n, n, 1)
+    elif p == 0:
+        for i in range(count):
+            out[i] = <Real>_sum(a, rows + i * n, n, 0)
+    elif p == INFINITY:
+        for i in range(count):
+            out[i] = _largest(a, rows + i * n, n)
+    else:
+        for i in range(count):
+            out[i] = <Real>pow(_sum_of_powers(a, rows + i * n, n, p), 1 / p)
 
 
 cdef inline double _sign(double x) noexcept nogil:
@@ -69,10 +150,9 @@ cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, d
 
 cdef void _cdist(const Real* x1, const Real* x2, Py_ssize_t rows1, Py_ssize_t rows2,
                  Py_ssize_t cols, double p, Real* out) noexcept nogil:
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t i
     for i in range(rows1):
-        for j in range(rows2):
-            out[i * rows2 + j] = _distance(x1 + i * cols, x2 + j * cols, cols, p)
+        _distances(x1 + i * cols, x2, rows2, cols, p, out + i * rows2)
 
 
 cdef bint cdist(int dtype, Py_ssize_t rows1, Py_ssize_t rows2, Py_ssize_t cols, const char* x1,
@@ -113,11 +193,10 @@ cdef bint cdist_backward(int dtype, Py_ssize_t rows1, Py_ssize_t rows2, Py_ssize
 
 cdef void _pdist(const Real* x, Py_ssize_t rows, Py_ssize_t cols, double p,
                  Real* out) noexcept nogil:
-    cdef Py_ssize_t i, j
-    for i in range(rows):
-        for j in range(i + 1, rows):
-            out[0] = _distance(x + i * cols, x + j * cols, cols, p)
-            out += 1
+    cdef Py_ssize_t i
+    for i in range(rows - 1):
+        _distances(x + i * cols, x + (i + 1) * cols, rows - 1 - i, cols, p, out)
+        out += rows - 1 - i
 
 
 cdef bint pdist(int dtype, Py_ssize_t rows, Py_ssize_t cols, const char* x, double p,

@@ -3,12 +3,13 @@
 
 Both are computed in float64, for positive arguments in vectors: shifted upwards by the recurrence
 gamma(x + 1) = x gamma(x) to where Stirling's series holds, with the logarithms taken by the
-borrowed loop. What is not positive and finite is done one by one: lgamma by libm, digamma by
-reflection.
+borrowed loop. For negative arguments both use reflection: lgamma in vectors too, digamma one by
+one. libm computes lgamma of what is not finite, and of negative arguments close to its zeros, where the
+terms of the reflection cancel.
 
 References
 ----------
-Abramowitz and Stegun 6.1.15 and 6.1.41 (log gamma), 6.3.6, 6.3.7 and 6.3.18 (digamma).
+Abramowitz and Stegun 6.1.15, 6.1.17 and 6.1.41 (log gamma), 6.3.6, 6.3.7 and 6.3.18 (digamma).
 """
 
 from libc.math cimport INFINITY, NAN, copysign, log, modf, tan
@@ -17,11 +18,15 @@ from minitorch.core.dtype cimport Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real
+from minitorch.kernels.vmath cimport Real, absolute, truncated
 
 
 cdef extern from "<math.h>" nogil:
     double lgamma_r(double x, int* sign) noexcept
+
+
+# Smaller results for negative arguments are left to libm: of float, and of double
+cdef double[2] NEAR_ZERO = [0.02, 1]
 
 
 cdef void _log(double* x, Py_ssize_t n) noexcept nogil:
@@ -35,37 +40,74 @@ cdef void _log(double* x, Py_ssize_t n) noexcept nogil:
 #
 # Below 2.5 the argument is moved to w in [1.5, 2.5], where log gamma(w) = (w - 1)(w - 2) r(w) keeps
 # its relative accuracy around the zeros; from there on to at least 10 (float: 5), for Stirling's
-# series. Both ways the product of the steps is divided out.
+# series. Both ways the product of the steps is divided out. An argument x that is not positive is
+# replaced by 1 - x, and gamma(x) is pi / (sin(pi x) gamma(1 - x)).
 
 cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* log_moved,
                         Py_ssize_t n) noexcept nogil:
+    # gcc vectorises selections, but no branches
     cdef Py_ssize_t i
-    cdef double w, p, enough = 5 if Real is float else 10
+    cdef double w, p, start, below, enough = 5 if Real is float else 10
     cdef int _
     for i in range(n):
-        w = x[i]
+        start = x[i]
+        start = start if start > 0 else 1 - start
+        w = start
         p = 1
-        if w < 1.5:
-            p = w if w >= 0.5 else w * (w + 1)
-            w = w + 1 if w >= 0.5 else w + 2
-        elif w >= 2.5:
-            for _ in range(3 if Real is float else 8):
-                p = p * w if w < enough else p
-                w = w + 1 if w < enough else w
+        for _ in range(3 if Real is float else 8):
+            p = p * w if w < enough else p
+            w = w + 1 if w < enough else w
+        below = start if start >= 0.5 else start * (start + 1)
+        p = p if start >= 2.5 else below if start < 1.5 else 1
+        below = start + 1 if start >= 0.5 else start + 2
+        w = w if start >= 2.5 else below if start < 1.5 else start
         moved[i] = w
         product[i] = p
         log_moved[i] = w
+
+
+cdef simd _sine(const Real* x, double* sine, Py_ssize_t n) noexcept nogil:
+    """|sin(pi x)| of the negative elements, 1 of the others; by Taylor's series."""
+    cdef Py_ssize_t i
+    cdef double a, r, z, p
+    for i in range(n):
+        a = absolute(<double>x[i])
+        r = a - truncated(a)
+        r = 1 - r if r > 0.5 else r
+        r = r * 3.14159265358979323846
+        z = r * r
+        p = 1.9572941063391261e-20
+        p = p * z - 8.2206352466243297e-18
+        p = p * z + 2.8114572543455208e-15
+        p = p * z - 7.6471637318198165e-13
+        p = p * z + 1.6059043836821615e-10
+        p = p * z - 2.5052108385441719e-8
+        p = p * z + 2.7557319223985891e-6
+        p = p * z - 1.9841269841269841e-4
+        p = p * z + 8.3333333333333333e-3
+        p = p * z - 0.16666666666666667
+        sine[i] = 1.0 if x[i] > 0 else r + r * z * p
+
+
+cdef simd _reflect(const Real* x, double* log_product, const double* log_sine,
+                   Py_ssize_t n) noexcept nogil:
+    """Turn what is subtracted from log gamma(1 - x) into what is subtracted from its negative."""
+    cdef Py_ssize_t i
+    cdef double p
+    for i in range(n):
+        p = log_product[i]
+        log_product[i] = p if x[i] > 0 else log_sine[i] - p - 1.1447298858494002
 
 
 cdef simd _finish_lgamma(const Real* x, const double* moved, const double* log_product,
                          const double* log_moved, Real* out, Py_ssize_t n,
                          bint* failed) noexcept nogil:
     cdef Py_ssize_t i
-    cdef double w, t, r, s, inverse, stirling, near_zeros
+    cdef double w, t, r, s, inverse, stirling, near_zeros, near = NEAR_ZERO[sizeof(Real) == 8]
     cdef bint fail = False
     for i in range(n):
         w = moved[i]
-        fail |= not ((x[i] > 0) & (x[i] < <Real>1e30))
+        fail |= not (absolute(x[i]) < <Real>1e30)
         t = 2 * (w - 2)
         if Real is float:
             r = 8.04241367048e-7
@@ -111,15 +153,28 @@ cdef simd _finish_lgamma(const Real* x, const double* moved, const double* log_p
         r = r * s - 0.0027777777777777777778
         r = r * s + 0.083333333333333333333
         stirling = (w - 0.5) * log_moved[i] - w + 0.91893853320467274178 + r * inverse
-        out[i] = <Real>((near_zeros if w < 2.5 else stirling) - log_product[i])
+        r = near_zeros if w < 2.5 else stirling
+        r = (r if x[i] > 0 else -r) - log_product[i]
+        fail |= (x[i] < 0) & (absolute(r) < near)
+        out[i] = <Real>r
     failed[0] = fail
+
+
+cdef bint _positive(const Real* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if not x[i] > 0:
+            return False
+    return True
 
 
 cdef void lgamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef double moved[BLOCK]
     cdef double product[BLOCK]
     cdef double log_moved[BLOCK]
+    cdef double sine[BLOCK]
     cdef Real result[BLOCK]
+    cdef Real x
     cdef Py_ssize_t start = 0, count, i
     cdef int sign
     cdef bint failed
@@ -128,10 +183,16 @@ cdef void lgamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         _shift_lgamma(args[0] + start, moved, product, log_moved, count)
         _log(product, count)
         _log(log_moved, count)
+        if not _positive(args[0] + start, count):
+            _sine(args[0] + start, sine, count)
+            _log(sine, count)
+            _reflect(args[0] + start, product, sine, count)
         _finish_lgamma(args[0] + start, moved, product, log_moved, result, count, &failed)
         for i in range(count):
-            if failed and not (0 < args[0][start + i] < <Real>1e30):
-                result[i] = <Real>lgamma_r(args[0][start + i], &sign)
+            x = args[0][start + i]
+            if failed and (not absolute(x) < <Real>1e30
+                           or x < 0 and absolute(result[i]) < NEAR_ZERO[sizeof(Real) == 8]):
+                result[i] = <Real>lgamma_r(x, &sign)
             args[1][start + i] = result[i]
         start += count
 

@@ -1,17 +1,165 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Powers with one exponent for all elements.
+"""Powers of floating and complex numbers.
 
-The exponents 2, 3, 0.5, -0.5, -1, -2, 1 and 0 are arithmetic; any other runs the loop of the binary
-operator with a step of 0 for its second operand. An exponent of 0.5 is the square root, as in
-PyTorch, so that the power of minus infinity is nan.
+With one exponent for all elements, 2, 3, 0.5, -0.5, -1, -2, 1 and 0 are arithmetic; any other runs
+the loop of the binary operator with a step of 0 for its second operand. An exponent of 0.5 is the
+square root, as in PyTorch, so that the power of minus infinity is nan.
+
+Note [Extreme powers]
+NumPy's loop of real powers leaves its vectors for each element whose base is not positive or whose
+result overflows or underflows, and takes thirty times as long there. It is therefore given only what it does
+fast. `_ordinary` recognizes blocks that need no care. In any other, `_prepare` estimates the binary
+logarithm `t` of each result and gives the loop the absolute value of the base, or 1 to the power 1
+where the result is known to be 0, infinite or nan; `_finish` supplies these and the signs. Where a result is
+subnormal, the loop computes its square root. An element's result does not depend on its
+neighbours.
 """
 
+from libc.math cimport INFINITY, NAN
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
+
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
-from minitorch.kernels.blocks cimport Block, Floating, run_floating, set_floating_loops
+from minitorch.kernels.blocks cimport (
+    BLOCK, Block, Floating, run_floating, set_floating, set_floating_loops)
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, square_root
+from minitorch.kernels.vmath cimport Real, absolute, square_root, truncated, with_sign
 
+cdef Kernel[2] borrowed     # NumPy's loops of float and double
+
+
+# ---- two operands
+
+cdef inline int32_t _exponent(Real x) noexcept nogil:
+    """The exponent of a positive normal number; -127 or -1023 below, 128 or 1024 for inf and nan."""
+    cdef int32_t bits
+    cdef int64_t long_bits
+    if Real is float:
+        memcpy(&bits, &x, 4)
+        return (bits >> 23) - 127
+    else:
+        memcpy(&long_bits, &x, 8)
+        return <int32_t>(long_bits >> 52) - 1023
+
+
+cdef inline Real _significand(Real x) noexcept nogil:
+    """The significand of a positive normal number, from 1 up to 2."""
+    cdef int32_t bits
+    cdef int64_t long_bits
+    if Real is float:
+        memcpy(&bits, &x, 4)
+        bits = (bits & 0x7fffff) | 0x3f800000
+        memcpy(&x, &bits, 4)
+    else:
+        memcpy(&long_bits, &x, 8)
+        long_bits = (long_bits & 0xfffffffffffffLL) | 0x3ff0000000000000LL
+        memcpy(&x, &long_bits, 8)
+    return x
+
+
+cdef inline Real _rough_log2(Real x) noexcept nogil:
+    """The binary logarithm of a number of at least 0 or nan, with a relative error below 1e-5."""
+    cdef Real smallest = <Real>(1.17549435082228751e-38 if Real is float
+                                else 2.22507385850720138e-308)
+    cdef Real scaled = x * <Real>18014398509481984.0 if x < smallest else x
+    cdef Real m = _significand(scaled)
+    cdef Real e = _exponent(scaled)
+    cdef Real s, z
+    e = e - <Real>54.0 if x < smallest else e
+    e = e + <Real>1.0 if m > <Real>1.4142135 else e
+    m = m * <Real>0.5 if m > <Real>1.4142135 else m
+    s = (m - <Real>1.0) / (m + <Real>1.0)
+    z = s * s
+    s = e + <Real>2.8853900817779268 * s * (
+        <Real>1.0 + z * (<Real>0.33333333333333333 + z * <Real>0.2))
+    # infinity, and nan as it is
+    s = s if x < <Real>INFINITY else x
+    return -<Real>INFINITY if x == 0 else s
+
+
+cdef simd _ordinary(const Real* x, const Real* y, Py_ssize_t n, bint* every) noexcept nogil:
+    # |log2 x| <= |exponent| + 1, and neither 0 nor a negative, subnormal or infinite x or a nan passes
+    cdef Real limit = 126 if Real is float else 1022
+    cdef Real e
+    cdef int32_t strange = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        e = _exponent(x[i])
+        strange |= not (absolute(y[i]) * (absolute(e) + <Real>1.0) < limit)
+        strange |= not (absolute(e) <= limit) | (x[i] < 0)
+    every[0] = strange == 0
+
+
+cdef simd _prepare(const Real* x, const Real* y, Real* base, Real* exponent, Real* t,
+                   Py_ssize_t n) noexcept nogil:
+    cdef Real lowest = -155 if Real is float else -1080
+    cdef Real subnormal = -127 if Real is float else -1023
+    cdef Real highest = 128.01 if Real is float else 1024.01
+    cdef Real a, power
+    cdef bint computed
+    cdef Py_ssize_t i
+    for i in range(n):
+        a = absolute(x[i])
+        power = y[i]
+        t[i] = power * _rough_log2(a)
+        computed = (t[i] > lowest) & (t[i] < highest)
+        power = power * <Real>0.5 if t[i] <= subnormal else power
+        base[i] = a if computed else <Real>1.0
+        exponent[i] = power if computed else <Real>1.0
+
+
+cdef simd _finish(const Real* x, const Real* y, const Real* t, const Real* root, Real* out,
+                  Py_ssize_t n) noexcept nogil:
+    cdef Real lowest = -155 if Real is float else -1080
+    cdef Real subnormal = -127 if Real is float else -1023
+    cdef Real highest = 128.01 if Real is float else 1024.01
+    cdef Real r, half
+    cdef bint whole, odd
+    cdef Py_ssize_t i
+    for i in range(n):
+        r = root[i]
+        r = r * r if t[i] <= subnormal else r
+        r = <Real>0.0 if t[i] <= lowest else r
+        r = <Real>INFINITY if t[i] >= highest else r
+        r = t[i] if t[i] != t[i] else r
+        half = y[i] * <Real>0.5
+        whole = truncated(y[i]) == y[i]
+        odd = whole & (truncated(half) != half)
+        r = with_sign(r, x[i]) if odd else r
+        r = <Real>NAN if (x[i] < 0) & (x[i] > -<Real>INFINITY) & (not whole) else r
+        # the power of 1, or of -1 to an infinite exponent; and a zeroth power, of nan too
+        r = <Real>1.0 if (absolute(x[i]) == 1) & (absolute(y[i]) == <Real>INFINITY) else r
+        out[i] = <Real>1.0 if (y[i] == 0) | (x[i] == 1) else r
+
+
+cdef void powers(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef Real base[BLOCK]
+    cdef Real exponent[BLOCK]
+    cdef Real t[BLOCK]
+    cdef Py_ssize_t* steps = [sizeof(Real), sizeof(Real), sizeof(Real)]
+    cdef Kernel* k = &borrowed[0 if Real is float else 1]
+    cdef char** operands = [NULL, NULL, NULL]
+    cdef Py_ssize_t start = 0, count
+    cdef bint ordinary
+    cdef const Real* x
+    cdef const Real* y
+    while start < n:
+        count = n - start if n - start < BLOCK else BLOCK
+        x, y = args[0] + start, args[1] + start
+        _ordinary(x, y, count, &ordinary)
+        if ordinary:
+            operands[0], operands[1], operands[2] = <char*>x, <char*>y, <char*>(args[2] + start)
+            k.loop(operands, &count, steps, k.data)
+        else:
+            _prepare(x, y, base, exponent, t, count)
+            operands[0], operands[1], operands[2] = <char*>base, <char*>exponent, <char*>base
+            k.loop(operands, &count, steps, k.data)
+            _finish(x, y, t, base, args[2] + start, count)
+        start += count
+
+
+# ---- one exponent for all elements
 
 cdef simd _square(const Real* x, Real* out, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
@@ -118,6 +266,10 @@ cdef void _complex(char** args, const Py_ssize_t* n, const Py_ssize_t* steps, ch
 
 
 cdef void register() except *:
+    """Register the kernels; the loops of POW must be NumPy's by then."""
+    cdef Kernel* row = binary_row(POW)
+    borrowed[0], borrowed[1] = row[<int>Float32], row[<int>Float64]
+    set_floating(row, 2, <Block>powers[float], <Block>powers[double], row[<int>Float32].cost)
     set_floating_loops(unary_row(POW_SCALAR), <Loop>power_loop[float], <Loop>power_loop[double], 4)
     set_kernel(&unary_row(POW_SCALAR)[<int>Complex64], complex64_loop, NULL, 400)
     set_kernel(&unary_row(POW_SCALAR)[<int>Complex128], complex128_loop, NULL, 600)

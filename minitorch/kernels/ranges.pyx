@@ -5,8 +5,10 @@ are turned into floating point numbers several at once, and the sum of the two i
 """
 
 from cython.parallel cimport prange
+from libc.math cimport fma, fmaf
 
 from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.simd cimport simd
 
 ctypedef fused Real:
     float
@@ -53,3 +55,36 @@ cdef void fill_range_float64(double* out, Py_ssize_t n, double first, double ste
 
 cdef void fill_range_float32(float* out, Py_ssize_t n, double first, double step) noexcept nogil:
     _fill(out, n, first, step)
+
+
+ctypedef fused Count:
+    int                 # several of which are converted at once
+    long long
+
+
+cdef inline Real _multiplied_and_added(Real x, Real y, Real z) noexcept nogil:
+    return fmaf(x, y, z) if Real is float else fma(x, y, z)
+
+
+cdef simd _spaced(Real* out, Count n, Count half, Real first, Real last, Real step) noexcept nogil:
+    cdef Count i
+    for i in range(half):
+        out[i] = _multiplied_and_added(step, <Real>i, first)
+    for i in range(half, n):
+        out[i] = _multiplied_and_added(-step, <Real>(n - i - 1), last)
+
+
+cdef void fill_spaced_float64(double* out, Py_ssize_t n, Py_ssize_t half, double first, double last,
+                              double step) noexcept nogil:
+    if n <= 0x7fffffff:
+        _spaced(out, <int>n, <int>half, first, last, step)
+    else:
+        _spaced(out, <long long>n, <long long>half, first, last, step)
+
+
+cdef void fill_spaced_float32(float* out, Py_ssize_t n, Py_ssize_t half, float first, float last,
+                              float step) noexcept nogil:
+    if n <= 0x7fffffff:
+        _spaced(out, <int>n, <int>half, first, last, step)
+    else:
+        _spaced(out, <long long>n, <long long>half, first, last, step)

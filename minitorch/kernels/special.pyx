@@ -25,8 +25,13 @@ cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Real* x = args[0]
     cdef Real* out = args[1]
     cdef Py_ssize_t i
+    cdef Real moderate, y
+    cdef Real tiny = 1e-12 if Real is float else 1e-100
     for i in range(n):
-        out[i] = erf_(x[i])
+        # the powers of a tiny x would be subnormal, with which processors are slow
+        moderate = x[i] if absolute(x[i]) > tiny else 0
+        y = erf_(moderate)
+        out[i] = y if absolute(x[i]) > tiny else x[i] * <Real>1.1283791670955125739
 
 
 # ---- erfc: relative accuracy down to its underflow

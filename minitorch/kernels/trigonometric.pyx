@@ -1,7 +1,7 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Sine and cosine in float64, for which NumPy has no vectors.
+"""Sine and cosine in float64, for which NumPy has no vectors, and the angle of float32 coordinates.
 
-The argument is reduced by multiples of pi / 2 in three parts, of which the first two have 33 bits,
+The argument of a sine is reduced by multiples of pi / 2 in three parts, of which the first two have 33 bits,
 so that their products with the multiple are exact up to 2**20; a chunk with a larger argument goes
 through libm, element by element.
 
@@ -10,16 +10,17 @@ References
 Cody and Waite 1980 (the reduction).
 """
 
+from libc.math cimport INFINITY
 from libc.math cimport cos as libm_cos
 from libc.math cimport sin as libm_sin
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Float64
+from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_block
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport absolute
+from minitorch.kernels.vmath cimport absolute, with_sign
 
 
 cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
@@ -88,6 +89,46 @@ cdef void cos(double** args, Py_ssize_t n, const double* _) noexcept nogil:
     _run(args, n, 1)
 
 
+# ---- atan2 of float, computed in double and rounded once
+
+cdef simd atan2(float** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const float* y = args[0]
+    cdef const float* x = args[1]
+    cdef float* out = args[2]
+    cdef double a, b, t, z, p, angle
+    cdef double infinity = INFINITY
+    cdef Py_ssize_t i
+    for i in range(n):
+        a = absolute(<double>x[i])
+        b = absolute(<double>y[i])
+        # the smaller over the larger; where both are 0 or infinite the quotient would be nan
+        t = (a if a < b else b) / (b if a < b else a)
+        t = <double>0.0 if b == 0 else t
+        t = <double>1.0 if (a == infinity) & (b == infinity) else t
+        # atan(t) = pi / 4 + atan((t - 1) / (t + 1)) leaves |t| <= tan(pi / 8) to Taylor's series
+        angle = 0.78539816339744830962 if t > 0.41421356237309504880 else 0.0
+        t = (t - 1) / (t + 1) if t > 0.41421356237309504880 else t
+        z = t * t
+        p = 0.04
+        p = 0.043478260869565217391 - p * z
+        p = 0.047619047619047619048 - p * z
+        p = 0.052631578947368421053 - p * z
+        p = 0.058823529411764705882 - p * z
+        p = 0.066666666666666666667 - p * z
+        p = 0.076923076923076923077 - p * z
+        p = 0.090909090909090909091 - p * z
+        p = 0.11111111111111111111 - p * z
+        p = 0.14285714285714285714 - p * z
+        p = 0.2 - p * z
+        p = 0.33333333333333333333 - p * z
+        angle += t - t * z * p
+        angle = 1.5707963267948966192 - angle if b > a else angle
+        angle = 3.1415926535897932385 - angle if with_sign(<float>1.0, x[i]) < 0 else angle
+        angle = a + b if (a != a) | (b != b) else angle
+        out[i] = <float>with_sign(angle, <double>y[i])
+
+
 cdef void register() except *:
+    set_block(&binary_row(ATAN2)[<int>Float32], <Block>atan2, 2, 4, 4, 8)
     set_block(&unary_row(SIN)[<int>Float64], <Block>sin, 1, 8, 8, 9)
     set_block(&unary_row(COS)[<int>Float64], <Block>cos, 1, 8, 8, 9)

@@ -96,7 +96,7 @@ _BINARY = [
     (FMAX, np.fmax, INTEGERS + (Bool,), 3),
     (FMIN, np.fmin, INTEGERS + (Bool,), 3),
     (ATAN2, np.arctan2, (Float64,), 4),
-    (NEXTAFTER, np.nextafter, REALS + (Float16,), 25),
+    (NEXTAFTER, np.nextafter, (Float16,), 25),
     (GCD, np.gcd, INTEGERS, 30),
     (LCM, np.lcm, INTEGERS, 40),
     (BITWISE_AND, np.bitwise_and, INTEGERS + (Bool,), 2),
@@ -176,31 +176,6 @@ cdef int _require(Kernel* k, object ufunc, int source, int target, int cost) exc
     return 0
 
 
-cdef enum:
-    BLOCK = 256
-
-
-cdef void _atan2_float(char** args, const Py_ssize_t* n, const Py_ssize_t* steps, void* _) noexcept nogil:
-    """NumPy's loop of double, rounded once: that of float can be three units in the last place off."""
-    cdef Kernel* wide = &binary_row(ATAN2)[<int>Float64]
-    cdef double[BLOCK] y
-    cdef double[BLOCK] x
-    cdef double[BLOCK] angle
-    cdef Py_ssize_t first = 0, i, count
-    cdef Py_ssize_t* wide_steps = [sizeof(double), sizeof(double), sizeof(double)]
-    cdef char** operands = [NULL, NULL, NULL]
-    while first < n[0]:
-        count = min(BLOCK, n[0] - first)
-        for i in range(count):
-            y[i] = (<float*>(args[0] + (first + i) * steps[0]))[0]
-            x[i] = (<float*>(args[1] + (first + i) * steps[1]))[0]
-        operands[0], operands[1], operands[2] = <char*>y, <char*>x, <char*>angle
-        wide.loop(operands, &count, wide_steps, wide.data)
-        for i in range(count):
-            (<float*>(args[2] + (first + i) * steps[2]))[0] = <float>angle[i]
-        first += count
-
-
 cdef void register() except *:
     cdef int op, dtype, cost
     _check_layout()
@@ -213,8 +188,6 @@ cdef void register() except *:
     for op, ufunc, dtypes, cost in _BINARY:
         for dtype in dtypes:
             _require(&binary_table[op][dtype], ufunc, dtype, dtype, _cost(cost, dtype))
-    binary_row(ATAN2)[<int>Float32].loop = _atan2_float
-    binary_row(ATAN2)[<int>Float32].cost = 30
     for op, ufunc, dtypes, cost in _COMPARISONS:
         for dtype in dtypes:
             _require(&binary_table[op][dtype], ufunc, dtype, Bool, cost)

@@ -3,7 +3,7 @@
 Invariant: arguments are checked, with PyTorch's texts, before memory is taken.
 """
 
-from libc.math cimport ceil, fma, fmaf, pow
+from libc.math cimport ceil, pow
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -13,7 +13,8 @@ from minitorch.core.dtype cimport (
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
 from minitorch.ops.checks cimport CARRIED, COMPLEX32, WIDE_UNSIGNED, not_implemented, refuse
 from minitorch.kernels.ranges cimport (
-    fill_range_float32, fill_range_float64, fill_range_int64)
+    fill_range_float32, fill_range_float64, fill_range_int64, fill_spaced_float32,
+    fill_spaced_float64)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
 from minitorch.ops.scalar cimport read_scalar, write_scalar
 
@@ -140,11 +141,8 @@ cdef double _as_element(object value, int dtype) except? -1.0:
 
 cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=NoType):
     cdef TensorImpl wide
-    cdef Py_ssize_t i
     cdef double first, last, step
     cdef float first32, last32, step32
-    cdef double* wide64
-    cdef float* wide32
     cdef Py_ssize_t half = 1 if steps == 1 else steps // 2
     dtype = _spaced_dtype(start, end, dtype)
     if steps < 0:
@@ -163,20 +161,12 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     if dtype == Float64 or is_integral(dtype):
         wide = empty_tuple((steps,), Float64)
         step = (last - first) / (steps - 1) if steps > 1 else 0
-        wide64 = <double*>data(wide)
-        for i in range(half):
-            wide64[i] = fma(step, i, first)
-        for i in range(half, steps):
-            wide64[i] = fma(-step, steps - i - 1, last)
+        fill_spaced_float64(<double*>data(wide), steps, half, first, last, step)
         return cast(wide, dtype)
     wide = empty_tuple((steps,), Float32)
     first32, last32 = <float>first, <float>last
     step32 = <float>(last - first) / (steps - 1) if steps > 1 else 0
-    wide32 = <float*>data(wide)
-    for i in range(half):
-        wide32[i] = fmaf(step32, <float>i, first32)
-    for i in range(half, steps):
-        wide32[i] = fmaf(-step32, <float>(steps - i - 1), last32)
+    fill_spaced_float32(<float*>data(wide), steps, half, first32, last32, step32)
     return cast(wide, dtype)
 
 
