@@ -19,7 +19,7 @@ from minitorch._vmap_internals import are_batched
 from minitorch.autograd.by_sample import DYNAMIC, LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
-from minitorch.autograd.functions.namespace import _equal
+from minitorch.autograd.functions.namespace import _equal, result_type
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.grad_mode import no_grad
@@ -451,7 +451,7 @@ def where(*args, **kwargs):
     With a condition alone: the positions where it is true, as a tuple of index tensors.
     """
     if len(args) == 3 and not kwargs:
-        return _rows.where(*args)
+        return _where(*args)
     index, values = bind(_WHERE, args, kwargs, name="where")
     if index == 0:
         return _where_true(values[0])
@@ -459,7 +459,16 @@ def where(*args, **kwargs):
         *values, out = values
         if out is not None:
             return compute_out("where", _rows.where, values, {}, out)
-    return _rows.where(*values)
+    return _where(*values)
+
+
+def _where(condition, input, other):
+    """Choose between operands; a tensor beside a complex number is converted first, and recorded so."""
+    if isinstance(other, complex) and isinstance(input, Tensor):
+        input = input.to(result_type(input, other))
+    elif isinstance(input, complex) and isinstance(other, Tensor):
+        other = other.to(result_type(input, other))
+    return _rows.where(condition, input, other)
 
 
 @without_batching_rule("aten::where", DYNAMIC)

@@ -241,8 +241,10 @@ def _floating(input):
 
 def float_power(input, exponent):
     """A power, computed in float64 or complex128."""
-    operands = [x for x in (input, exponent) if isinstance(x, Tensor)]
-    is_complex = any(x.is_complex() for x in operands) or isinstance(exponent, complex)
+    is_complex = any(
+        x.is_complex() if isinstance(x, Tensor) else isinstance(x, complex)
+        for x in (input, exponent)
+    )
     wide = _dtypes()["complex128" if is_complex else "float64"]
     number = complex if is_complex else float
     exponent, input = (

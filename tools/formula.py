@@ -107,7 +107,7 @@ class Translator(ast.NodeTransformer):
             if name in self.schemas:
                 returns = self.schemas[name].returns
                 return kind_of(returns[0][0]) if len(returns) == 1 else TENSORS
-            return SCALAR if name in ("len", "int", "float", "log_of") else OTHER
+            return SCALAR if name in ("len", "int", "float", "float32_of", "log_of") else OTHER
         return OTHER
 
     # -- calls

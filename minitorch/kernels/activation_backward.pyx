@@ -116,7 +116,7 @@ cdef simd hardswish_backward(Real** args, Py_ssize_t n, const double* _) noexcep
     cdef Real y, half = 0.5, three = 3
     for i in range(n):
         y = grad[i] * (x[i] / three + half)
-        y = grad[i] if x[i] >= three else y
+        y = y if x[i] < three else grad[i]          # nan counts as large
         out[i] = 0 if x[i] <= -three else y
 
 

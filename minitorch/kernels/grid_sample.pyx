@@ -60,6 +60,10 @@ cdef inline Real _padded(const GridShape* s, Real x, Py_ssize_t n, Real* slope) 
         else:
             x = span - left + low
             slope[0] = -slope[0]
+    if x != x:
+        # PyTorch's loops for pictures clamp nan to the first pixel, those for volumes to the last one
+        slope[0] = 0
+        return 0 if s.dims == 2 else <Real>(n - 1)
     if not x > 0:
         slope[0] = 0
         return 0
@@ -136,10 +140,13 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         return
     base = _floor(x)
     if not isfinite(x):
-        # the weights are nan, and something must be there to be weighted
+        # No pixel is there. In a volume it is skipped; in a picture it counts as 0, with a weight of nan.
         for k in range(_line_taps(s)):
-            index[k] = 0
-            factor[k] = x - x
+            index[k] = -1 if s.padding == GRID_ZEROS else 0
+            factor[k] = 0 if s.dims == 3 else x - x
+        if s.dims == 2 and s.interpolation == GRID_LINEAR and order:
+            factor[0] = -power if order == 1 else 0
+            factor[1] = power if order == 1 else 0
         return
     if s.interpolation == GRID_LINEAR:
         index[0] = _inside(base, n)
@@ -151,6 +158,14 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         # each pixel of the four is padded by itself
         index[k] = _inside(_floor(_padded(s, base + (k - 1), n, &ignored)), n)
         factor[k] = _cubic(x - base, k, order) * power
+
+
+cdef inline bint _has_pixel(const GridShape* s, Real coordinate) noexcept nogil:
+    """Return whether a coordinate of a volume passes its gradient on, as in PyTorch.
+
+    The forward pass reads the last pixel where this is false and the volume is padded.
+    """
+    return coordinate == coordinate and (s.padding != GRID_REFLECTION or isfinite(coordinate))
 
 
 cdef inline void _locate(const GridShape* s, const Real* point, const int* orders,
@@ -206,7 +221,7 @@ cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid,
             # unrolled, the sum in the order of the taps
             for p in range(count):
                 k = <int>(4 * p)
-                total = weight[k] * image[offset[k]] if offset[k] >= 0 else 0
+                total = weight[k] * image[offset[k]] if offset[k] >= 0 else weight[k] * 0
                 if offset[k + 1] >= 0:
                     total += weight[k + 1] * image[offset[k + 1]]
                 if offset[k + 2] >= 0:
@@ -216,7 +231,7 @@ cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid,
                 output[p] = total
         else:
             for p in range(count):
-                total = 0
+                total = weight[p * taps] * 0        # nan at a position that is not finite
                 for k in range(taps):
                     o = offset[p * taps + k]
                     if o >= 0:
@@ -262,6 +277,9 @@ cdef inline void _locate_slopes(const GridShape* s, const Real* point, Py_ssize_
     for d in range(s.dims):
         _line(s, point[last - d], s.in_size[d], 0, &index[d][0], &factor[d][0])
         _line(s, point[last - d], s.in_size[d], 1, &index[d][0], &slope[d][0])
+        if s.dims == 3 and not _has_pixel(s, point[last - d]):
+            for i in range(line):
+                index[d][i] = -1
     for i in range(line):
         for j in range(line):
             if s.dims == 2:
@@ -373,7 +391,7 @@ cdef void _weights(const GridShape* s, const int* orders, const Real* grid,
     for p in range(s.batch * s.points):
         _locate(s, grid + p * s.dims, orders, offset, weights + p * taps)
         for k in range(taps):
-            if offset[k] < 0:
+            if offset[k] < 0 and isfinite(weights[p * taps + k]):
                 weights[p * taps + k] = 0
 
 

@@ -5,7 +5,7 @@ Their derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport (
-    BFloat16, Bool, Float16, Float32, UInt8, class_name, has_float_kernels, is_complex)
+    BFloat16, Bool, Float16, Float32, Float64, UInt8, class_name, has_float_kernels, is_complex)
 from minitorch.core.tensor_impl cimport (
     TensorImpl, empty, empty_like, ndim, numel, resize, same_sizes, sizes)
 from minitorch.kernels cimport table
@@ -13,8 +13,8 @@ from minitorch.ops.binary cimport mul
 from minitorch.ops.checks cimport check_broadcast, check_scalar_type, not_implemented
 from minitorch.ops.compare cimport gt
 from minitorch.ops.pointwise cimport SAME, STRICT, unary
-from minitorch.ops.scalar cimport read_scalar, scalar_tensor, write_scalar
-from minitorch.ops.ternary cimport clamp, where
+from minitorch.ops.scalar cimport number_for, parameter_for, read_scalar, scalar_tensor, write_scalar
+from minitorch.ops.ternary cimport clamp, clamp_between, where
 
 cdef double _SELU_ALPHA = 1.6732632423543772848170429916717
 cdef double _SELU_SCALE = 1.0507009873554804934193349852946
@@ -56,11 +56,11 @@ cdef TensorImpl hardtanh(TensorImpl self, object min_val=-1, object max_val=1, T
         if self.dtype == UInt8 and (min_val < 0 or max_val < 0):
             raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
         return clamp(self, min_val, max_val, empty_like(self, self.dtype) if out is None else out)
-    params[0] = min_val
-    params[1] = max_val
+    params[0] = number_for(min_val, Float64)
+    params[1] = number_for(max_val, Float64)
     if out is None:
         out = empty_like(self, self.dtype)
-    return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", params, out)
+    return clamp_between(self, params, out)
 
 
 cdef TensorImpl relu6(TensorImpl self, TensorImpl out=None):
@@ -77,16 +77,16 @@ cdef TensorImpl _floating(int op, TensorImpl self, str name, double* params, Ten
 
 
 cdef TensorImpl leaky_relu(TensorImpl self, object negative_slope=0.01, TensorImpl out=None):
-    cdef double slope = negative_slope
+    cdef double slope = parameter_for(negative_slope, self.dtype)
     return _floating(table.LEAKY_RELU, self, "leaky_relu_cpu", &slope, out)
 
 
 cdef TensorImpl elu(TensorImpl self, object alpha=1, object scale=1, object input_scale=1,
                     TensorImpl out=None):
     cdef double[3] params
-    params[0] = alpha
-    params[1] = scale
-    params[2] = input_scale
+    params[0] = parameter_for(alpha, self.dtype)
+    params[1] = parameter_for(scale, self.dtype)
+    params[2] = parameter_for(input_scale, self.dtype)
     return _floating(table.ELU, self, "elu_cpu", params, out)
 
 
@@ -97,6 +97,7 @@ cdef TensorImpl selu(TensorImpl self, TensorImpl out=None):
 cdef TensorImpl celu(TensorImpl self, object alpha=1.0, TensorImpl out=None):
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    alpha = number_for(alpha, Float64)
     return elu(self, alpha, 1.0, 1.0 / alpha, out)
 
 
@@ -120,8 +121,8 @@ cdef TensorImpl mish(TensorImpl self, TensorImpl out=None):
 
 cdef TensorImpl softplus(TensorImpl self, object beta=1, object threshold=20, TensorImpl out=None):
     cdef double[2] params
-    params[0] = beta
-    params[1] = threshold
+    params[0] = parameter_for(beta, self.dtype)
+    params[1] = parameter_for(threshold, self.dtype)
     return _floating(table.SOFTPLUS, self, "softplus_cpu", params, out)
 
 
@@ -144,12 +145,12 @@ cdef TensorImpl hardswish(TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl hardshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
-    cdef double limit = lambd
+    cdef double limit = parameter_for(lambd, self.dtype)
     return _floating(table.HARDSHRINK, self, "hardshrink_cpu", &limit, out)
 
 
 cdef TensorImpl softshrink(TensorImpl self, object lambd=0.5, TensorImpl out=None):
-    cdef double limit = lambd
+    cdef double limit = parameter_for(lambd, Float64)
     if has_float_kernels(self.dtype) and not limit >= 0:
         largest = ("65504" if self.dtype == Float16 else "3.38953e+38" if self.dtype == BFloat16
                    else "3.40282e+38" if self.dtype == Float32 else "1.79769e+308")

@@ -14,9 +14,9 @@ from minitorch.ops.compare cimport gt, le, logical_or, lt
 from minitorch.ops.copy cimport cast
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
-from minitorch.ops.scalar cimport scalar_tensor
+from minitorch.ops.scalar cimport number_for, parameter_for, scalar_tensor
 from minitorch.ops.ternary cimport where
-from minitorch.ops.unary cimport conj_physical, sigmoid
+from minitorch.ops.unary cimport abs, conj_physical, sigmoid
 
 
 cdef TensorImpl _laid_out_as(TensorImpl first, TensorImpl second, int dtype):
@@ -42,14 +42,16 @@ cdef TensorImpl logit_backward(TensorImpl grad_output, TensorImpl self, object e
     if not has_float_kernels(common):
         raise not_implemented("logit_backward_cpu", common)
     self = cast(self, common)
-    cdef TensorImpl slope = div(grad_output, mul(self, rsub(self, wrap_number(1))))
+    # infinite with the sign of the gradient at 0, whatever the sign of that
+    cdef TensorImpl slope = div(grad_output, abs(mul(self, rsub(self, wrap_number(1)))))
     cdef TensorImpl outside = logical_or(lt(self, wrap_number(low)), gt(self, wrap_number(1 - low)))
     return where(outside, wrap_number(0.0 if bounded else float("nan")), slope)
 
 
 cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, object threshold):
-    cdef double limit = threshold
     cdef int common = result_type(grad_output, self, None)
+    threshold = number_for(threshold, common)
+    cdef double limit = parameter_for(threshold, common)
     check_broadcast(self, grad_output)
     if common != Bool and not is_complex(common) and not has_float_kernels(common):
         return where(le(cast(self, common), scalar_tensor(int(threshold), common)),
@@ -61,15 +63,15 @@ cdef TensorImpl threshold_backward(TensorImpl grad_output, TensorImpl self, obje
 cdef TensorImpl hardtanh_backward(TensorImpl grad_output, TensorImpl self, object min_val,
                                   object max_val):
     cdef double[2] params
-    params[0] = min_val
-    params[1] = max_val
+    params[0] = parameter_for(min_val, self.dtype)
+    params[1] = parameter_for(max_val, self.dtype)
     return binary(table.HARDTANH_BACKWARD, grad_output, self, SAME, "hardshrink_backward_cpu",
                   params, None)
 
 
 cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, object negative_slope,
                                     bint self_is_result):
-    cdef double slope = negative_slope
+    cdef double slope = parameter_for(negative_slope, self.dtype)
     if self_is_result and slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is "
@@ -85,9 +87,9 @@ cdef TensorImpl leaky_relu_backward(TensorImpl grad_output, TensorImpl self, obj
 cdef TensorImpl elu_backward(TensorImpl grad_output, object alpha, object scale, object input_scale,
                              bint is_result, TensorImpl self_or_result):
     cdef double[3] params
-    params[0] = alpha
-    params[1] = scale
-    params[2] = input_scale
+    params[0] = parameter_for(alpha, self_or_result.dtype)
+    params[1] = parameter_for(scale, self_or_result.dtype)
+    params[2] = parameter_for(input_scale, self_or_result.dtype)
     if is_result and params[0] < 0:
         raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not "
@@ -121,8 +123,8 @@ cdef TensorImpl mish_backward(TensorImpl grad_output, TensorImpl self):
 cdef TensorImpl softplus_backward(TensorImpl grad_output, TensorImpl self, object beta,
                                   object threshold):
     cdef double[2] params
-    params[0] = beta
-    params[1] = threshold
+    params[0] = parameter_for(beta, self.dtype)
+    params[1] = parameter_for(threshold, self.dtype)
     return binary(table.SOFTPLUS_BACKWARD, grad_output, self, SAME, "softplus_backward_cpu", params,
                   None)
 
@@ -153,7 +155,7 @@ cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object
     check_broadcast(grad_output, self)
     if not has_float_kernels(common):
         raise not_implemented("shrink_backward_cpu", common)
-    limit = lambd
+    limit = parameter_for(lambd, common)
     return binary(table.SHRINK_BACKWARD, grad_output, self, SAME, "shrink_backward_cpu", &limit, None)
 
 

@@ -178,28 +178,30 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
         dtype = result_type(self, exponent, None)
         if is_integral(dtype) and number < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
-        if isinstance(number, complex):
-            if number.imag == 0 and dtype == self.dtype:
-                number = number.real
-        if dtype == self.dtype and not isinstance(number, complex):
+        if isinstance(number, complex) and number.imag == 0:
+            number = number.real
+        if dtype != self.dtype:
+            self = cast(self, dtype)
+        if not isinstance(number, complex):
             if is_integral(dtype) or is_reduced_floating(dtype):
                 write_scalar(number, dtype, element)
             value = number
             if is_reduced_floating(dtype):
                 value = read_scalar(<char*>element, dtype)
-                if value == 3 and dtype == BFloat16:
+            if is_complex(dtype) or dtype == BFloat16:
+                if value == 3:
                     return mul(unary(table.SQUARE, self, SAME, "pow", NULL, None), self, out)
-                if value == -2 and dtype == BFloat16:
+                if value == -2:
                     self = unary(table.SQUARE, self, SAME, "pow", NULL, None)
                     return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
             if value == 2:
                 return unary(table.SQUARE, self, SAME, "pow", NULL, out)
             if value == 0.5 and not is_integral(dtype):
-                return unary(table.SQRT, self, SAME, "pow", NULL, out)
-            if value == -0.5 and is_floating(dtype):
-                return unary(table.RSQRT, self, SAME, "pow", NULL, out)
+                return unary(table.SQRT, self, SAME, "sqrt_vml_cpu", NULL, out)
+            if value == -0.5 and not is_integral(dtype):
+                return unary(table.RSQRT, self, SAME, "rsqrt_cpu", NULL, out)
             if value == -1 and not is_integral(dtype):
-                return unary(table.RECIPROCAL, self, SAME, "pow", NULL, out)
+                return unary(table.RECIPROCAL, self, SAME, "reciprocal_cpu", NULL, out)
             if value == 0:
                 return fill_(unary(table.CONJ, self, SAME, "pow", NULL, out), 1)
             if value == 1:                  # twice conjugated: a copy, also where `out` is `self`

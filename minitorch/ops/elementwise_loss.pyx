@@ -275,7 +275,7 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
         raise not_implemented("binary_cross_entropy_backward", self.dtype)
     scale = rsub(self, wrap_number(1))
     scale = mul(scale, self, scale)
-    scale = clamp_min(scale, 1e-12, scale)
+    scale = clamp_min(scale, <float>1e-12, scale)       # in float32 always, as PyTorch's
     slope = sub(self, target)
     slope = div(slope, scale, None, slope)
     if weight is not None:

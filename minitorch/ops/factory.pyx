@@ -16,7 +16,7 @@ from minitorch.kernels.ranges cimport (
     fill_range_float32, fill_range_float64, fill_range_int64, fill_spaced_float32,
     fill_spaced_float64)
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
-from minitorch.ops.scalar cimport read_scalar, write_scalar
+from minitorch.ops.scalar cimport number_for, read_scalar, write_scalar
 
 
 cdef int dtype_of_number(object value) except -1:
@@ -86,8 +86,7 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
     cdef int64_t first, spacing
     cdef double begin, stride
     cdef TensorImpl wide
-    if isinstance(start, complex) or isinstance(end, complex) or isinstance(step, complex):
-        raise RuntimeError("value cannot be converted to type double without overflow")
+    start, end, step = number_for(start, Float64), number_for(end, Float64), number_for(step, Float64)
     if dtype == NoType:
         dtype = (Int64 if isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
                  else get_default_dtype())

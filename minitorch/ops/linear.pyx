@@ -19,7 +19,7 @@ from minitorch.ops.checks cimport CARRIED, refuse
 from minitorch.ops.compare cimport logical_and, logical_or
 from minitorch.ops.copy cimport cast, copy_, zero_
 from minitorch.ops.output cimport check_can_cast, prepare_output
-from minitorch.ops.scalar cimport write_scalar
+from minitorch.ops.scalar cimport number_for, write_scalar
 from minitorch.ops.type_names cimport check_out_dtype, tensor_type_name
 from minitorch.ops.views cimport expand, unsqueeze
 
@@ -386,6 +386,8 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
     vec1 = cast(vec1, dtype)
     _check_factor(beta, "beta", dtype)
     _check_factor(alpha, "alpha", dtype)
+    if is_floating(dtype):
+        beta, alpha = number_for(beta, dtype), number_for(alpha, dtype)
     if dtype == Bool:
         product = outer(vec1, cast(vec2, dtype))
         if not alpha:

@@ -13,8 +13,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 from minitorch.core.dtype cimport (
     NUM_SCALAR_TYPES, Bool, Complex128, Complex32, Complex64, Float32, Float64, Float8E8m0fnu, Int16,
-    Int32, Int64, Int8, UInt16, UInt32, UInt64, UInt8, c_name, is_complex, is_floating, is_wide_unsigned,
-    itemsizes)
+    Int32, Int64, Int8, UInt16, UInt32, UInt64, UInt8, c_name, has_float_kernels, is_complex, is_floating,
+    is_reduced_floating, is_wide_unsigned, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
 from minitorch.kernels.elementwise cimport cast_kernel
 
@@ -177,6 +177,20 @@ cdef object read_scalar(const char* p, int dtype):
         return complex(parts[0], parts[1])
     _convert(p, dtype, Float64, parts)
     return parts[0]
+
+
+cdef object number_for(object value, int dtype):
+    if not isinstance(value, complex) or is_complex(dtype):
+        return value
+    if value.imag != 0:
+        _overflow(Float32 if is_reduced_floating(dtype) else dtype)
+    return value.real
+
+
+cdef double parameter_for(object value, int dtype) except? -1.0:
+    if isinstance(value, complex):
+        return number_for(value, dtype) if has_float_kernels(dtype) else 0
+    return value
 
 
 cdef TensorImpl scalar_tensor(object value, int dtype):

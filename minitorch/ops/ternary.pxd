@@ -4,6 +4,8 @@ from minitorch.core.tensor_impl cimport TensorImpl
 
 # min and max: a Python number or None, at least one of them given
 cdef TensorImpl clamp(TensorImpl self, object min=*, object max=*, TensorImpl out=*)
+# Between two finite or infinite numbers that self's dtype holds; nan everywhere if one of them is nan
+cdef TensorImpl clamp_between(TensorImpl self, double* bounds, TensorImpl out)
 cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=*)
 cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=*)
 # min and max: a tensor or None

@@ -5,7 +5,7 @@ types, as a Python number does in arithmetic.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral)
+    Bool, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral)
 from minitorch.core.iterator cimport (
     TensorIterator, has_internal_overlap, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
@@ -16,7 +16,7 @@ from minitorch.ops.copy cimport cast
 from minitorch.ops.masked cimport masked_fill_expanded
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
-from minitorch.ops.scalar cimport item, scalar_tensor, write_scalar
+from minitorch.ops.scalar cimport item, number_for, scalar_tensor, write_scalar
 
 from minitorch.core.once import warn_once
 
@@ -32,13 +32,15 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if is_complex(self.dtype):
         raise NotImplementedError("clamp is not supported for complex types")
+    if is_floating(self.dtype):
+        min, max = number_for(min, Float64), number_for(max, Float64)
     low = None if min is None else wrap_number(min)
     high = None if max is None else wrap_number(max)
     if low is None:
         dtype = result_type(self, high, None)
     else:
         dtype = result_type(self, low, high)
-    if is_complex(dtype):
+    if is_complex(dtype) and out is not self:
         raise NotImplementedError("clamp is not supported for complex types")
     if dtype != self.dtype:
         if out is self:
@@ -63,17 +65,30 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
         return ternary(table.CLAMP_TENSOR, self, low, high, SAME, "clamp_scalar_cpu", NULL, out)
     params[0] = float("-inf") if min is None else float(min)
     params[1] = float("inf") if max is None else float(max)
-    if params[0] != params[0] or params[1] != params[1]:
+    return clamp_between(self, params, out)
+
+
+cdef TensorImpl clamp_between(TensorImpl self, double* bounds, TensorImpl out):
+    if bounds[0] != bounds[0] or bounds[1] != bounds[1]:
         # as in PyTorch a bound that is nan makes everything nan
-        return mul(self, scalar_tensor(float("nan"), dtype), out)
-    return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", params, out)
+        return mul(self, scalar_tensor(float("nan"), self.dtype), out)
+    return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", bounds, out)
+
+
+cdef int _check_real(object bound) except -1:
+    """Refuse a complex bound, even one without an imaginary part, which clamp itself takes."""
+    if isinstance(bound, complex):
+        raise NotImplementedError("clamp is not supported for complex types")
+    return 0
 
 
 cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=None):
+    _check_real(min)
     return clamp(self, min, None, out)
 
 
 cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=None):
+    _check_real(max)
     return clamp(self, None, max, out)
 
 
@@ -152,14 +167,6 @@ cdef bint _exact_in_double(int dtype, object value):
     return not is_complex(dtype) and not (is_integral(dtype) and not -2**53 < value < 2**53)
 
 
-cdef double _real(object value) except? -1:
-    if isinstance(value, complex):
-        if value.imag != 0:
-            raise RuntimeError("value cannot be converted to type float without overflow")
-        return value.real
-    return float(value)
-
-
 cdef int _check_shapes(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
     """The error of broadcasting all three at once."""
     cdef TensorIterator it
@@ -175,8 +182,7 @@ cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
     cdef int dtype = result_type(self, tensor1, tensor2)
     if dtype == Bool:
         raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
-    if not is_complex(dtype):
-        _real(value)
+    value = number_for(value, dtype)
     if _exact_in_double(dtype, value):
         factor = float(value) if is_floating(dtype) else float(int(value))
         return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
@@ -199,7 +205,7 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
             "future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
             "tensor2), for all dtypes.")
     if not is_complex(dtype):
-        factor = _real(value)
+        factor = number_for(value, dtype)
         return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
     _check_shapes(self, tensor1, tensor2)
     return add(self, div(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
@@ -227,7 +233,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         _check_shapes(self, end, weight)
         return add(self, mul(weight, sub(end, self)), 1, out)
     if scalar:
-        factor = float(item(weight))
+        factor = number_for(item(weight), self.dtype)
         return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
     return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)
 

@@ -73,10 +73,10 @@ def mish_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Ten
 
 
 def softplus_double_backward(g: Tensor, self: Tensor, beta: Scalar, threshold: Scalar) -> Tensor:
-    """beta * s * (1 - s) up to the threshold, from which softplus is the identity."""
+    """beta * s * (1 - s) below the threshold, from which softplus is the identity."""
     s = sigmoid(self * beta)
     slope = g * s * (1 - s) * beta
-    return where(self * beta > threshold, zero_of(slope), slope)
+    return where(self * beta >= threshold, zero_of(slope), slope)
 
 
 def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output: Tensor) -> Tensor:
@@ -124,6 +124,7 @@ def prelu_double_backward(
     gi = None
     gw = None
     if grad0 is not None:
+        gi = zeros_like(grad0)
         go = where(positive, grad0, grad0 * weight)
         gw = where(positive, nothing, grad0 * grad_output)
     if grad1 is not None:

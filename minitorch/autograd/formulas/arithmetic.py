@@ -82,23 +82,25 @@ def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
 
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
     """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
-    if exponent.is_complex():
-        rising = real(exponent) >= 0
-        rising = logical_and(imag(exponent) == 0, rising)
-    else:
-        rising = exponent >= 0
-    flat = logical_and(self == 0, rising)
+    flat = logical_and(self == 0, not_falling(exponent))
     # the logarithm of a negative number is complex where the power is
     base = self if self.scalar_type() == result.scalar_type() else cast(self, result.scalar_type())
     slope = (result * log(base)).conj()
     return grad * where(flat, zero_of(slope, 0.0), slope)
 
 
+def not_falling(exponent: Tensor) -> Tensor:
+    """Return where the exponent is a real number from 0 on."""
+    if exponent.is_complex():
+        return logical_and(imag(exponent) == 0, real(exponent) >= 0)
+    return exponent >= 0
+
+
 def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
     """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
     if base == 0:
-        slope = result * log_of(base)
-        return grad * where(exponent >= 0, zero_of(slope), slope)
+        slope = (result * log_of(base)).conj()
+        return grad * where(not_falling(exponent), zero_of(slope), slope)
     if exponent.is_complex():
         return grad * (result * log_of(base + 0j)).conj()
     return grad * (result * log_of(base)).conj()

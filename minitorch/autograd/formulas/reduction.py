@@ -177,6 +177,12 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     return masked_fill(zeros(self.sizes(), grad.scalar_type()), mask, grad / sum(mask))
 
 
+def shared_tangent(self_t: Tensor, self_p: Tensor, result: Tensor) -> Tensor:
+    """The mean over the elements that equal the result: nan where there are none, because that is nan."""
+    mask = self_p == result
+    return sum(mask * (self_t / sum(mask)))
+
+
 def aminmax_backward(
     grad_min: "Tensor?",
     grad_max: "Tensor?",
@@ -420,3 +426,17 @@ def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Sc
     if shrunk.scalar_type() != grad.scalar_type():
         shrunk = cast(shrunk, grad.scalar_type())
     return where(norm > maxnorm, shrunk, grad)
+
+
+def renorm_tangent(
+    self_t: Tensor, self_p: Tensor, p: Scalar, dim: int, maxnorm: Scalar
+) -> Tensor:
+    """The derivative of maxnorm / norm times self for the slices that were scaled, self_t for the others."""
+    dims = tuple([d for d in range(self_p.dim()) if d != dim % self_p.dim()])
+    norm = linalg_vector_norm(self_p, p, dims, True)
+    scale = reciprocal(norm + 1e-7)
+    slope = norm_tangent(self_t, self_p, p, norm, dims, True)
+    shrunk = maxnorm * scale * (self_t - self_p * scale * slope)
+    if shrunk.scalar_type() != self_t.scalar_type():
+        shrunk = cast(shrunk, self_t.scalar_type())
+    return where(norm > maxnorm, shrunk, self_t)

@@ -69,4 +69,5 @@ cdef bint is_transformed(object t) except -1          # a tensor of vmap, or of 
 cdef bint is_floating_code(int dtype) noexcept
 cdef int result_type_of(object a, object b) except -1     # of two tensors
 cdef int warn_of_padded_copy() except -1              # once, of padding="same" that pads one side more
+cdef double float32_of(object number) except? -1.0      # rounded as PyTorch's formulas round some parameters
 cdef object log_of(object number)                     # -inf at 0, complex below it

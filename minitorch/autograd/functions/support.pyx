@@ -13,7 +13,7 @@ from minitorch.autograd.node cimport Gradients, Node, should_compute, track_grap
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, unpack, version_to_save)
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, requires_grad
-from minitorch.core.dtype cimport class_name, is_complex, is_differentiable, is_floating
+from minitorch.core.dtype cimport Float32, class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
@@ -21,7 +21,7 @@ from minitorch.ops.compare cimport logical_not
 from minitorch.ops.copy cimport clone
 from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
 from minitorch.ops.reduction cimport count_nonzero
-from minitorch.ops.scalar cimport item as number_in
+from minitorch.ops.scalar cimport item as number_in, number_for
 from minitorch.ops.views cimport reshape_is_view
 
 from minitorch.core.once import warn_once
@@ -335,7 +335,11 @@ cdef int warn_of_padded_copy() except -1:
     return 0
 
 
+cdef double float32_of(object number) except? -1.0:
+    return <double><float>number_for(number, Float32)
+
+
 cdef object log_of(object number):
     if isinstance(number, complex):
-        return cmath.log(number)
+        return cmath.log(number) if number != 0 else complex(-math.inf, 0)
     return math.log(number) if number > 0 else -math.inf if number == 0 else math.nan
