@@ -156,19 +156,35 @@ def _narrow_copy(self, dim, start, length):
     return make(indices, s.values[chosen], size, s.coalesced)
 
 
+def _check_sparse(tensors):
+    if not is_sparse(tensors[0]):
+        raise NotImplementedError(
+            "Could not run 'aten::_values' with arguments from the 'CPU' backend."
+        )
+    for position, t in enumerate(tensors):
+        if not is_sparse(t):
+            raise RuntimeError(
+                f"Concatenating sparse tensors, but a dense tensor was found at position {position}."
+            )
+
+
 @rule("stack")
 def _stack(tensors, dim=0):
+    size = list(tensors[0].shape)
+    for position, t in enumerate(tensors):
+        if list(t.shape) != size:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {size} at entry 0 and "
+                f"{list(t.shape)} at entry {position}"
+            )
+    _check_sparse(tensors)
     return _cat([_unsqueeze(t, dim) for t in tensors], dim)
 
 
 @rule("cat")
 def _cat(tensors, dim=0):
     first, dim = tensors[0], maybe_wrap_dim(dim, tensors[0].dim())
-    for position, t in enumerate(tensors):
-        if not is_sparse(t):
-            raise RuntimeError(
-                f"Concatenating sparse tensors, but a dense tensor was found at position {position}."
-            )
+    _check_sparse(tensors)
     count, size = parts(first).indices.shape[0], list(first.shape)
     for t in tensors[1:]:
         same = [n for d, n in enumerate(t.shape) if d != dim]

@@ -347,8 +347,12 @@ rules["conj_physical", ""] = _conj
 
 @rule("threshold_backward")
 def _threshold_backward(grad_output, self, threshold):
-    if not self.is_sparse:
+    if not is_sparse(self):
         raise RuntimeError("is_coalesced expected sparse coordinate tensor layout but got Strided")
+    if not is_sparse(grad_output):
+        raise NotImplementedError(
+            "Could not run 'aten::_nnz' with arguments from the 'CPU' backend."
+        )
     above = parts(self).values > threshold
     return _product(grad_output, like(self, above.to(grad_output.dtype)))
 

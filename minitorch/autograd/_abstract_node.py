@@ -3,6 +3,7 @@
 import abc
 
 import minitorch.autograd.node as compiled
+from minitorch.autograd.function import FunctionMeta
 
 
 class Node(abc.ABC):
@@ -20,6 +21,11 @@ class Node(abc.ABC):
     >>> y.grad_fn.name(), y.grad_fn.next_functions[0][0].name()
     ('SumBackward0', 'MulBackward0')
     """
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        # a `Function` shares the compiled class of its nodes, and is not a node itself
+        return False if cls is Node and isinstance(subclass, FunctionMeta) else NotImplemented
 
     @abc.abstractmethod
     def name(self):

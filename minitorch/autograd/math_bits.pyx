@@ -102,7 +102,8 @@ def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
     cdef bint bits = isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)
     cdef bint reals = is_complex(before.impl.dtype) and not is_complex(view.impl.dtype)
     cdef bint pairs = is_complex(view.impl.dtype) and not is_complex(before.impl.dtype)
-    if is_complex(base.impl.dtype) and (bits or before._view is None or before._view.replay is None):
+    if is_complex(base.impl.dtype) and (
+            bits or not pairs and (before._view is None or before._view.replay is None)):
         return _steps(view, base) if bits else False
     if pairs:
         return (*steps_to(before), ("view_as_complex", (), ()))

@@ -344,3 +344,23 @@ def test_names_that_stand_in_the_module_as_well(torch):
         autograd.ProfilerActivity is torch.profiler.ProfilerActivity,
         *(str(autograd.DeviceType.CPU), autograd.SavedTensor.__name__),
     )
+
+
+@like_pytorch
+def test_the_class_of_a_function_is_no_node_and_the_class_of_its_nodes_is(torch):
+    node = torch.autograd.graph.Node
+    function = torch.autograd.function
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+
+    made = Double.apply(torch.ones(2, requires_grad=True)).grad_fn
+    classes = [Double, type(made), function.Function, function.BackwardCFunction]
+    classes += [function._SingleLevelFunction, function.NestedIOFunction, int, torch.Tensor]
+    return [issubclass(each, node) for each in classes], isinstance(made, node)

@@ -18,6 +18,16 @@ def names(torch):
 
 
 EXPRESSIONS = """
+torch.stack([s, d.T])
+torch.stack([d.T, s])
+torch.stack([s, s])
+torch.stack([s, w])
+torch.stack([s, h])
+torch.cat([s, d.T])
+torch.cat([d.T, s])
+torch.ops.aten.threshold_backward(s, d.T.contiguous(), 0)
+torch.ops.aten.threshold_backward(d.T.contiguous(), s, 0)
+torch.ops.aten.threshold_backward(s, s, 1)
 torch.sparse.softmax(s, 0)
 torch.sparse.softmax(s, 1, dtype=torch.float64)
 torch.sparse.softmax(h, 0)

@@ -18,7 +18,7 @@ from minitorch.core.dtype cimport (
     UInt8, class_name, dtype)
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport ON_META
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.tensor_impl cimport TensorImpl, alias
 from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
@@ -332,5 +332,16 @@ def view(self, *args, **kwargs):
         return r_view(<TensorBase?>self, size)
     index, (value,) = bind(_VIEW, args, kwargs, name="view")
     if index == 0:
-        return r_view_dtype(<TensorBase?>self, dtype_code_or_none(value))
+        return _read_as(<TensorBase?>self, dtype_code_or_none(value))
     return r_view(<TensorBase?>self, value)
+
+
+cdef TensorBase _read_as(TensorBase t, int code):
+    """Return the bytes of `t` as another type; as in PyTorch, autograd sees no view, also for the dtype that it has."""
+    cdef TensorBase result = r_view_dtype(t, code)
+    if t.impl.special is not None or interposers:
+        return result
+    if result is t:
+        return make_tensor(alias(t.impl))
+    result._view = None
+    return result
