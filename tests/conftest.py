@@ -25,7 +25,7 @@ minitorch.manual_seed(0)
 # lines of programs that a PyTorch built with CUDA answers in another way, though there is no GPU
 OF_A_CPU_BUILD = re.compile(
     r"cuda|pin_memory|nccl|has_cud|nvtx"
-    r"|torch\.(device|Generator)\(1\)|fork_rng\(devices=|parallel_apply\("
+    r"|torch\.(device|Generator)\(1\)|x\.to\(3\)|fork_rng\(devices=|parallel_apply\("
 )
 
 

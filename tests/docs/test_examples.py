@@ -24,6 +24,10 @@ def test_examples(path):
     # one namespace for a page: its blocks follow on each other
     namespace = {"__name__": "__main__"}
     for line, text in blocks(path, "python"):
+        if "torch.testing._internal" in text:
+            pytest.importorskip(
+                "torch", reason="needs the compat extra: pip install -e '.[compat]'"
+            )
         if ">>>" in text:
             run_session(text, namespace, name_of(path), line)
         else:
