@@ -146,11 +146,6 @@ ALL = [
             "the outer task is forgotten",
         ),
         (
-            "    live_tasks.add(task.number)\n",
-            "",
-            "a nested backward takes the scratch of a living one",
-        ),
-        (
             "    set_current_task(task)\n    minitorch_depth",
             "    minitorch_depth",
             "no current task",
@@ -191,11 +186,6 @@ ALL = [
             "hooks on saved tensors pushed in a backward stay",
         ),
         ("        minitorch_depth -= 1\n", "", "depth grows with each backward"),
-        (
-            "        live_tasks.discard(task.number)\n",
-            "        live_tasks.clear()\n",
-            "an inner backward ends the outer one's claim",
-        ),
         (
             "        set_current_task(task.outer)\n",
             "        set_current_task(None)\n",
@@ -357,11 +347,6 @@ ALL = [
             "                state.dependencies += 1\n                return False",
             "                return False",
             "edges into a node of another task are counted once",
-        ),
-        (
-            "        if node.task not in live_tasks:     # nobody",
-            "        if node.task in live_tasks:     # nobody",
-            "a living task loses its scratch",
         ),
         (
             "            node.in0 = None\n            node.ins = None\n            return True",
@@ -581,21 +566,6 @@ ALL = [
             "                stack[size].needed = function in task.targets\n",
             "                stack[size].needed = False\n",
             "inputs are not found",
-        ),
-        (
-            "        return node in task.targets and node not in task.captures\n",
-            "        return node in task.targets\n",
-            "grad() writes to .grad",
-        ),
-        (
-            "        return node in task.targets and node not in task.captures\n",
-            "        return False\n",
-            "backward(inputs=) writes nothing",
-        ),
-        (
-            "        if function is not None and g.wants(function):\n            return True\n    return False",
-            "        if function is not None and g.wants(function):\n            return True\n        break\n    return False",
-            "only the first edge decides",
         ),
         (
             "g.in0 if node.num_outputs == 1 else g.ins[nr]",
@@ -1118,11 +1088,6 @@ ALL = [
     *_of(
         "autograd/saved_variable.pyx",
         (
-            "    if node.released:\n        raise _second_backward(node)\n    for seen_as",
-            "    for seen_as",
-            "the message of a second backward",
-        ),
-        (
             "        output_nr = OUTPUT - edge\n    elif edge == NO_EDGE:",
             "        output_nr = 0\n    elif edge == NO_EDGE:",
             "which output was written to",
@@ -1241,21 +1206,6 @@ ALL = [
             "    return stack[len(stack) - 1] if stack else None\n",
             "    return stack[0] if stack else None\n",
             "the outermost hooks count",
-        ),
-        (
-            "    if message is not None:\n        raise RuntimeError(message)\n    if not hasattr",
-            "    if not hasattr",
-            "disabled hooks can be pushed",
-        ),
-        (
-            "    _thread.hooks.pop()\n    _changed_by(-1)\n",
-            "    _thread.hooks.pop(0)\n    _changed_by(-1)\n",
-            "the wrong pair of hooks is taken away",
-        ),
-        (
-            "        _changed_by(<int>len(before) - <int>len(now))\n        now[:] = before\n",
-            "        now[:] = before\n",
-            "the count of hooks is wrong after an error",
         ),
         (
             "    if fail_if_non_empty and default_hooks() is not None:\n",
@@ -1545,11 +1495,6 @@ ALL = [
     *_of(
         "autograd/hooks.pyx",
         (
-            "        gradient = gradient.to_dense() ",
-            "        gradient = gradient ",
-            "a hook that returns a sparse gradient",
-        ),
-        (
             "    if node.num_outputs != 1:\n        g.ins[nr] = gradient\n",
             "    if node.num_outputs > 2:\n        g.ins[nr] = gradient\n",
             "hooks of one of two outputs",
@@ -1574,11 +1519,6 @@ ALL = [
             "                    gradient = result\n            _set_input",
             "                    pass\n            _set_input",
             "what a hook returns is ignored",
-        ),
-        (
-            "            _set_input(node, g, nr, _unwrap(node, gradient, g))\n    if hooks.retains",
-            "            _set_input(node, g, 0, _unwrap(node, gradient, g))\n    if hooks.retains",
-            "hooks of a further output change the first",
         ),
         (
             "            if t is not None and gradient is not None:\n                if tracing",
@@ -1710,16 +1650,6 @@ ALL = [
             "    if impl.handle == NULL:\n        impl.handle = <PyObject*>self\n",
             "    impl.handle = <PyObject*>self\n",
             "the last handle in place of the first",
-        ),
-        (
-            "    if any_inference_mode and inference_enabled() and impl.storage.refcount == 1:\n",
-            "    if any_inference_mode and inference_enabled():\n",
-            "views become inference tensors in inference mode",
-        ),
-        (
-            "    if base.impl.storage.inference:\n        return 0   ",
-            "    if False:\n        return 0   ",
-            "views of inference tensors",
         ),
         (
             "        if creation_meta == DEFAULT or base._view.creation_meta == INFERENCE_MODE:\n",
@@ -1908,20 +1838,10 @@ ALL = [
             "integers that require a gradient",
         ),
         (
-            "        if value and self.impl.storage.inference and not inference_enabled():\n            raise",
-            "        if False:\n            raise",
-            "inference tensors that require a gradient",
-        ),
-        (
             "        if requires_grad and (self._requires_grad or self._grad_fn is not None):\n            return self  ",
             "        if requires_grad and self._requires_grad:\n            return self  ",
             "requires_grad_() of a non-leaf",
             "what has a grad_fn requires grad, whatever was done to it",
-        ),
-        (
-            "            return make_tensor(unshared_alias(self.impl))\n",
-            "            return self.detach()\n",
-            ".data has the versions of the tensor",
         ),
         (
             "            self.grad_accumulator = NULL        # the sink",
@@ -1995,11 +1915,6 @@ ALL = [
             "        self.previous = is_grad_enabled()\n        _set_grad_enabled(False)\n",
             "        self.previous = True\n        _set_grad_enabled(False)\n",
             "no_grad inside no_grad",
-        ),
-        (
-            "    def __exit__(self, *exception):\n        _set_grad_enabled(self.previous)\n\n\nclass enable_grad",
-            "    def __exit__(self, *exception):\n        _set_grad_enabled(True)\n\n\nclass enable_grad",
-            "no_grad switches recording on",
         ),
         (
             "        self.previous = is_grad_enabled()\n        _set_grad_enabled(True)\n",
@@ -2081,11 +1996,6 @@ ALL = [
             "the version of new memory",
         ),
         ("    self.fixed_size = False\n", "", "new memory cannot be resized"),
-        (
-            "    self.inference = False\n",
-            "",
-            "new tensors are inference tensors after inference mode",
-        ),
         ("    self.exports = 0\n", "", "exports of new memory"),
         ("    self.owner = NULL\n", "", "the owner of new memory"),
         ("    self.writer = NULL\n", "", "who wrote to new memory"),
@@ -2113,26 +2023,6 @@ ALL = [
             "    if self.data != _inline_data(self):\n        deallocate(self.data, self.capacity)",
             "    pass",
             "large memory leaks",
-        ),
-        (
-            "    deallocate(self, STORAGE_HEADER + self.inline_bytes)\n",
-            "    deallocate(self, STORAGE_HEADER + self.nbytes)\n",
-            "a block is freed into the size class of what it grew to",
-        ),
-        (
-            "    deallocate(self, STORAGE_HEADER + self.inline_bytes)\n",
-            "    deallocate(self, STORAGE_HEADER)\n",
-            "small blocks are freed into the wrong size class",
-        ),
-        (
-            "    if life is not None:\n        life.ended = True\n",
-            "    if life is not None:\n        life.ended = False\n",
-            "the life of a storage never ends",
-        ),
-        (
-            "    if address not in _lives:\n        _lives",
-            "    if True:\n        _lives",
-            "two lives of one storage",
         ),
         (
             "    if self.fixed_size or self.exports:\n        raise",
@@ -2426,7 +2316,6 @@ ALL = [
             "        pass\n    t.own_counter",
             "version counters of .data of .data leak",
         ),
-        ("        self.own_counter.version = count\n", "", "the version after .data was assigned"),
         (
             "    retain_geometry(source.geometry)\n    retain_storage",
             "    retain_storage",

@@ -13,6 +13,16 @@ from tests.both import compare, like_pytorch
 
 pytestmark = pytest.mark.core
 
+
+@pytest.fixture(autouse=True, scope="module")
+def little_for_the_collector():
+    """What is there before these tests need not be looked at by each of their collections."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 LEAVES = {
     "row_major": lambda torch: torch.zeros(4, 6),
     "transposed": lambda torch: torch.zeros(6, 4).t(),

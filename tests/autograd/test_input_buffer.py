@@ -76,6 +76,19 @@ def test_gradients_that_only_the_engine_holds(kind, create_graph):
 
 
 @pytest.mark.parametrize("create_graph", [False, True])
+def test_one_gradient_that_came_first_to_two_buffers(create_graph):
+    def program(torch):
+        x, z = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)
+        a, b = x * 1, z * 1
+        others = (a * 10).sum(), (b * 100).sum()
+        both = ((a + b) * torch.arange(3.0)).sum()  # newer than the others, so it runs first
+        torch.autograd.backward([both, *others], create_graph=create_graph)
+        return x.grad, z.grad
+
+    compare(program)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
 def test_one_gradient_in_two_buffers(create_graph):
     def program(torch):
         x, z = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)

@@ -12,6 +12,16 @@ from tests.both import compare, like_pytorch
 
 pytestmark = pytest.mark.core
 
+
+@pytest.fixture(autouse=True, scope="module")
+def little_for_the_collector():
+    """What is there before these tests need not be looked at by each of their collections."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 # operators of one, two and three saved tensors; each takes as many inputs
 OPERATORS = {
     "exp": (1, lambda torch, a: a.exp()),

@@ -13,6 +13,15 @@ from tests.both import compare, like_pytorch
 pytestmark = pytest.mark.core
 
 
+@pytest.fixture(autouse=True, scope="module")
+def little_for_the_collector():
+    """What is there before these tests need not be looked at by each of their collections."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def about(t):
     return (
         t.requires_grad,
