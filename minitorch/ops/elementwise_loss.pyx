@@ -24,9 +24,10 @@ from minitorch.ops.extremes cimport amax, amin
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport SAME, binary
 from minitorch.ops.reduction cimport mean, sum
-from minitorch.ops.scalar cimport item, scalar_tensor
+from minitorch.ops.scalar cimport item, scalar_tensor, tolist
 from minitorch.ops.ternary cimport clamp, clamp_min
 from minitorch.ops.unary cimport abs, exp, log, log1p, neg, sigmoid
+from minitorch.ops.views cimport reshape
 
 cdef enum:
     NONE = 0
@@ -240,6 +241,16 @@ cdef TensorImpl soft_margin_loss_backward(TensorImpl grad_output, TensorImpl sel
 
 # ---- probabilities
 
+cdef Py_ssize_t _first_outside(TensorImpl t) except -1:
+    """Return the position of the first element outside of [0, 1], or the number of elements."""
+    cdef Py_ssize_t k = 0
+    for value in tolist(reshape(t, (-1,))):
+        if not 0 <= value <= 1:
+            break
+        k += 1
+    return k
+
+
 cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorImpl weight=None,
                                      Py_ssize_t reduction=MEAN):
     cdef TensorImpl loss, other
@@ -247,10 +258,11 @@ cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorI
     _check_same_dtypes(self.dtype, target, self)
     if not has_float_kernels(self.dtype):
         raise not_implemented("binary_cross_entropy", self.dtype)
-    if numel(self) and not (item(amin(self)) >= 0 and item(amax(self)) <= 1):
-        raise RuntimeError("all elements of input should be between 0 and 1")
-    if numel(target) and not (item(amin(target)) >= 0 and item(amax(target)) <= 1):
-        raise RuntimeError("all elements of target should be between 0 and 1")
+    inside = [numel(t) == 0 or item(amin(t)) >= 0 and item(amax(t)) <= 1 for t in (self, target)]
+    if not all(inside):
+        # of the first element that is wrong, as PyTorch checks one after the other
+        name = "input" if _first_outside(self) <= _first_outside(target) else "target"
+        raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     # the logarithms are cut off at -100, so that a loss is finite
     other = neg(self)
     other = clamp_min(log1p(other, other), -100, other)

@@ -290,11 +290,11 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
                     "indexing e.g. tensor[mask] = scalar", UserWarning, 1)
                 break
         assert_no_overlap(out, index)
+    element = scalar_tensor(value, self.dtype)
     for k in range(ndim(self)):
         others *= 1 if k == d else sizes(self)[k]
     if others == 0:                         # there is nothing to fill, wherever the index is
         return clone(self) if out is None else out
-    element = scalar_tensor(value, self.dtype)
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
         raise IndexError(f"index {bad} is out of bounds for dimension {d} with size "
                          f"{sizes(self)[d] if ndim(self) else 1}")

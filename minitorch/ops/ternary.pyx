@@ -5,7 +5,8 @@ types, as a Python number does in arithmetic.
 """
 
 from minitorch.core.dtype cimport (
-    Bool, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral)
+    Bool, Float32, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral,
+    is_reduced_floating)
 from minitorch.core.iterator cimport (
     TensorIterator, has_internal_overlap, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
@@ -124,9 +125,23 @@ cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out
     return clamp_tensor(self, None, max, out)
 
 
+cdef int _check_fits(object number, int dtype) except -1:
+    """Raise the error of a number that the dtype cannot hold, also where no element is computed with it."""
+    cdef double[2] element
+    write_scalar(number, Float32 if is_reduced_floating(dtype) else dtype, element)
+    return 0
+
+
 # ---- choosing
 
 cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=None):
+    cdef int dtype
+    if self.is_wrapped_number or other.is_wrapped_number:
+        dtype = result_type(self, other, None)
+        if not is_reduced_floating(dtype):          # where what is too large becomes infinite
+            for number in (self, other):
+                if (<TensorImpl>number).is_wrapped_number:
+                    _check_fits(item(<TensorImpl>number), dtype)
     if condition.dtype != Bool:
         if condition.dtype != UInt8:
             raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor "
@@ -183,6 +198,7 @@ cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
     if dtype == Bool:
         raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
     value = number_for(value, dtype)
+    _check_fits(value, dtype)
     if _exact_in_double(dtype, value):
         factor = float(value) if is_floating(dtype) else float(int(value))
         return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
@@ -204,8 +220,10 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
             "integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The "
             "future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
             "tensor2), for all dtypes.")
+    value = number_for(value, dtype)
+    _check_fits(value, dtype)
     if not is_complex(dtype):
-        factor = number_for(value, dtype)
+        factor = value
         return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
     _check_shapes(self, tensor1, tensor2)
     return add(self, div(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
@@ -234,6 +252,8 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         return add(self, mul(weight, sub(end, self)), 1, out)
     if scalar:
         factor = number_for(item(weight), self.dtype)
+        if weight.is_wrapped_number:
+            _check_fits(factor, self.dtype)
         return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
     return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)
 

@@ -114,6 +114,20 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     return _prelu_kernel(self, view(weight, (1, weight.numel()) + (1,) * (self.dim() - 2)))
 
 
+def prelu_tangent(
+    self_t: "Tensor?", self_p: Tensor, weight_t: "Tensor?", weight_p: Tensor
+) -> Tensor:
+    """self_t, or by the product rule below 0; what has no tangent adds nothing, also where self_p is infinite."""
+    below = None
+    if self_t is None:
+        self_t = zeros_like(self_p)
+    else:
+        below = weight_p * self_t
+    if weight_t is not None:
+        below = add_to(below, weight_t * self_p)
+    return where(self_p >= 0, self_t, below)
+
+
 def prelu_double_backward(
     grad0: "Tensor?", grad1: "Tensor?", grad_output: Tensor, self: Tensor, weight: Tensor
 ) -> any:

@@ -99,3 +99,43 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
     if bias.is_plain():
         return r_add_(product, bias, 1)
     return product + bias
+
+
+# ---- the product rule, where a factor without a tangent adds nothing, also next to infinity and nan
+
+
+def dot_tangent(self_t: "Tensor?", self_p: Tensor, tensor_t: "Tensor?", tensor_p: Tensor) -> Tensor:
+    """The product rule for dot."""
+    if self_t is None:
+        return dot(self_p, tensor_t)
+    change = dot(self_t, tensor_p)
+    return change if tensor_t is None else change + dot(self_p, tensor_t)
+
+
+def vdot_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor) -> Tensor:
+    """The product rule for vdot."""
+    if self_t is None:
+        return vdot(self_p, other_t)
+    change = vdot(self_t, other_p)
+    return change if other_t is None else change + vdot(self_p, other_t)
+
+
+def cross_tangent(
+    self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor, dim: int
+) -> Tensor:
+    """The product rule for linalg_cross."""
+    if self_t is None:
+        return linalg_cross(self_p, other_t, dim)
+    change = linalg_cross(self_t, other_p, dim)
+    return change if other_t is None else change + linalg_cross(self_p, other_t, dim)
+
+
+def atan2_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor) -> Tensor:
+    """(x dy - y dx) / (x^2 + y^2)."""
+    square = self_p * self_p + other_p * other_p
+    if self_t is None:
+        return -(self_p * other_t) / square
+    change = other_p * self_t
+    if other_t is not None:
+        change = change - self_p * other_t
+    return change / square

@@ -428,9 +428,7 @@ def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Sc
     return where(norm > maxnorm, shrunk, grad)
 
 
-def renorm_tangent(
-    self_t: Tensor, self_p: Tensor, p: Scalar, dim: int, maxnorm: Scalar
-) -> Tensor:
+def renorm_tangent(self_t: Tensor, self_p: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:
     """The derivative of maxnorm / norm times self for the slices that were scaled, self_t for the others."""
     dims = tuple([d for d in range(self_p.dim()) if d != dim % self_p.dim()])
     norm = linalg_vector_norm(self_p, p, dims, True)

@@ -34,8 +34,7 @@ def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
     low = eps if bounded else 0
     dtype = self.scalar_type()
     rest = zeros((), dtype) if bounded else fill_(empty((), dtype), float("nan"))
-    # without the sign of 0, so that the slope there has the sign of the gradient
-    slope = grad / ((self + 0.0) * (1 - self))
+    slope = grad / (self * (1 - self))
     below = self <= 1 - low
     return where(logical_and(self >= low, below), slope, rest)
 

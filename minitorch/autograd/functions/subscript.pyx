@@ -15,8 +15,10 @@ from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, dtype_of, is_integral
+from minitorch.core.dtype cimport (
+    Bool, Float64, Int64, UInt8, class_name, dtype_of, is_integral, is_reduced_floating)
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
+from minitorch.ops.copy cimport cast
 from minitorch.ops.index_parse cimport ParsedIndex, parse_index
 from minitorch.ops.scalar cimport scalar_tensor
 from minitorch.ops.sequence cimport tensor_from_data
@@ -97,6 +99,8 @@ cdef TensorBase _value(TensorBase t, object value):
         if not -2**63 <= value < 2**63:
             raise ValueError("Overflow when unpacking long long")
     if isinstance(value, (int, float, complex)):
+        if is_reduced_floating(t.impl.dtype):       # by way of float64: what is too large becomes infinite
+            return fresh(make_tensor(cast(scalar_tensor(value, Float64), t.impl.dtype)))
         return fresh(make_tensor(scalar_tensor(value, t.impl.dtype)))
     raise TypeError(f"can't assign a {type_name(value)} to a torch.{class_name(t.impl.dtype)}Tensor")
 

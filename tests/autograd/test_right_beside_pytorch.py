@@ -1,0 +1,86 @@
+"""Results that are kept on purpose where PyTorch's are wrong. docs/compatibility.md lists them.
+
+Each test states the right result, and that PyTorch's is another one: a new PyTorch may have repaired it.
+"""
+
+import importlib
+import math
+
+import numpy as np
+
+import minitorch
+from tests.both import real
+
+
+def numbers(tensor):
+    return tensor.detach().numpy(force=True)
+
+
+def test_embedding_bag_divides_each_gradient_by_the_count_of_its_own_index():
+    def gradient(torch):
+        weight = torch.zeros(4, 1, dtype=torch.float64, requires_grad=True)
+        torch.nn.functional.embedding_bag(
+            torch.tensor([2, 1, 1]), weight, torch.tensor([0]), mode="sum", scale_grad_by_freq=True
+        ).sum().backward()
+        return numbers(weight.grad).ravel()
+
+    right = [0.0, 1.0, 1.0, 0.0]
+    np.testing.assert_allclose(gradient(minitorch), right)
+    assert not np.allclose(gradient(real), right)
+
+
+def test_the_tangent_of_a_complex_power_of_a_real_number_is_complex():
+    exponent = 1 + 2j
+
+    def tangent(torch):
+        x = torch.tensor([2.0], dtype=torch.float64)
+        return numbers(torch.func.jvp(lambda x: x**exponent, (x,), (torch.ones_like(x),))[1])
+
+    right = exponent * 2.0 ** (exponent - 1)
+    np.testing.assert_allclose(tangent(minitorch), [right])
+    assert not np.allclose(tangent(real), [right])
+
+
+def test_polar_has_the_cosine_of_the_angle_as_slope_of_any_length():
+    def gradient(torch):
+        length = torch.tensor([0.0, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
+        angle = torch.full((3,), 0.5, dtype=torch.float64)
+        torch.polar(length, angle).real.sum().backward()
+        return numbers(length.grad)
+
+    right = [math.cos(0.5)] * 3
+    np.testing.assert_allclose(gradient(minitorch), right)
+    assert not np.allclose(gradient(real), right)
+
+
+def test_a_softmax_can_be_differentiated_backwards_in_a_dual_level():
+    forward_ad = importlib.import_module("minitorch.autograd.forward_ad")
+    values, direction = np.array([1.0, 2.0, 4.0]), np.array([1.0, 0.0, 0.0])
+    with forward_ad.dual_level():
+        x = minitorch.tensor(values, requires_grad=True)
+        y = forward_ad.make_dual(x, minitorch.tensor(direction)).softmax(0)
+        (gradient,) = minitorch.autograd.grad(y[0], x, create_graph=True)
+        gradient, tangent = forward_ad.unpack_dual(gradient)
+    s = np.exp(values) / np.exp(values).sum()
+    np.testing.assert_allclose(numbers(gradient), s[0] * (np.eye(3)[0] - s))
+    # the derivative of s_0 (delta_0j - s_j) along e_0
+    change = s * (direction - s[0])
+    np.testing.assert_allclose(numbers(tangent), change[0] * (np.eye(3)[0] - s) - s[0] * change)
+
+
+def test_cdist_keeps_a_nan_in_the_largest_difference():
+    def distance(torch, p=math.inf):
+        return torch.cdist(torch.tensor([[math.nan, 1.0]]), torch.zeros(1, 2), p).item()
+
+    assert math.isnan(distance(minitorch))
+    assert not math.isnan(distance(real))
+    rows = real.tensor([[math.nan, 1.0], [0.0, 0.0]])
+    assert math.isnan(real.nn.functional.pdist(rows, math.inf).item()), "as PyTorch's own pdist"
+
+
+def test_bessel_functions_are_exact_to_float64():
+    right = 0.15064525725099692  # Abramowitz and Stegun, table 9.1
+    point = [6.0]
+    ours = minitorch.special.bessel_j0(minitorch.tensor(point, dtype=minitorch.float64)).item()
+    theirs = real.special.bessel_j0(real.tensor(point, dtype=real.float64)).item()
+    assert abs(ours - right) < 1e-15 < abs(theirs - right)
