@@ -22,6 +22,10 @@ cdef enum:
 cdef void pack_a(Real alpha, const Matrix* a, Py_ssize_t i0, Py_ssize_t m, Py_ssize_t k0,
                  Py_ssize_t n, Real* out) noexcept nogil
 
+# Rows [k0, k0 + n) and columns [j0, j0 + columns) of b, in panels of `width` columns, with zeros up to the last one
+cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py_ssize_t columns,
+                 Py_ssize_t width, Real* out) noexcept nogil
+
 # All tiles of m rows and `columns` columns of c: the product of packed a and of b, in panels of
 # three vectors of columns whose k rows begin at the offsets. `start` as in tiles.pxd.
 cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,

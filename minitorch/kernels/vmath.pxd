@@ -190,6 +190,14 @@ cdef inline Real log1p_unit(Real u) noexcept nogil:
 cdef inline Real sigmoid_(Real x) noexcept nogil:
     return <Real>1.0 / (<Real>1.0 + exp_(-x))
 
+cdef inline Real tanh_(Real x) noexcept nogil:
+    # e / (e + 2) with e = exp(2 |x|) - 1; 1 long before e is large
+    cdef Real top = 20.0 if Real is float else 40.0
+    cdef Real a = <Real>2.0 * absolute(x), e
+    a = top if top < a else a
+    e = expm1_(a)
+    return with_sign(e / (e + <Real>2.0), x)
+
 # sigmoid(x) and 1 - sigmoid(x), neither by a subtraction: returns the first, writes the second.
 cdef inline Real both_sigmoids(Real x, Real* complement) noexcept nogil:
     cdef Real low = -85.0 if Real is float else -700.0       # where exp(-x) is still finite

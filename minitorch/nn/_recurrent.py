@@ -1,17 +1,21 @@
 """Recurrent networks: one step of each kind, and the walk of the steps along a sequence.
 
 A state is a list of tensors, the output of a step its first. The steps take the input already multiplied by its
-weights, which is done for all times at once. In a packed sequence the batch shrinks with time: the states of
+weights, which is done for all times at once. This is the definition of every recurrent layer; where nobody sees
+the operators it is made of, kernels compute it (Note [Fused recurrent layers]). In a packed sequence the batch shrinks with time: the states of
 sequences that have ended are put aside, walking backwards they join when their last element comes.
 """
 
 from minitorch._tensor import Tensor
 from minitorch.autograd._record_functions import observed
 from minitorch.autograd.by_sample import LISTS, without_batching_rule
+from minitorch.autograd.functions import recurrent as _kernels
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
+from minitorch.backends import mkldnn
 from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout
 
@@ -61,6 +65,9 @@ def _lstm_step(x, state, recur):
     return [o * c.tanh(), c]
 
 
+_KERNELS = {_lstm_step: "lstm", _gru_step: "gru", _tanh_step: "tanh", _relu_step: "relu"}
+
+
 class _Recur:
     """What a step does with the state before: the linear map of one layer, in one direction."""
 
@@ -86,6 +93,54 @@ def _advance(step, x, state, recur):
     if recur.w_hr is not None:
         state[0] = _linear(state[0], recur.w_hr)
     return state
+
+
+def _is_cast(*tensors):
+    """Whether `autocast` casts the arguments of a linear map."""
+    return cast_arguments("linear", tensors, {})[0] is not tensors
+
+
+def _composed_layer(step, input, batch_sizes, state, recur, reverse):
+    x = recur.of_input(input)
+    inputs = x.unbind(0) if batch_sizes is None else x.split(batch_sizes)
+    walk = _walk_backwards if reverse else _walk_forwards
+    outputs, state = walk(step, inputs, state, recur)
+    return _ops.stack(outputs, 0) if batch_sizes is None else _ops.cat(outputs, 0), state
+
+
+def _layer(step, input, batch_sizes, state, recur, reverse, settings):
+    """One layer in one direction: its outputs, and its state at the end."""
+    if _is_cast(input, recur.w_ih):
+        return _composed_layer(step, input, batch_sizes, state, recur, reverse)
+    sizes = None if batch_sizes is None else tuple(batch_sizes)
+    h, c = state if len(state) == 2 else (state[0], None)
+    weights = recur.w_ih, recur.w_hh, recur.b_ih, recur.b_hh, recur.w_hr
+    done = _kernels.layer(_KERNELS[step], input, sizes, h, c, weights, reverse)
+    if done is None and settings is not None:
+
+        def composed(input, w_ih, w_hh, b_ih, b_hh, h, c):
+            params = (w_ih, w_hh) if b_ih is None else (w_ih, w_hh, b_ih, b_hh)
+            inside = _Recur(params, b_ih is not None, False)
+            out, last = _composed_layer(step, input, None, [h, c], inside, reverse)
+            return out, *last
+
+        shown = dict(settings, reverse=bool(reverse), hidden_size=h.size(1))
+        done = _kernels.lstm_layer(input, h, c, weights, reverse, composed, shown)
+        if done is None:
+            tensors = input, *weights[:4], h, c
+            done = one_node(
+                "MkldnnRnnLayerBackward0", composed, tensors, **_in_order(shown, tensors)
+            )
+    if done is None:
+        return _composed_layer(step, input, batch_sizes, state, recur, reverse)
+    return done[0], list(done[1 : 1 + len(state)])
+
+
+def _in_order(shown, tensors):
+    """What the node of an LSTM's layer shows."""
+    names = "input", "weight0", "weight1", "weight2", "weight3", "hx_", "cx_"
+    results = {f"result{k}": Result(k) for k in range(3)}
+    return {**shown, **dict(zip(names, tensors, strict=True)), **results}
 
 
 def _walk_forwards(step, inputs, state, recur):
@@ -144,18 +199,32 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
     else:
         projected = len(params) == num_layers * directions * (5 if has_biases else 3)
     each = len(params) // (num_layers * directions)
-    states = [h.unbind(0) for h in hx]
+    settings = None
+    if (
+        step is _lstm_step
+        and batch_sizes is None
+        and not projected
+        and str(input.dtype) == "torch.float32"
+        and mkldnn.enabled
+    ):
+        # PyTorch computes such a layer as one operator of oneDNN
+        settings = {
+            "batch_sizes": (), "mode": 2, "num_layers": 1, "has_biases": bool(has_biases), "bidirectional":
+            bool(bidirectional), "batch_first": False, "train": bool(train),
+        }  # fmt: skip
+    states = [
+        h.unbind(0) if settings is None else [h.select(0, k) for k in range(h.size(0))] for h in hx
+    ]
     last = []
     for layer in range(num_layers):
         sides = []
         for direction in range(directions):
             k = layer * directions + direction
             recur = _Recur(params[k * each : (k + 1) * each], has_biases, projected)
-            x = recur.of_input(input)
-            inputs = x.unbind(0) if batch_sizes is None else x.split(batch_sizes)
-            walk = _walk_backwards if direction else _walk_forwards
-            outputs, state = walk(step, inputs, [s[k] for s in states], recur)
-            sides.append(_ops.stack(outputs, 0) if batch_sizes is None else _ops.cat(outputs, 0))
+            out, state = _layer(
+                step, input, batch_sizes, [s[k] for s in states], recur, direction, settings
+            )
+            sides.append(out)
             last.append(state)
         input = sides[0] if directions == 1 else _ops.cat(sides, -1)
         if dropout != 0 and train and layer < num_layers - 1:

@@ -19,12 +19,12 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport any_level, bases_are_dual, follows
 from minitorch.autograd.functions.nodes cimport r_alias
 from minitorch.autograd.functions.support cimport unsigned
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node, next_sequence_nr, output_metadata, start_node
 from minitorch.autograd.python_dispatch cimport result_to_save, to_save
 from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, OUTPUT, raise_unusable, unpack_recorded, version_to_save)
+    NO_EDGE, OUTPUT, raise_unusable, unpack, unpack_recorded, version_to_save)
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad, set_history
 from minitorch.core.tensor_impl cimport TensorImpl
@@ -52,11 +52,6 @@ cdef class _Kept:
 @cython.binding(False)
 cdef class Gathered(Node):
     """The history of what several operators have computed; each name in PyTorch is a subclass."""
-
-    cdef list roots                      # (node inside, its output) for each output of this one
-    cdef list ends                       # the nodes of the aliases, or None: one for each edge
-    cdef list order                      # the nodes inside, by falling sequence number; None until they are asked for
-    cdef dict shown                      # name -> value, _Kept, or a list of these
 
     cdef int apply(self, Gradients g) except -1:
         cdef dict buffers = {}
@@ -146,6 +141,44 @@ cdef class Gathered(Node):
         return value
 
 
+cdef object _impl_of(Node node, _Kept kept):
+    return None if kept is None else unpack(node, kept.impl, kept.version, kept.edge)
+
+
+@cython.trashcan(True)
+@cython.binding(False)
+cdef class Computed(Gathered):
+    """The history of results that a kernel has computed, and whose gradients one computes."""
+
+    cdef int apply(self, Gradients g) except -1:
+        if self.gradients is None:
+            raise_unusable(self, None, 0, NO_EDGE)
+        if g.recording:
+            self.gather()
+            return Gathered.apply(self, g)
+        self.gradients(self, g, [_impl_of(self, kept) for kept in self.inputs],
+                       [_impl_of(self, kept) for kept in self.outputs])
+        return 0
+
+    cdef int gather(self) except -1:
+        """Record the graph of the composition."""
+        cdef TensorBase t
+        cdef bint before = grad_enabled()
+        tensors = [self.seen(kept) for kept in self.inputs]
+        self.order = None
+        set_grad_enabled(True)
+        try:
+            results = self.composed(*_set_ends(self, tensors))
+            self.roots = [(t._grad_fn, t._output_nr) for t in results]
+        finally:
+            set_grad_enabled(before)
+        return 0
+
+    cdef int release_variables(self) except -1:
+        self.gradients = self.composed = self.workspace = self.inputs = self.outputs = None
+        return Gathered.release_variables(self)
+
+
 def _number(Node node):
     return node.sequence_nr
 
@@ -197,10 +230,10 @@ cdef int _run(Node node, dict buffers, Gradients inner) except -1:
 cdef dict _classes = {}                  # name -> subclass of Gathered
 
 
-cdef object _class_of(str name, names):
+cdef object _class_of(str name, names, base):
     if name not in _classes:
         attributes = {f"_saved_{key}": _attribute(key) for key in names}
-        _classes[name] = type(name, (Gathered,), {"__slots__": (), "__module__": "builtins", **attributes})
+        _classes[name] = type(name, (base,), {"__slots__": (), "__module__": "builtins", **attributes})
     return _classes[name]
 
 
@@ -263,38 +296,75 @@ def one_node(name, function, tensors, rest=(), **shown):
     return function(*tensors, *rest)
 
 
-cdef bint _some_is_recorded(object tensors) except -1:
-    """Whether a gradient is wanted, and all are ordinary tensors."""
-    cdef bint wanted = False
+cdef bint plain(object tensors) except -1:
     cdef TensorBase t
     for t in tensors:
-        if t is not None:
-            if t.impl.special is not None or t._tangent is not None or bases_are_dual and follows(t):
-                return False
-            wanted = wanted or requires_grad(t)
-    return wanted
+        if t is not None and (
+                t.impl.special is not None or t._tangent is not None or bases_are_dual and follows(t)):
+            return False
+    return True
+
+
+cdef bint _some_is_recorded(object tensors) except -1:
+    """Whether a gradient is wanted, and all are ordinary tensors."""
+    cdef TensorBase t
+    for t in tensors:
+        if t is not None and requires_grad(t):
+            return plain(tensors)
+    return False
+
+
+cdef int _set_edges(Gathered node, tuple tensors) except -1:
+    cdef TensorBase t
+    cdef unsigned int k, nr = 0
+    for k, t in enumerate(tensors):
+        if t is not None and requires_grad(t):
+            node.set_edge(k, gradient_edge(t, &nr), nr)
+        else:
+            node.set_edge(k, None, 0)
+    return 0
+
+
+cdef list _set_ends(Gathered node, object tensors):
+    """Return aliases of the tensors, at which the graph inside is to end."""
+    cdef TensorBase t
+    cdef list aliases = []
+    node.ends = []
+    for t in tensors:
+        alias = r_alias(t) if t is not None and requires_grad(t) else t
+        node.ends.append(None if alias is t else (<TensorBase>alias)._grad_fn)
+        aliases.append(alias)
+    return aliases
+
+
+cdef int computed_node(str name, gradients, composed, tuple tensors, list results, workspace, dict shown) except -1:
+    cdef TensorBase t
+    cdef Computed node
+    cdef unsigned int k
+    cls = _class_of(name, shown, Computed)
+    node = cls.__new__(cls)
+    start_node(node)
+    _set_edges(node, tensors)
+    node.gradients, node.composed, node.workspace = gradients, composed, workspace
+    for k, t in enumerate(results):
+        node.add_output(t.impl)
+        set_history(t, node, k)
+    node.inputs = [None if value is None else _keep(value, tensors, results) for value in tensors]
+    node.outputs = [_keep(value, tensors, results) for value in results]
+    node.shown = {key: _keep(value, tensors, results) for key, value in shown.items()}
+    return 0
 
 
 cdef object _gather(name, function, tuple tensors, rest, dict shown):
     cdef TensorBase t
     cdef Gathered node
-    cdef unsigned int k, nr = 0
-    cls = _class_of(name, shown)
+    cdef unsigned int k
+    cls = _class_of(name, shown, Gathered)
     node = cls.__new__(cls)
     start_node(node)
-    node.roots, node.ends, aliases = [], [], []
-    for k, t in enumerate(tensors):
-        end = None
-        alias = t
-        if t is not None and requires_grad(t):
-            node.set_edge(k, gradient_edge(t, &nr), nr)
-            alias = r_alias(t)
-            end = (<TensorBase>alias)._grad_fn
-        else:
-            node.set_edge(k, None, 0)
-        node.ends.append(end)
-        aliases.append(alias)
-    outcome = function(*aliases, *rest)
+    _set_edges(node, tensors)
+    node.roots = []
+    outcome = function(*_set_ends(node, tensors), *rest)
     # it runs before the nodes inside, which second derivatives may lead to as well, and which are released then
     node.sequence_nr = next_sequence_nr()
     outputs = []
