@@ -119,14 +119,14 @@ cdef simd _distances(const Real* a, const Real* rows, Py_ssize_t count, Py_ssize
 
 
 cdef inline double _sign(double x) noexcept nogil:
-    return (x > 0) - (x < 0)
+    return x if x != x else <double>((x > 0) - (x < 0))
 
 
 cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, double grad,
                          double dist, Real* to_a, Real* to_b) noexcept nogil:
     """Add the derivative of a distance to that of a, and its negative to that of b (or NULL)."""
     cdef Py_ssize_t k
-    cdef double d, x, scale
+    cdef double d, x, gap, scale
     if p == 0 or grad == 0 or (dist == 0 and p != 1 and p != INFINITY):
         return
     scale = grad / dist if p == 2 else grad if p == 1 or p == INFINITY else \
@@ -138,9 +138,11 @@ cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, d
         elif p == 1:
             x = _sign(d) * scale
         elif p == INFINITY:
-            x = _sign(d) * scale * (<Real>fabs(d) == <Real>dist)
+            # nan where the two are infinite or nan, as in PyTorch
+            gap = <Real>fabs(d) - <Real>dist
+            x = gap if gap != gap else _sign(d) * scale * (gap == 0)
         elif d == 0:
-            x = 0
+            x = 0 * scale if p > 1 else 0
         else:
             x = _sign(d) * pow(fabs(d), p - 1) * scale
         to_a[k] = <Real>(to_a[k] + x)
