@@ -68,9 +68,7 @@ def wrap_for_grad(tree, level):
     def lifted(t):
         if not isinstance(t, Tensor):
             return t
-        t = unwrap_dead(t)
-        # those of inference mode are not recorded, nor what shares their memory
-        return wrap_tensor(t.clone() if t.is_inference() else t, level)
+        return wrap_tensor(unwrap_dead(t), level)
 
     return tree_map(lifted, tree)
 

@@ -242,6 +242,7 @@ cdef TensorBase wrap(TensorBase value, Level level, int dim):
     special.dim = dim
     special.device_kind = device_kind_of(value.impl)
     impl.special = special
+    impl.inference = impl.uncounted = False     # a level records in inference mode too
     return make_tensor(impl)
 # docs: end
 
