@@ -109,8 +109,7 @@ def _with_noise(input, noise, lower, upper, training, inplace, generator):
         noise.copy_(slope)
     if inplace:
         return input.mul_(slope)
-    # not a plain product: the second derivative with respect to the input is 0, not missing
-    return _rrelu_node(_ops._prelu_kernel, input, slope, slope, lower, upper, training)
+    return _rrelu_node(_ops.mul, input, slope, slope, lower, upper, training)
 
 
 def _slopes(input, lower, upper, generator):
