@@ -6,7 +6,6 @@ PyTorch's counterparts are in ``torch/functional.py`` and ``CompositeImplicitAut
 import functools
 import itertools
 import math
-import warnings
 
 from minitorch._distances import cdist
 from minitorch._einsum import einsum
@@ -26,6 +25,7 @@ from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import one_operator
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
+from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import Size
 from minitorch.ops.checks import broadcast_sizes
@@ -140,10 +140,9 @@ def meshgrid(*tensors, indexing=None):
 @parsed_as("meshgrid")
 def _meshgrid(tensors, *, indexing=None):
     if indexing is None:
-        warnings.warn(
+        warn_once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
             "argument.",
-            UserWarning,
             stacklevel=3,
         )
         indexing = "ij"

@@ -1,7 +1,5 @@
 """Joining, repeating and turning, and elementwise functions composed of others."""
 
-import warnings
-
 from minitorch._functional import (
     atleast_1d,
     atleast_2d,
@@ -350,12 +348,10 @@ def _from_polar(abs, angle):
 def cross(input, other, dim=None, *, out=None):
     """The vector product in three dimensions."""
     if dim is None:
-        warnings.warn(
+        warn_once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the "
             "dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change "
-            "to agree with that of linalg.cross in a future release.",
-            UserWarning,
-            stacklevel=2,
+            "to agree with that of linalg.cross in a future release."
         )
         if input.dim() != other.dim():
             raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")

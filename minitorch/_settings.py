@@ -7,6 +7,7 @@ from minitorch.autograd.functions.creation import _fill_found_memory
 from minitorch.core import types as _types
 from minitorch.core.denormals import set_flush_denormal
 from minitorch.core.determinism import mode as _determinism
+from minitorch.core.once import warn_once
 from minitorch.core.types import device
 
 __all__ = [
@@ -238,6 +239,11 @@ def set_default_tensor_type(t):
     from minitorch._type_info import set_default_dtype
     from minitorch.core.dtype import _dtypes
 
+    warn_once(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives.",
+        stacklevel=2,
+    )
     names = {"torch.FloatTensor": "float32", "torch.DoubleTensor": "float64",
              "torch.HalfTensor": "float16", "torch.BFloat16Tensor": "bfloat16"}  # fmt: skip
     if isinstance(t, str):

@@ -9,7 +9,13 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.grad_mode import _recording_as_shown, enable_grad, inference_mode
+from minitorch.autograd.grad_mode import (
+    _recording_as_shown,
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    set_grad_enabled,
+)
 from minitorch.autograd.graph import disable_saved_tensors_hooks
 from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
 from minitorch.autograd.special import special_of
@@ -52,7 +58,10 @@ def jvp_level():
     level = enter_level("jvp", fwd_grad_mode=_is_fwd_grad_enabled())
     _jvp_nesting += 1
     try:
+        recorded = is_grad_enabled()
         with (
+            inference_mode(False),
+            set_grad_enabled(recorded),
             forward_ad._set_fwd_grad_enabled(True),
             forward_ad.dual_level() if _jvp_nesting == 1 else contextlib.nullcontext(),
         ):
@@ -75,9 +84,12 @@ def wrap_for_grad(tree, level):
 
 def lifted(tensor, level):
     """A tensor of the level, which `tensor` is already, or which wraps it."""
+    return tensor if _is_of(tensor, level) else wrap_for_grad(tensor, level)
+
+
+def _is_of(tensor, level):
     special = special_of(tensor)
-    of_level = isinstance(special, Wrapped) and special.level is level
-    return tensor if of_level else wrap_for_grad(tensor, level)
+    return isinstance(special, Wrapped) and special.level is level
 
 
 def unwrap_from_grad(tree, level):
@@ -92,8 +104,7 @@ def unwrap_from_grad(tree, level):
     def value(t):
         if not isinstance(t, Tensor):
             raise RuntimeError(f"Expected tensors, got unsupported type {type(t)}")
-        special = special_of(t)
-        return special.value if isinstance(special, Wrapped) and special.level is level else t
+        return special_of(t).value if _is_of(t, level) else t
 
     return tree_map(value, tree)
 

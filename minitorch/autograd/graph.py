@@ -233,7 +233,7 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     >>> b = torch.tensor(2.0, requires_grad=True)
     >>> handle = torch.autograd.graph.register_multi_grad_hook((a, b), print)
     >>> (a * b).backward()
-    (tensor(2.), tensor(1.))
+    [tensor(2.), tensor(1.)]
     >>> handle.remove()
     """
     if mode not in ("all", "any"):
@@ -260,7 +260,7 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
             complete = count == expected[task] - 1
         if complete:
             del counts[task], expected[task]
-            fn(tuple(gradients.pop(task)))
+            fn(gradients.pop(task))
 
     return _MultiHandle(
         tuple(t.register_hook(functools.partial(arrived, k)) for k, t in enumerate(tensors))

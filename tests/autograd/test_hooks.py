@@ -344,3 +344,14 @@ def test_hooks_keep_the_kind_of_a_gradient(kind, complex_numbers):
         return x.grad
 
     compare(program)
+
+
+@like_pytorch
+def test_multi_grad_hook_is_called_with_a_list(torch):
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    seen = []
+    torch.autograd.graph.register_multi_grad_hook(
+        (x, y), lambda grads: seen.append((type(grads).__name__, [g.tolist() for g in grads]))
+    )
+    (x * y).sum().backward()
+    return seen

@@ -231,3 +231,55 @@ def test_a_result_that_is_written_to_has_no_tangent(call):
         return torch.func.jvp(lambda x: call(torch, x), (x,), (x,))
 
     compare(program)
+
+
+def _jacobian_in_inference_mode(torch, x, v):
+    return torch.func.jacfwd(torch.sin)(x)
+
+
+def _hessian_in_inference_mode(torch, x, v):
+    return torch.func.hessian(lambda x: (x.sin() * x).sum())(x)
+
+
+def _nested_in_inference_mode(torch, x, v):
+    return torch.func.jvp(lambda x: torch.func.jvp(torch.sin, (x,), (v,))[1], (x,), (v,))
+
+
+def _gradient_of_jvp_in_inference_mode(torch, x, v):
+    return torch.func.grad(lambda x: torch.func.jvp(lambda x: x.sin().sum(), (x,), (v,))[1])(x)
+
+
+def _batch_of_tangents_in_inference_mode(torch, x, v):
+    return torch.vmap(lambda v: torch.func.jvp(torch.sin, (x,), (v,))[1])(torch.eye(3))
+
+
+def _batch_of_primals_in_inference_mode(torch, x, v):
+    return torch.vmap(lambda x, v: torch.func.jvp(torch.mul, (x, v), (v, x)))(x, v)
+
+
+def _in_place_in_inference_mode(torch, x, v):
+    return torch.func.jvp(lambda x: x.clone().mul_(2).exp(), (x,), (v,))
+
+
+@pytest.mark.parametrize("made_inside", [False, True])
+@pytest.mark.parametrize(
+    "transform",
+    [
+        _jacobian_in_inference_mode,
+        _hessian_in_inference_mode,
+        _nested_in_inference_mode,
+        _gradient_of_jvp_in_inference_mode,
+        _batch_of_tangents_in_inference_mode,
+        _batch_of_primals_in_inference_mode,
+        _in_place_in_inference_mode,
+    ],
+)
+def test_forward_mode_inside_inference_mode(transform, made_inside):
+    def program(torch):
+        x, v = numbers(torch, 3), numbers(torch, 3) + 1
+        with torch.inference_mode():
+            result = transform(torch, x.clone() if made_inside else x, v)
+        leaves = torch.utils._pytree.tree_leaves(result)
+        return result, [t.is_inference() for t in leaves], [t.requires_grad for t in leaves]
+
+    compare(program)

@@ -1,5 +1,6 @@
 """Keeping gradients from growing too large."""
 
+import types
 import warnings
 
 from minitorch import _foreach
@@ -138,9 +139,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     >>> torch.nn.utils.clip_grad_norm_(w, 5.0), w.grad
     (tensor(10.), tensor([3.0000, 4.0000]))
     """
-    is_generator = (
-        not isinstance(parameters, (Tensor, list, tuple)) and iter(parameters) is parameters
-    )
+    is_generator = isinstance(parameters, types.GeneratorType)
     parameters = _as_list(parameters)
     if is_generator and not parameters:
         warnings.warn(
