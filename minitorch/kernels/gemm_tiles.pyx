@@ -38,51 +38,6 @@ cdef bint tiles_are_fast() noexcept nogil:
     return tiles32.lanes >= 8
 
 
-cdef extern from *:
-    """
-    /* out[k * step + i] = alpha * in[i * line + k] for eight rows and eight columns: pairs, then pairs of pairs,
-       then halves change places. */
-    #if defined(__has_builtin)
-    #if __has_builtin(__builtin_shufflevector)
-    #define MINITORCH_SHUFFLES 1
-    #endif
-    #endif
-    #ifdef MINITORCH_SHUFFLES
-    #define MINITORCH_TURN(name, type) \\
-    static inline __attribute__((always_inline)) void name( \\
-            const type* in, Py_ssize_t line, type alpha, type* out, Py_ssize_t step) { \\
-        typedef type eight __attribute__((vector_size(8 * sizeof(type)), aligned(sizeof(type)), may_alias)); \\
-        eight r[8], t[8]; \\
-        for (int i = 0; i < 8; i++) r[i] = alpha * *(const eight*)(in + i * line); \\
-        for (int i = 0; i < 8; i += 2) { \\
-            t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14); \\
-            t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15); \\
-        } \\
-        for (int i = 0; i < 8; i += i % 4 == 1 ? 3 : 1) { \\
-            r[i] = __builtin_shufflevector(t[i], t[i + 2], 0, 1, 8, 9, 4, 5, 12, 13); \\
-            r[i + 2] = __builtin_shufflevector(t[i], t[i + 2], 2, 3, 10, 11, 6, 7, 14, 15); \\
-        } \\
-        for (int i = 0; i < 4; i++) { \\
-            *(eight*)(out + i * step) = __builtin_shufflevector(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11); \\
-            *(eight*)(out + (i + 4) * step) = \\
-                __builtin_shufflevector(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15); \\
-        } \\
-    }
-    #else
-    #define MINITORCH_TURN(name, type) \\
-    static inline void name(const type* in, Py_ssize_t line, type alpha, type* out, Py_ssize_t step) { \\
-        for (int k = 0; k < 8; k++) for (int i = 0; i < 8; i++) out[k * step + i] = alpha * in[i * line + k]; \\
-    }
-    #endif
-    MINITORCH_TURN(minitorch_turn_float, float)
-    MINITORCH_TURN(minitorch_turn_double, double)
-    """
-    void minitorch_turn_float(const float* source, Py_ssize_t line, float alpha, float* out,
-                              Py_ssize_t step) noexcept nogil
-    void minitorch_turn_double(const double* source, Py_ssize_t line, double alpha, double* out,
-                               Py_ssize_t step) noexcept nogil
-
-
 # -- packing --------------------------------------------------------------------------------------
 
 cdef inline void _interleave(Py_ssize_t n, const Real* a, Py_ssize_t row, Py_ssize_t col,
@@ -96,35 +51,12 @@ cdef inline void _interleave(Py_ssize_t n, const Real* a, Py_ssize_t row, Py_ssi
         out += TILE_ROWS
 
 
-cdef simd _turn_float(Py_ssize_t n, const float* source, Py_ssize_t line, float alpha, float* out,
-                      Py_ssize_t step) noexcept nogil:
-    """out[k * step + i] = alpha * source[i * line + k] for TILE_ROWS lines i."""
-    cdef Py_ssize_t k = 0, i
-    while k + TILE_ROWS <= n:
-        minitorch_turn_float(source + k, line, alpha, out + k * step, step)
-        k += TILE_ROWS
-    for k in range(k, n):
-        for i in range(TILE_ROWS):
-            out[k * step + i] = alpha * source[i * line + k]
-
-
-cdef simd _turn_double(Py_ssize_t n, const double* source, Py_ssize_t line, double alpha, double* out,
-                       Py_ssize_t step) noexcept nogil:
-    cdef Py_ssize_t k = 0, i
-    while k + TILE_ROWS <= n:
-        minitorch_turn_double(source + k, line, alpha, out + k * step, step)
-        k += TILE_ROWS
-    for k in range(k, n):
-        for i in range(TILE_ROWS):
-            out[k * step + i] = alpha * source[i * line + k]
-
-
 cdef simd _interleave_float(Py_ssize_t n, const float* a, Py_ssize_t row, Py_ssize_t col,
                             float alpha, float* out) noexcept nogil:
     if row == 1:
         _interleave(n, a, 1, col, alpha, out)
     elif col == 1:
-        _turn_float(n, a, row, alpha, out, TILE_ROWS)
+        _interleave(n, a, row, 1, alpha, out)
     else:
         _interleave(n, a, row, col, alpha, out)
 
@@ -134,7 +66,7 @@ cdef simd _interleave_double(Py_ssize_t n, const double* a, Py_ssize_t row, Py_s
     if row == 1:
         _interleave(n, a, 1, col, alpha, out)
     elif col == 1:
-        _turn_double(n, a, row, alpha, out, TILE_ROWS)
+        _interleave(n, a, row, 1, alpha, out)
     else:
         _interleave(n, a, row, col, alpha, out)
 
@@ -180,10 +112,7 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
             i = 0
             while i < count:
                 if i + TILE_ROWS <= count and row == 1:
-                    if Real is float:
-                        _turn_float(n, source + i * col, col, 1, out + i, width)
-                    else:
-                        _turn_double(n, source + i * col, col, 1, out + i, width)
+                    _turn(n, source + i * col, col, out + i, width)
                     i += TILE_ROWS
                 else:
                     for k in range(n):
@@ -195,6 +124,17 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
                     out[k * width + i] = 0
         out += n * width
         j += width
+
+
+cdef inline void _turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
+                       Py_ssize_t width) noexcept nogil:
+    """out[k * width + i] = source[i * line + k] for eight lines i."""
+    cdef Py_ssize_t k
+    cdef int i
+    for k in range(n):
+        for i in range(TILE_ROWS):
+            out[i] = source[i * line + k]
+        out += width
 
 
 # -- the product ----------------------------------------------------------------------------------
