@@ -382,7 +382,7 @@ cdef int call_function(GraphTask task, Node node) except -1:
     if tracing:
         trace("apply", node)
         happened("apply", node, None, -1, -1, _described_inputs(node, g), -1, None)
-    if special_gradients and not g.recording and _has_special_input(node, g):
+    if special_gradients and node.num_edges and not g.recording and _has_special_input(node, g):
         _apply_to_tensors(node, g)
     else:
         node.apply(g)
