@@ -11,7 +11,7 @@ import functools
 import warnings
 from types import SimpleNamespace
 
-from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import Level, Wrapped, unwrap_dead, wrap_tensor
 from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.tensor_impl import maybe_wrap_dim
@@ -204,14 +204,11 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
         size, flat_in_dims, flat_args, spec = process_batched_inputs(
             in_dims, args, func, older=True
         )
-        level = enter_level("vmap", size, "refuse")
-        try:
+        with Level("vmap", size, "refuse") as level:
             outputs = func(*create_batched_inputs(flat_in_dims, flat_args, level, spec))
             if not allow_none_pass_through:
                 _check_outputs(outputs, func)
             return _unwrap_batched(outputs, out_dims, level, func)
-        finally:
-            exit_level(level)
 
     return wrapped
 

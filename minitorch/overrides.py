@@ -17,7 +17,6 @@ Examples
 2
 """
 
-import contextlib
 import functools
 import warnings
 
@@ -39,8 +38,13 @@ from minitorch.autograd.torch_function import (  # noqa: F401
     _pop_torch_function_stack,
     _push_on_torch_function_stack,
     _set_skip_next_torch_function,
+    enter_function_mode,
+    exit_function_mode,
+    function_mode_popped,
     handle_torch_function,
+    skipping_next_function,
 )
+from minitorch.core.context import contextmanager
 
 __all__ = [
     "get_ignored_functions",
@@ -117,11 +121,8 @@ def redispatch_function(func, types, args, kwargs):
     func, types, args, kwargs
         What ``__torch_function__`` was given.
     """
-    _set_skip_next_torch_function(True)
-    try:
+    with skipping_next_function():
         return func(*args, **(kwargs or {}))
-    finally:
-        _set_skip_next_torch_function(False)
 
 
 def is_tensor_like(inp):
@@ -183,12 +184,8 @@ class TorchFunctionMode:
         """
         raise NotImplementedError
 
-    def __enter__(self):
-        _push_mode(self)
-        return self
-
-    def __exit__(self, exc_type, exc_val, exc_tb):
-        _pop_mode()
+    __enter__ = enter_function_mode
+    __exit__ = exit_function_mode
 
     @classmethod
     def push(cls, *args, **kwargs):
@@ -216,13 +213,7 @@ def _pop_mode():
     return _pop_torch_function_stack()
 
 
-@contextlib.contextmanager
-def _pop_mode_temporarily():
-    mode = _pop_mode()
-    try:
-        yield mode
-    finally:
-        _push_mode(mode)
+_pop_mode_temporarily = function_mode_popped
 
 
 def _get_current_function_mode():
@@ -234,7 +225,7 @@ def _get_current_function_mode_stack():
     return [_get_function_stack_at(k) for k in range(_len_torch_function_stack())]
 
 
-@contextlib.contextmanager
+@contextmanager
 def enable_reentrant_dispatch():
     """Inside a ``__torch_dispatch__``: what is called is recorded as it is outside.
 

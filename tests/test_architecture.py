@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     ("element types", ["minitorch/core/dtype.*"]),
     ("memory", ["minitorch/core/allocator.*", "minitorch/core/memory_log.*"]),
+    ("what is found while memory is freed", ["minitorch/core/address_table.*"]),
     ("storage", ["minitorch/core/storage.*"]),
     ("warnings given once", ["minitorch/core/once.py"]),
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),
@@ -203,8 +204,8 @@ def test_no_import_or_cimport_runs_upwards():
 
 def test_the_dispatch_is_listed_from_the_bottom_to_the_top():
     folder = ROOT / "minitorch" / "_dispatch"
-    listed = re.findall(r"^(\w+\.py) ", (folder / "__init__.py").read_text("utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(p.name for p in folder.glob("[a-z]*.py"))
+    listed = re.findall(r"^(\w+\.pyx?) ", (folder / "__init__.py").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(p.name for p in folder.iterdir() if re.fullmatch(r"[a-z]\w*\.pyx?", p.name))
     arrows_up = [
         f"{path} -> {target}"
         for path, target in arrows(ROOT)

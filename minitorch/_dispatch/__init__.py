@@ -11,7 +11,8 @@ own_kernels.py           for which dispatch keys PyTorch's operators have kernel
 key_sets.py              dispatch keys, sets of them, and those that a thread adds or passes by
 operators.py             `OpOverload` and `OpOverloadPacket`: what ``torch.ops.aten`` has
 replacements.py          kernels that a program puts in the place of those of PyTorch's operators
-modes.py                 the stack of modes, and asking them and the classes
+mode_stack.pyx           the modes that a thread has entered
+modes.py                 asking modes and classes
 
 pairing.py               an overload's arguments and the parameters of a row of derivatives.toml, side by side
 composed.py              calling by name the operators that no row is

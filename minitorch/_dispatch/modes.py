@@ -5,92 +5,48 @@ below. Then come the classes of the tensors, subclasses before bases; what says 
 to the next. Nothing is recorded in there: the tensors that were given, and what is returned, are.
 """
 
-import contextlib
 import functools
-import threading
 
 from minitorch._dispatch import replacements
+from minitorch._dispatch.mode_stack import (
+    disabled,
+    enter,
+    enter_once,
+    exit,
+    exit_once,
+    is_any_entered,
+    leave,
+    none_entered,
+    pop,
+    popped,
+    push,
+    stack,
+    without,
+)
 from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd import python_dispatch
-from minitorch.autograd.functions.overridable import watch_calls
 from minitorch.autograd.python_dispatch import asked_classes
 
-
-class _Thread(threading.local):
-    def __init__(self):
-        self.stack = []
-
-
-_thread = _Thread()
-
-
-def stack():
-    """The modes of this thread, the innermost last."""
-    return list(_thread.stack)
-
-
-_LAST_ASKED = (
-    "fake",
-    "proxy",
-)  # the kinds that are asked after those of programs, the last one first
-
-
-def _rank(mode):
-    key = getattr(mode, "_mode_key", None)
-    return _LAST_ASKED.index(key) if key in _LAST_ASKED else len(_LAST_ASKED)
-
-
-def push(mode):
-    """Enter a mode; below those of programs if it is of a kind that is asked after them."""
-    python_dispatch.enter_mode()
-    watch_calls(1)
-    place = len(_thread.stack)
-    while place and _rank(_thread.stack[place - 1]) > _rank(mode):
-        place -= 1
-    _thread.stack.insert(place, mode)
-
-
-def leave(mode):
-    """Leave a mode, wherever it stands."""
-    for place in reversed(range(len(_thread.stack))):
-        if _thread.stack[place] is mode:
-            del _thread.stack[place]
-            python_dispatch.exit_mode()
-            watch_calls(-1)
-            return
-    raise AssertionError("the mode is not entered")
-
-
-def pop():
-    """Leave the innermost mode; gives it."""
-    if not _thread.stack:
-        raise RuntimeError("trying to pop from empty mode stack")
-    mode = _thread.stack.pop()
-    python_dispatch.exit_mode()
-    watch_calls(-1)
-    return mode
-
-
-@contextlib.contextmanager
-def popped():
-    """Inside, the innermost mode is not entered."""
-    mode = pop()
-    try:
-        yield mode
-    finally:
-        push(mode)
-
-
-@contextlib.contextmanager
-def disabled():
-    """Inside, no mode and no class is asked."""
-    python_dispatch.switch_dispatch(True)
-    try:
-        yield
-    finally:
-        python_dispatch.switch_dispatch(False)
+__all__ = [
+    "answer",
+    "ask",
+    "disabled",
+    "enter",
+    "enter_once",
+    "exit",
+    "exit_once",
+    "is_asked",
+    "leave",
+    "none_entered",
+    "pop",
+    "popped",
+    "push",
+    "stack",
+    "tensors_in",
+    "without",
+]
 
 
 def tensors_in(arguments):
@@ -107,7 +63,7 @@ def is_asked(arguments):
     """Whether a mode or the class of an argument is asked what becomes of a call."""
     if python_dispatch.dispatch_is_off():
         return False
-    return bool(_thread.stack) or bool(asked_classes(arguments))
+    return is_any_entered() or bool(asked_classes(arguments))
 
 
 def _method(overload, cls, asked):
@@ -135,12 +91,9 @@ def ask(overload, arguments, args, kwargs, title=None):
     asked = asked_classes(arguments)
     types = tuple([type(t) for t in asked])
     refused = []
-    if _thread.stack:
-        mode = pop()
-        try:
+    if is_any_entered():
+        with popped() as mode:
             result = _method(overload, type(mode), mode)(overload, types, args, kwargs)
-        finally:
-            push(mode)
         if result is not NotImplemented:
             return result
         refused.append(f"  - mode object {mode!r}")
@@ -160,7 +113,7 @@ def ask(overload, arguments, args, kwargs, title=None):
 
 def answer(overload, arguments, args, kwargs):
     """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
-    if _thread.stack or asked_classes(arguments):
+    if is_any_entered() or asked_classes(arguments):
         return outcome(overload, ask(overload, arguments, args, kwargs))
     if not kernels_in_place:
         return None

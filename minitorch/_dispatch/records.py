@@ -8,7 +8,7 @@ from minitorch._type_info import get_default_dtype
 from minitorch.autograd import _record_functions, interpose
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import random as _random
-from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
+from minitorch.autograd.grad_mode import grad_mode_set_to
 from minitorch.autograd.operators import _operator, number_tensor
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
@@ -88,9 +88,7 @@ def steps_of(name, args, kwargs):
     if requires_grad and not (dtype is None or dtype.is_floating_point or dtype.is_complex):
         return None
     row, values = _FILLS[filled]
-    grad_mode = is_grad_enabled()
-    set_grad_enabled(False)
-    try:
+    with grad_mode_set_to(False):
         if model is None:
             made = _creation.empty_(given["size"], **options)
         elif name.startswith("new_"):
@@ -98,8 +96,6 @@ def steps_of(name, args, kwargs):
         else:
             made = _creation.empty_like(model, **options)
         _operator(row, "_")(made, *values(given))
-    finally:
-        set_grad_enabled(grad_mode)
     return made.requires_grad_() if requires_grad else made
 
 

@@ -29,7 +29,7 @@ from minitorch._tensor import Tensor
 from minitorch._wanted import value_outside
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
+from minitorch.autograd.grad_mode import grad_mode_set_to, inference_mode, is_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
@@ -111,7 +111,7 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
         if retain_graph is not None:
             operator.index(retain_graph)
         create_graph = is_grad_enabled() if create_graph is None else create_graph
-        with inference_mode(False), set_grad_enabled(create_graph):
+        with inference_mode(False), grad_mode_set_to(create_graph):
             grads = autograd_grad(
                 flat_outputs,
                 flat_chosen,

@@ -7,7 +7,6 @@ a `_Memory`: the value of all of it, which a write to a view reaches by the inve
 the number of writes. A tensor that has missed some is a view of that value made anew, when it is used next.
 """
 
-import contextlib
 import functools
 
 from minitorch._functorch._view_inverses import INVERSES
@@ -16,9 +15,10 @@ from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.namespace import can_cast
 from minitorch.autograd.functions.outputs import _register_functional_outputs
 from minitorch.autograd.interpose import _register_functional
-from minitorch.autograd.levels import enter_level, exit_level, set_value, wrap_tensor
+from minitorch.autograd.levels import Level, set_value, wrap_tensor
 from minitorch.autograd.operators import _operator, operators
 from minitorch.autograd.special import special_of
+from minitorch.core.context import contextmanager
 from minitorch.utils._pytree import tree_leaves, tree_map_only
 
 __all__ = ["functionalize"]
@@ -244,15 +244,14 @@ _register_functional(_apply, _up_to_date)
 _register_functional_outputs(_taken_over)
 
 
-@contextlib.contextmanager
+@contextmanager
 def _running(copies):
-    level = enter_level("functionalize")
-    run = _runs[level] = _Run(level, copies)
-    try:
-        yield run
-    finally:
-        del _runs[level]
-        exit_level(level)
+    with Level("functionalize") as level:
+        try:
+            run = _runs[level] = _Run(level, copies)
+            yield run
+        finally:
+            _runs.pop(level, None)
 
 
 def _give_back(original, end):

@@ -1,24 +1,25 @@
 """Entering and leaving the levels of `grad` and `jvp`, and lifting tensors to them."""
 
-import contextlib
 import functools
+from contextlib import nullcontext
 
 from minitorch import autograd
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
-from minitorch.autograd.forward_grad import _is_fwd_grad_enabled
+from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, fwd_grad_set_to
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import (
     _recording_as_shown,
     enable_grad,
+    grad_mode_set_to,
     inference_mode,
     is_grad_enabled,
-    set_grad_enabled,
 )
 from minitorch.autograd.graph import disable_saved_tensors_hooks
-from minitorch.autograd.levels import Wrapped, enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import Level, Wrapped, unwrap_dead, wrap_tensor
 from minitorch.autograd.special import special_of
+from minitorch.core.context import contextmanager
 from minitorch.utils._pytree import tree_map
 
 _HOOKS_REFUSED = (
@@ -40,35 +41,31 @@ def doesnt_support_saved_tensors_hooks(f):
     return fn
 
 
-@contextlib.contextmanager
+@contextmanager
 def grad_level():
     """A level of reverse mode; grad mode is on inside."""
-    level = enter_level("grad")
-    try:
-        with _recording_as_shown(), inference_mode(False), enable_grad():
-            yield level
-    finally:
-        exit_level(level)
+    with Level("grad") as level, _recording_as_shown(), inference_mode(False), enable_grad():
+        yield level
 
 
-@contextlib.contextmanager
+@contextmanager
 def jvp_level():
     """A level of forward mode, in which tangents are computed."""
     global _jvp_nesting
-    level = enter_level("jvp", fwd_grad_mode=_is_fwd_grad_enabled())
-    _jvp_nesting += 1
-    try:
+    with Level("jvp", fwd_grad_mode=_is_fwd_grad_enabled()) as level:
         recorded = is_grad_enabled()
-        with (
-            inference_mode(False),
-            set_grad_enabled(recorded),
-            forward_ad._set_fwd_grad_enabled(True),
-            forward_ad.dual_level() if _jvp_nesting == 1 else contextlib.nullcontext(),
-        ):
-            yield level
-    finally:
-        _jvp_nesting -= 1
-        exit_level(level)
+        try:
+            _jvp_nesting += 1
+            outermost = _jvp_nesting == 1
+            with (
+                inference_mode(False),
+                grad_mode_set_to(recorded),
+                fwd_grad_set_to(True),
+                forward_ad.dual_level() if outermost else nullcontext(),
+            ):
+                yield level
+        finally:
+            _jvp_nesting -= 1
 
 
 def wrap_for_grad(tree, level):

@@ -4,7 +4,7 @@ from minitorch._functorch.batching._common import unwrapped
 from minitorch._functorch.vmap import vmap_impl
 from minitorch._tensor import Tensor
 from minitorch.autograd.function import Function
-from minitorch.autograd.levels import enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor
 from minitorch.utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_unflatten
 
 
@@ -35,11 +35,8 @@ def restore_vmap(func, in_dims, batch_size, randomness):
     """A function that calls `func` in a `vmap`, and gives (its outputs, their dimensions)."""
 
     def inner(*args, **kwargs):
-        level = enter_level("vmap", batch_size, randomness)
-        try:
+        with Level("vmap", batch_size, randomness) as level:
             return unwrap_batched(func(*wrap_batched(args, in_dims, level), **kwargs), level)
-        finally:
-            exit_level(level)
 
     return inner
 
@@ -95,13 +92,10 @@ def vmapped_function(function, in_dims, batch_size, randomness):
         return output
 
     def setup_context(ctx, inputs, output):
-        level = enter_level("vmap", batch_size, randomness)
-        try:
+        with Level("vmap", batch_size, randomness) as level:
             inputs = wrap_batched(inputs, in_dims, level)
             wrapped = _BatchedContext(ctx, level)
             function.setup_context(wrapped, inputs, wrap_batched(output, known["out"], level))
-        finally:
-            exit_level(level)
         known["backward"], known["forward"] = wrapped._backward_dims, wrapped._forward_dims
         known["shapes"] = tuple(t.shape if isinstance(t, Tensor) else None for t in inputs)
 

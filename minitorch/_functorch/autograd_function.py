@@ -7,21 +7,19 @@ one of `vmap` is served by the function's rule. So the user's forward sees ordin
 level has a node, tangents, or a batch of its own.
 """
 
-import contextlib
 from typing import NamedTuple
 
 from minitorch._functorch._vmapped_function import unwrap_batched, vmapped_function, wrap_batched
 from minitorch._tensor import Tensor
-from minitorch.autograd.forward_ad import _set_fwd_grad_enabled
-from minitorch.autograd.forward_grad import _any_dual
+from minitorch.autograd.forward_grad import _any_dual, fwd_grad_set_to
 from minitorch.autograd.function import Function, _is_setup_context_defined
-from minitorch.autograd.grad_mode import is_grad_enabled, no_grad, set_grad_enabled
+from minitorch.autograd.grad_mode import grad_mode_set_to, is_grad_enabled, no_grad
 from minitorch.autograd.levels import (
     Wrapped,
     current_levels,
+    further_out_than,
     is_hidden,
     outside_of_levels,
-    set_levels,
     unwrap_dead,
     wrap_tensor,
 )
@@ -46,17 +44,6 @@ class VmapInfo(NamedTuple):
 
     batch_size: int
     randomness: str
-
-
-@contextlib.contextmanager
-def _lowered(level):
-    """Inside, this thread is in the levels further out than `level` alone."""
-    levels = current_levels()
-    set_levels(levels[: level.number - 1])
-    try:
-        yield
-    finally:
-        set_levels(levels)
 
 
 def custom_function_call(function, arguments):
@@ -98,7 +85,7 @@ def _at_innermost_level(function, arguments):
     if level is None:
 
         def plain(*inputs):
-            with no_grad(), _set_fwd_grad_enabled(False):
+            with no_grad(), fwd_grad_set_to(False):
                 return function.forward(*inputs)
 
         with outside_of_levels():
@@ -107,7 +94,7 @@ def _at_innermost_level(function, arguments):
 
         def on_values(*inputs):
             values = tree_map_only(Tensor, lambda t: _value(t, level), inputs)
-            with _lowered(level), set_grad_enabled(is_grad_enabled() and level.grad_mode):
+            with further_out_than(level), grad_mode_set_to(is_grad_enabled() and level.grad_mode):
                 output = _at_innermost_level(function, values)
             return _rewrapped(output, values, inputs, lambda t: wrap_tensor(t, level))
 
@@ -193,14 +180,14 @@ def _check_vmap_rule(function):
 def _batched(function, arguments, level):
     values, in_dims = unwrap_batched(arguments, level)
     if tree_all(lambda dim: dim is None, in_dims):
-        with _lowered(level):
+        with further_out_than(level):
             return _at_innermost_level(function, arguments)
     if function.generate_vmap_rule:
         vmapped, out_dims = vmapped_function(function, in_dims, level.batch_size, level.randomness)
-        with _lowered(level):
+        with further_out_than(level):
             output = _at_innermost_level(vmapped, values)
         return wrap_batched(output, out_dims(), level)
-    with _lowered(level):
+    with further_out_than(level):
         result = function.vmap(VmapInfo(level.batch_size, level.randomness), in_dims, *values)
     _check_pair(result)
     output, out_dims = result

@@ -1,9 +1,8 @@
 """The levels of this thread as objects, under the names that PyTorch gives them."""
 
-import contextlib
-
 from minitorch._C._functorch import TransformType
-from minitorch.autograd.levels import current_levels, outside_of_levels, set_levels
+from minitorch.autograd.levels import current_levels, further_out_than, outside_of_levels
+from minitorch.core.context import contextmanager
 
 __all__ = [
     "FuncTorchInterpreter",
@@ -116,18 +115,14 @@ def retrieve_current_functorch_interpreter():
     return found[-1]
 
 
-@contextlib.contextmanager
+@contextmanager
 def temporarily_pop_interpreter_stack():
     """Inside, this thread is not in its innermost level."""
-    levels = current_levels()
-    set_levels(levels[:-1])
-    try:
+    with further_out_than():
         yield
-    finally:
-        set_levels(levels)
 
 
-@contextlib.contextmanager
+@contextmanager
 def temporarily_clear_interpreter_stack():
     """Inside, this thread is in no level."""
     with outside_of_levels():

@@ -13,7 +13,7 @@ from minitorch._vmap_internals import (
     unwrapped,
 )
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.levels import enter_level, exit_level, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor
 from minitorch.random import get_rng_state, set_rng_state
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,
@@ -136,12 +136,9 @@ def chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs):
 
 # docs: transform, vmap
 def _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, randomness, kwargs):
-    level = enter_level("vmap", batch_size, randomness)
-    try:
+    with Level("vmap", batch_size, randomness) as level:
         outputs = func(*_create_batched_inputs(flat_in_dims, flat_args, level, spec), **kwargs)
         return _unwrap_batched(outputs, out_dims, level, batch_size, func)
-    finally:
-        exit_level(level)
 
 
 # docs: end

@@ -1,19 +1,18 @@
 """Contexts that decide how saved tensors are kept: packed by hooks, in another place, safe from writes."""
 
-import contextlib
 import weakref
 
 from minitorch.autograd.saved_variable import (
-    _pop_saved_tensors_default_hooks,
-    _push_saved_tensors_default_hooks,
     _saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable,
     _saved_tensors_hooks_get_disabled_error_message,
+    entered_hooks,
 )
 from minitorch.autograd.variable import _set_write_guard
+from minitorch.core.context import contextmanager
 
 
-class saved_tensors_hooks:
+class saved_tensors_hooks(entered_hooks):
     """Pack every tensor that is saved for the backward pass; unpack it when it is needed.
 
     Parameters
@@ -44,12 +43,6 @@ class saved_tensors_hooks:
     def __init__(self, pack_hook, unpack_hook):
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
-
-    def __enter__(self):
-        _push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
-
-    def __exit__(self, *args):
-        _pop_saved_tensors_default_hooks()
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -86,7 +79,7 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(pack, lambda packed: packed)
 
 
-@contextlib.contextmanager
+@contextmanager
 def disable_saved_tensors_hooks(error_message):
     """Inside, `saved_tensors_hooks` raises RuntimeError with this text.
 
@@ -172,7 +165,7 @@ def _storage_id(tensor):
 _active_context = None
 
 
-@contextlib.contextmanager
+@contextmanager
 def allow_mutation_on_saved_tensors():
     """Inside, tensors that are saved may be written to: they are copied before.
 
@@ -207,9 +200,9 @@ def allow_mutation_on_saved_tensors():
     with saved_tensors_hooks(context.pack, context.unpack):
         if _active_context is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
-        _active_context = context
-        _set_write_guard(context.before_write)
         try:
+            _active_context = context
+            _set_write_guard(context.before_write)
             yield context
         finally:
             context.clear()

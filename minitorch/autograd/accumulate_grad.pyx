@@ -19,6 +19,7 @@ import weakref
 
 cimport cython
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF
 
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
@@ -48,6 +49,26 @@ from minitorch.core.types import contiguous_format
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
+    Py_ssize_t PyList_GET_SIZE(object items) noexcept
+    PyObject* PyList_GET_ITEM(object items, Py_ssize_t k) noexcept
+
+cdef extern from *:
+    """
+    /* what a weak reference refers to, a new reference; NULL when it is gone. Nothing is raised. */
+    static PyObject* minitorch_referent(PyObject* reference) {
+        PyObject* found;
+    #if PY_VERSION_HEX >= 0x030D0000
+        return PyWeakref_GetRef(reference, &found) > 0 ? found : NULL;
+    #else
+        found = PyWeakref_GET_OBJECT(reference);
+        if (found == Py_None)
+            return NULL;
+        Py_INCREF(found);
+        return found;
+    #endif
+    }
+    """
+    PyObject* referent "minitorch_referent"(PyObject* reference) noexcept
 
 
 @cython.final
@@ -57,14 +78,17 @@ cdef class AccumulateGrad(Node):
     """The last node on the way to a leaf. It holds the leaf; the leaf refers to it weakly."""
 
     def __dealloc__(self):
+        cdef Py_ssize_t k
+        cdef PyObject* alias
         # no_gc_clear: `variable` is still there
         if self.variable is not None and self.variable.grad_accumulator == <PyObject*>self:
             self.variable.grad_accumulator = NULL
         if self.aliases is not None:
-            for reference in self.aliases:
-                alias = reference()
-                if alias is not None:
+            for k in range(PyList_GET_SIZE(self.aliases)):
+                alias = referent(PyList_GET_ITEM(self.aliases, k))
+                if alias != NULL:
                     (<TensorBase>alias).grad_accumulator = NULL
+                    Py_DECREF(<object>alias)
 
     def name(self):
         """The name that PyTorch's messages use."""
@@ -217,7 +241,7 @@ cdef int _refuse_result(result) except -1:
     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
-cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) noexcept:
+cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) except -1:
     # held by apply's `gradient` and, if a TensorImpl, by accumulate's `impl`; as in PyTorch the post-hooks
     # of the sink share what they are shown with `.grad`, and so does whoever holds a view of it
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator

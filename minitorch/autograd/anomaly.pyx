@@ -55,6 +55,18 @@ cdef int _set(bint enabled, bint nan) except -1:
     return 0
 
 
+# As ``__enter__`` and ``__exit__``, see Note [Atomic entering]
+
+def enter_anomaly(self):
+    """Switch anomaly mode on."""
+    set_anomaly_enabled(True, self.check_nan)
+
+
+def leave_anomaly(self, exc_type, exc_value, traceback):
+    """Switch anomaly mode to what it was."""
+    _set(self.prev, self.prev_check_nan)
+
+
 def is_anomaly_enabled():
     """Whether anomaly mode is on.
 

@@ -3,8 +3,10 @@
 import warnings
 
 from minitorch.autograd.anomaly import (
+    enter_anomaly,
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
+    leave_anomaly,
     set_anomaly_enabled,
 )
 
@@ -46,11 +48,8 @@ class detect_anomaly:
             stacklevel=2,
         )
 
-    def __enter__(self):
-        set_anomaly_enabled(True, self.check_nan)
-
-    def __exit__(self, *args):
-        set_anomaly_enabled(self.prev, self.prev_check_nan)
+    __enter__ = enter_anomaly
+    __exit__ = leave_anomaly
 
 
 class set_detect_anomaly:
@@ -70,5 +69,4 @@ class set_detect_anomaly:
     def __enter__(self):
         pass
 
-    def __exit__(self, *args):
-        set_anomaly_enabled(self.prev, self.prev_check_nan)
+    __exit__ = leave_anomaly

@@ -34,6 +34,7 @@ from minitorch.autograd.roots cimport leads_to_special, root_gradient, unpack_ar
 from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
 from minitorch.autograd.special cimport interposers, needs_tensors, special_gradients
 from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.address_table cimport insert, take_out
 from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.levels import refuse_accumulation
@@ -205,7 +206,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     task.roots = [function for function, _, _ in roots]
     task.recording = task.gradients.recording = recording
     task.outer = current_task()
-    live_tasks.add(task.number)
+    insert(&live_tasks, task.number, <void*>task)
     set_current_task(task)
     minitorch_depth += 1
     set_grad_enabled(create_graph)
@@ -234,11 +235,12 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
                 callback()
         return _results(task, ends, allow_unreachable, accumulate_grad)
     finally:
+        # nothing here can fail: the thread's pointer to the task is borrowed
+        set_current_task(task.outer)
+        take_out(&live_tasks, task.number)
+        minitorch_depth -= 1
         set_grad_enabled(previous_mode)
         restore_hooks(previous_hooks)
-        minitorch_depth -= 1
-        live_tasks.discard(task.number)
-        set_current_task(task.outer)
 # docs: end
 
 

@@ -17,19 +17,20 @@ from typing import NamedTuple
 
 from minitorch.autograd import grad
 from minitorch.autograd.forward_grad import (
-    _enter_dual_level,
-    _exit_dual_level,
+    _EnteredDualLevel,
     _is_fwd_grad_enabled,
     _make_dual,
+    _register_level_names,
     _register_two_backwards,
     _unpack_dual,
+    enter_dual_level,
+    exit_dual_level,
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
 from minitorch.autograd.levels import (
+    Level,
     Wrapped,
-    enter_level,
-    exit_level,
     in_transform,
     unwrap_dead,
     wrap_tensor,
@@ -51,55 +52,7 @@ __all__ = [
 _current_level = -1
 
 
-def enter_dual_level():
-    """Enter a level of forward mode.
-
-    Returns
-    -------
-    int
-        Its number, which the other functions take by default.
-
-    Raises
-    ------
-    RuntimeError
-        Inside a level: `func.jvp` can be nested, this cannot. When the module's ``_current_level``
-        was written to.
-    """
-    global _current_level
-    level = _enter_dual_level()
-    if level != _current_level + 1:
-        raise RuntimeError(
-            "Entering a new forward AD level but the current level is not valid. Make sure you did "
-            "not modify it directly."
-        )
-    _current_level = level
-    return level
-
-
-def exit_dual_level(*, level=None):
-    """Leave the level: all tangents of it are gone.
-
-    Parameters
-    ----------
-    level : int, optional
-        Its number, the one entered last.
-
-    Raises
-    ------
-    RuntimeError
-        When it is another one, or none was entered.
-    """
-    global _current_level
-    level = _current_level if level is None else level
-    if level != _current_level:
-        raise RuntimeError(
-            "Trying to exit a forward AD level that was not the last one that was created. "
-            "This is not supported."
-        )
-    if level < 0:
-        raise RuntimeError("Dual level must be a positive number.")
-    _exit_dual_level(level)
-    _current_level = -1
+_register_level_names(globals())
 
 
 def make_dual(tensor, tangent, *, level=None):
@@ -187,7 +140,7 @@ def unpack_dual(tensor, *, level=None):
     return UnpackedDualTensor(*_unpack_dual(tensor, level))
 
 
-class dual_level(DecoratorContextManager):
+class dual_level(_EnteredDualLevel, DecoratorContextManager):
     """A level for the time of a ``with`` block, or of a function that is decorated with it.
 
     Examples
@@ -199,12 +152,6 @@ class dual_level(DecoratorContextManager):
     >>> fwAD.unpack_dual(y).tangent is None
     True
     """
-
-    def __enter__(self):
-        return enter_dual_level()
-
-    def __exit__(self, *exception):
-        exit_dual_level()
 
 
 class _set_fwd_grad_enabled(DecoratorContextManager):
@@ -234,13 +181,10 @@ def _transposed(call, arguments, tangents, outputs, records):
     """
     if in_transform():
         # samples of a batch record nothing: this records at a level of its own
-        level = enter_level("grad")
-        try:
+        with Level("grad") as level:
             found = _transposed_twice(
                 call, arguments, tangents, outputs, True, lambda t: _lifted_leaf(t, level)
             )
-        finally:
-            exit_level(level)
         return tuple(None if t is None else unwrap_dead(t) for t in found)
     records = records and any(
         t is not None and t.requires_grad

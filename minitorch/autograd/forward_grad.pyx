@@ -92,6 +92,83 @@ def _set_fwd_grad_enabled(enabled):
 _register_forward_mode(_is_fwd_grad_enabled, _set_fwd_grad_enabled)
 
 
+class fwd_grad_set_to:
+    """In a ``with`` block this thread computes tangents or does not, as `mode` says."""
+
+    def __init__(self, mode):
+        self.mode = bool(mode)
+
+    def __enter__(self):
+        self.previous = _is_fwd_grad_enabled()
+        _set_fwd_grad_enabled(self.mode)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _set_fwd_grad_enabled(self.previous)
+
+
+_names = {}                                  # of the module with the functions for programs
+
+
+def _register_level_names(dict names):
+    """The namespace that has ``_current_level``: -1, or 0 while forward mode is entered."""
+    global _names
+    _names = names
+
+
+def enter_dual_level():
+    """Enter a level of forward mode.
+
+    Returns
+    -------
+    int
+        Its number, which the other functions take by default.
+
+    Raises
+    ------
+    RuntimeError
+        Inside a level: `func.jvp` can be nested, this cannot. When the module's ``_current_level``
+        was written to.
+    """
+    if not any_level and _names["_current_level"] != -1:
+        raise RuntimeError("Entering a new forward AD level but the current level is not valid. Make sure you did "
+                           "not modify it directly.")
+    _enter_dual_level()
+    _names["_current_level"] = 0
+    return 0
+
+
+def exit_dual_level(*, level=None):
+    """Leave the level: all tangents of it are gone.
+
+    Parameters
+    ----------
+    level : int, optional
+        Its number, the one entered last.
+
+    Raises
+    ------
+    RuntimeError
+        When it is another one, or none was entered.
+    """
+    current = _names["_current_level"]
+    level = current if level is None else level
+    if level != current:
+        raise RuntimeError("Trying to exit a forward AD level that was not the last one that was created. "
+                           "This is not supported.")
+    if level < 0:
+        raise RuntimeError("Dual level must be a positive number.")
+    _names["_current_level"] = -1
+    _exit_dual_level(level)
+
+
+class _EnteredDualLevel:
+    def __enter__(self):
+        return enter_dual_level()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        exit_dual_level()
+
+
 def _register_two_backwards(function):
     """`function` computes J v by differentiating v -> J^T v; it needs the engine, which stands above."""
     global _two_backwards

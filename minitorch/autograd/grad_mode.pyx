@@ -5,9 +5,9 @@ Nothing is recorded in a ``__torch_dispatch__``, for what is called there is rec
 told, and what it switches there, is the mode of the caller: it is shown in place of the one that holds.
 """
 
-import contextlib
 import threading
 
+from minitorch.core.context import contextmanager
 from minitorch.core.decorator import DecoratorContextManager
 
 cdef extern from *:
@@ -81,11 +81,14 @@ def is_grad_enabled():
 
 
 cdef object _overridden = None           # whether a mode of ``__torch_function__`` does it; of torch_function.pyx
+cdef int _no_modes = 0
+cdef int* _modes = &_no_modes            # how many modes there are
 
 
-def _register_override(overridden):
-    global _overridden
-    _overridden = overridden
+def _register_override(overridden, size_t modes):
+    """``overridden(function, mode)`` is asked while the number at the address `modes` is not 0."""
+    global _overridden, _modes
+    _overridden, _modes = overridden, <int*>modes
 
 
 cdef int _check_bool(str function, object enabled) except -1:
@@ -97,7 +100,7 @@ cdef int _check_bool(str function, object enabled) except -1:
 def _set_grad_enabled(mode):
     """Switch recording on this thread; `minitorch.set_grad_enabled` is the public form."""
     _check_bool("set_grad_enabled", mode)
-    if _overridden is None or not _overridden(_set_grad_enabled, mode):
+    if _modes[0] == 0 or not _overridden(_set_grad_enabled, mode):
         _switch(mode)
 
 
@@ -106,7 +109,7 @@ def _shows_another_mode():
     return minitorch_shown >= 0
 
 
-@contextlib.contextmanager
+@contextmanager
 def _not_recording():
     """Inside, nothing is recorded, and the program goes on to see the mode that held."""
     mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(is_grad_enabled())
@@ -118,7 +121,7 @@ def _not_recording():
         _show_grad_mode(shown)
 
 
-@contextlib.contextmanager
+@contextmanager
 def _recording_as_shown():
     """Inside, the mode that is shown to the program is the one that holds."""
     mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(-1)
@@ -158,7 +161,7 @@ class no_grad(DecoratorContextManager):
         self.previous = is_grad_enabled()
         _set_grad_enabled(False)
 
-    def __exit__(self, *exception):
+    def __exit__(self, exc_type, exc_value, traceback):
         _set_grad_enabled(self.previous)
 
 
@@ -207,7 +210,7 @@ class set_grad_mode(DecoratorContextManager):
     def __enter__(self):
         _set_grad_enabled(self.mode)
 
-    def __exit__(self, *exception):
+    def __exit__(self, exc_type, exc_value, traceback):
         _set_grad_enabled(self.previous)
 
     def __repr__(self):
@@ -215,6 +218,23 @@ class set_grad_mode(DecoratorContextManager):
 
     def clone(self):
         return self.__class__(self.mode)
+
+
+class grad_mode_set_to:
+    """In a ``with`` block recording is on or off, as `mode` says.
+
+    `set_grad_enabled` switches as soon as it is called, so that Ctrl-C may come before its block is entered.
+    """
+
+    def __init__(self, mode):
+        self.mode = bool(mode)
+
+    def __enter__(self):
+        self.previous = is_grad_enabled()
+        _set_grad_enabled(self.mode)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _set_grad_enabled(self.previous)
 
 
 set_grad_mode.__name__ = set_grad_mode.__qualname__ = "set_grad_enabled"
@@ -286,7 +306,7 @@ class inference_mode(DecoratorContextManager):
         set_forward(not self.mode)
         _thread_flags.multithreading = not self.mode
 
-    def __exit__(self, *exception):
+    def __exit__(self, exc_type, exc_value, traceback):
         _set_inference(self.previous[0])
         _switch(self.previous[1])
         _forward_mode[1](self.previous[2])
@@ -325,7 +345,7 @@ class set_multithreading_enabled(DecoratorContextManager):
     def __enter__(self):
         pass
 
-    def __exit__(self, *args):
+    def __exit__(self, exc_type, exc_value, traceback):
         _set_multithreading_enabled(self.prev)
 
     def clone(self):
@@ -355,7 +375,7 @@ class _force_original_view_tracking(DecoratorContextManager):
     def __enter__(self):
         pass
 
-    def __exit__(self, *args):
+    def __exit__(self, exc_type, exc_value, traceback):
         _set_view_replay_enabled(self.prev)
 
     def clone(self):

@@ -5,6 +5,7 @@ from cpython.object cimport PyObject
 
 from minitorch.autograd.events cimport tracing
 from minitorch.autograd.node cimport Gradients, Node
+from minitorch.core.address_table cimport AddressTable
 
 
 cdef struct ReadyEntry:
@@ -99,4 +100,4 @@ cdef class GraphTask:                   # one call of run_backward
         return self.take_all_gradients(node)
 
 
-cdef set live_tasks                      # their numbers
+cdef AddressTable live_tasks             # by their numbers

@@ -15,8 +15,7 @@ from libc.stdlib cimport free, realloc
 from minitorch.autograd.events cimport described, happened, trace, tracing
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node
-
-cdef set live_tasks = set()
+from minitorch.core.address_table cimport find
 
 
 # ---- the ready queue
@@ -105,7 +104,7 @@ cdef class GraphTask:
             if state is not None:
                 state.dependencies += 1
                 return False
-        if node.task not in live_tasks:     # nobody's, or left behind by an exception
+        if find(&live_tasks, node.task) == NULL:     # nobody's, or left behind by an exception
             self.begin(node)
             node.in0 = None
             node.ins = None

@@ -5,7 +5,8 @@ from minitorch.core.special cimport Special
 
 
 cdef class Level:
-    """One entering of a transform."""
+    """One entering of a transform, as a context manager."""
+    cdef readonly Level outer            # the one it was entered inside of; None outside of all
     cdef readonly int number             # its depth: the innermost has the largest
     cdef readonly str kind               # "vmap", "grad" or "jvp"
     cdef readonly bint alive             # it has not been left

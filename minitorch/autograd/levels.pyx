@@ -6,14 +6,22 @@ value (of its first sample, in a batch): whoever reads it by mistake reads numbe
 
 A level that was left is dead: its tensors are taken for what they wrap.
 
+Note [Entering and leaving]
+A level is entered by the ``with`` statement and nothing else. Python looks for Ctrl-C after each call of a function,
+but not between a compiled ``__enter__`` and the block, and neither ``__enter__`` nor ``__exit__`` of a `Level`
+allocates. So whatever is raised, a level that was entered is left. The levels are linked from the innermost outwards,
+and a thread that is in no level owns nothing. Whatever switches a state of the thread keeps to the same rule, see
+`minitorch.core.context`.
+
 While a `grad` or a `jvp` level is the innermost, all that is computed is lifted to it, and what is made of
 nothing too. So a tensor that is not of the level was there before: it is captured, and a write to it is refused.
 A view of a captured tensor, and what is detached of one, is not lifted, for it is written to in its stead. While the
 level computes by what is further out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
 """
 
+cimport cython
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport count_interposers
@@ -27,30 +35,32 @@ from minitorch.autograd.variable import _register_refusal
 
 cdef extern from *:
     """
-    static _Thread_local PyObject* minitorch_levels = NULL;          /* a list, of the levels entered */
+    static _Thread_local PyObject* minitorch_innermost = NULL;       /* owned: the level entered last */
     static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
     """
     unsigned long long minitorch_hidden
-    PyObject* minitorch_levels
+    PyObject* minitorch_innermost
 
 
-cdef list _levels():
-    global minitorch_levels
-    cdef list levels
-    if minitorch_levels == NULL:
-        levels = []
-        Py_INCREF(levels)                # for the rest of the thread's life
-        minitorch_levels = <PyObject*>levels
-    return <list>minitorch_levels
+cdef inline Level _innermost():
+    """The level entered last, whether it computes just now or not."""
+    return None if minitorch_innermost == NULL else <Level>minitorch_innermost
 
 
+cdef void _set_innermost(Level level) noexcept:
+    global minitorch_innermost
+    cdef PyObject* before = minitorch_innermost
+    if level is None:
+        minitorch_innermost = NULL
+    else:
+        Py_INCREF(level)
+        minitorch_innermost = <PyObject*>level
+    Py_XDECREF(before)
+
+
+@cython.binding(False)
 cdef class Level:
-    def __repr__(self):
-        return f"<{self.kind} level {self.number}{'' if self.alive else ', left'}>"
-
-
-def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint fwd_grad_mode=True):
-    """Enter a transform; the level, which is to be given to `exit_level`.
+    """A transform that is entered for the time of a ``with`` block, once.
 
     Parameters
     ----------
@@ -61,30 +71,47 @@ def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error", bint
     fwd_grad_mode : bool
         Whether tangents are computed outside of a `jvp`.
     """
-    global minitorch_hidden
-    cdef list levels = _levels()
-    cdef Level level = Level.__new__(Level)
-    level.number = len(levels) + 1
-    minitorch_hidden &= ~_bit(level.number)
-    level.kind = kind
-    level.alive = True
-    level.grad_mode = kind != "grad" or grad_enabled()
-    level.fwd_grad_mode = fwd_grad_mode
-    level.batch_size = batch_size
-    level.randomness = randomness
-    levels.append(level)
-    count_interposers(1)
-    return level
+
+    def __cinit__(self, str kind not None, Py_ssize_t batch_size=-1, str randomness not None="error",
+                  bint fwd_grad_mode=True):
+        self.kind = kind
+        self.batch_size = batch_size
+        self.randomness = randomness
+        self.fwd_grad_mode = fwd_grad_mode
+
+    def __enter__(self):
+        global minitorch_hidden
+        if self.number:
+            raise RuntimeError("a level is entered once")
+        self.outer = _innermost()
+        self.number = 1 if self.outer is None else self.outer.number + 1
+        self.alive = True
+        self.grad_mode = self.kind != "grad" or grad_enabled()
+        minitorch_hidden &= ~_bit(self.number)
+        _set_innermost(self)
+        count_interposers(1)
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        if _innermost() is not self:
+            raise RuntimeError("levels are left in the reverse of the order in which they were entered")
+        self.alive = False
+        _set_innermost(self.outer)
+        self.outer = None
+        count_interposers(-1)
+
+    def __repr__(self):
+        return f"<{self.kind} level {self.number}{'' if self.alive else ', left'}>"
+
+
+def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
+    """Enter a transform until `exit_level` is called, for names of PyTorch that come in such pairs."""
+    return Level(kind, batch_size, randomness).__enter__()
 
 
 def exit_level(Level level):
     """Leave the innermost level."""
-    cdef list levels = _levels()
-    if not levels or levels[-1] is not level:
-        raise RuntimeError("levels are left in the reverse of the order in which they were entered")
-    levels.pop()
-    level.alive = False
-    count_interposers(-1)
+    level.__exit__(None, None, None)
 
 
 cdef inline unsigned long long _bit(Py_ssize_t number) noexcept:
@@ -92,7 +119,7 @@ cdef inline unsigned long long _bit(Py_ssize_t number) noexcept:
 
 
 cdef bint in_levels() noexcept:
-    return minitorch_levels != NULL and len(<list>minitorch_levels) > 0
+    return minitorch_innermost != NULL
 
 
 cdef Level lifting_level(Py_ssize_t number):
@@ -100,28 +127,23 @@ cdef Level lifting_level(Py_ssize_t number):
 
     None where that is of `vmap`.
     """
-    cdef Level level
-    if minitorch_levels == NULL:
-        return None
-    for level in reversed(<list>minitorch_levels):
-        if minitorch_hidden & _bit(level.number):
-            continue
-        if level.kind != "vmap":
-            return level
-        if level.number <= number:
-            return None
+    cdef Level level = _innermost()
+    while level is not None:
+        if not minitorch_hidden & _bit(level.number):
+            if level.kind != "vmap":
+                return level
+            if level.number <= number:
+                return None
+        level = level.outer
     return None
 
 
 cdef Level innermost_level():
     """The innermost level that does not compute just now."""
-    cdef Level level
-    if minitorch_levels == NULL:
-        return None
-    for level in reversed(<list>minitorch_levels):
-        if not minitorch_hidden & _bit(level.number):
-            return level
-    return None
+    cdef Level level = _innermost()
+    while level is not None and minitorch_hidden & _bit(level.number):
+        level = level.outer
+    return level
 
 
 def is_hidden(Level level):
@@ -142,23 +164,48 @@ def innermost_kind():
 
 def current_levels():
     """The levels this thread is in, the innermost last."""
-    return list(_levels())
+    cdef Level level = _innermost()
+    cdef list levels = []
+    while level is not None:
+        levels.append(level)
+        level = level.outer
+    levels.reverse()
+    return levels
 
 
-def set_levels(levels):
-    """Let this thread be in these levels alone, until what it was in is set again."""
-    _levels()[:] = levels
-
-
-class outside_of_levels:
+@cython.binding(False)
+cdef class outside_of_levels:
     """In a ``with`` block this thread is in no level: what is computed there is of no transform."""
+    cdef Level inside
 
     def __enter__(self):
-        self.levels = current_levels()
-        set_levels([])
+        self.inside = _innermost()
+        _set_innermost(None)
 
-    def __exit__(self, *exception):
-        set_levels(self.levels)
+    def __exit__(self, kind, value, traceback):
+        _set_innermost(self.inside)
+        self.inside = None
+
+
+@cython.binding(False)
+cdef class further_out_than(outside_of_levels):
+    """In a ``with`` block this thread is in the levels further out than `level` alone.
+
+    Parameters
+    ----------
+    level : Level or None
+        None: the innermost one, if there is any.
+    """
+    cdef Level level
+
+    def __cinit__(self, Level level=None):
+        self.level = level
+
+    def __enter__(self):
+        self.inside = _innermost()
+        if self.level is None:
+            self.level = self.inside
+        _set_innermost(None if self.level is None else self.level.outer)
 
 
 def refuse_in_transform(str call, str advice):
@@ -175,7 +222,7 @@ _register_refusal(refuse_in_transform)
 
 def refuse_backward():
     """PyTorch's error of a backward() inside of a transform."""
-    if _levels() and in_transform():
+    if in_levels() and in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
                            "transforms.")
@@ -183,7 +230,7 @@ def refuse_backward():
 
 def refuse_accumulation():
     """PyTorch's error of a backward() inside of the older vmap."""
-    if any([is_older(level) for level in _levels()]):
+    if any([is_older(level) for level in current_levels()]):
         raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
                            "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
 
@@ -208,14 +255,14 @@ def captured(name):
 
 def in_transform():
     """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
-    return not all([is_older(level) for level in _levels()])
+    return not all([is_older(level) for level in current_levels()])
 
 
 cdef unsigned long long hide_from(Level level) noexcept:
     global minitorch_hidden
     cdef unsigned long long before = minitorch_hidden
     cdef Py_ssize_t number
-    cdef Py_ssize_t count = len(<list>minitorch_levels) if minitorch_levels != NULL else 0
+    cdef Py_ssize_t count = 0 if minitorch_innermost == NULL else (<Level>minitorch_innermost).number
     for number in range(level.number, count + 1):
         minitorch_hidden |= _bit(number)
     return before

@@ -162,8 +162,8 @@ cdef inline bint should_compute(Node edge, Gradients g) except -1:
     """Whether the gradient along this edge is wanted."""
     return edge is not None and (not g.selective or g.wants(edge))
 
-cdef void start_node(Node self) noexcept     # of a node just made: untrack it, give it the next number
-cdef void start_sink(Node self) noexcept     # the same for a sink, which comes before all others
+cdef int start_node(Node self) except -1     # of a node just made: untrack it, give it the next number
+cdef int start_sink(Node self) except -1     # the same for a sink, which comes before all others
 cdef int add_recording_modes(int change) except -1   # how many modes want to see each new node
 cdef unsigned long next_sequence_nr() noexcept
 cdef int share_dealloc(type cls, type base) except -1      # see Note [Freeing long chains]

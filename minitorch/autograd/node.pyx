@@ -69,20 +69,22 @@ cdef int add_recording_modes(int change) except -1:
     return 0
 
 
-cdef void start_node(Node self) noexcept:
+cdef int start_node(Node self) except -1:
     global _sequence_nr
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = _sequence_nr
     _sequence_nr += 1
     if _recording_modes:
         _enter_modes(self)
+    return 0
 
 
-cdef void start_sink(Node self) noexcept:
+cdef int start_sink(Node self) except -1:
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = TOP_PRIORITY
     if _recording_modes:
         _enter_modes(self)
+    return 0
 
 
 cdef int share_dealloc(type cls, type base) except -1:

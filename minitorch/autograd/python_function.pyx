@@ -139,17 +139,21 @@ cdef class _FunctionBase(Node):
         return NO_EDGE
 
     cdef TensorImpl get_saved(self, int slot, unsigned int* version):
+        if self.kept is None or slot >= len(self.kept):
+            raise_unusable(self, None, 0, NO_EDGE)
         item = self.kept[slot]
         version[0] = self.kept_versions[slot]
         return (<TensorBase>item).impl if isinstance(item, TensorBase) else item
 
     cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:
+        if self.kept is None or slot >= len(self.kept):
+            raise_unusable(self, None, 0, NO_EDGE)
         self.kept[slot] = saved
         self.kept_versions[slot] = version
         return 0
 
     cdef object saved_original(self, int slot):
-        item = self.kept[slot]
+        item = None if self.kept is None or slot >= len(self.kept) else self.kept[slot]
         return item if isinstance(item, TensorBase) else None
 
     cdef tuple unpack_kept(self):
@@ -273,6 +277,8 @@ cdef class _FunctionBase(Node):
         cdef unsigned int nr
         cdef object gradient
         cdef Py_ssize_t k, edge, count
+        if self.output_kinds is None or self.is_variable_input is None:
+            raise RuntimeError(f"{self.name()} belongs to no call of its Function")
         for nr in range(self.num_outputs):
             gradient = g.in0 if self.num_outputs == 1 else g.ins[nr]
             if gradient is None:
@@ -378,7 +384,7 @@ def _apply_function(cls, *inputs):
     return _apply_at_one_level(cls, inputs)
 
 
-cdef bint _any_wrapped(tuple inputs) noexcept:
+cdef bint _any_wrapped(tuple inputs) except -1:
     for item in inputs:
         if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Wrapped):
             # in the older vmap, of vectorised Jacobians, a Function is called as anywhere else
@@ -387,7 +393,7 @@ cdef bint _any_wrapped(tuple inputs) noexcept:
     return False
 
 
-cdef bint _any_dispatched(tuple inputs) noexcept:
+cdef bint _any_dispatched(tuple inputs) except -1:
     for item in inputs:
         if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
             return True
@@ -415,6 +421,9 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
             are_variables.append(False)
     mode = grad_enabled()
     executable = some and mode
+    if ctx.is_variable_input is not None:
+        raise RuntimeError(f"a ctx belongs to one call of its Function: {cls.__name__}._backward_cls() has returned one "
+                           "that was used before")
     start_node(ctx)
     ctx.special = True                  # it may give any gradient
     track_graph(ctx)

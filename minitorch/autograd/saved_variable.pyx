@@ -65,7 +65,7 @@ _gathered = []
 cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1:
     cdef unsigned int output_nr = 0, input_nr
     cdef Node function
-    if node.released:
+    if node.released or saved is None:
         raise _second_backward(node)
     for seen_as in reversed(_gathered):
         node, edge = seen_as(node, edge)
@@ -237,7 +237,7 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
 
 # ---- saved_tensors_hooks
 
-# .hooks: a list of pairs; .disabled: the error's text
+# .hooks: a list of pairs, another one after each change; .disabled: the error's text
 _thread = threading.local()
 cdef int _pushed = 0                        # hooks on saved tensors, of all threads
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
@@ -278,17 +278,33 @@ def _push_saved_tensors_default_hooks(pack_hook, unpack_hook):
     message = getattr(_thread, "disabled", None)
     if message is not None:
         raise RuntimeError(message)
-    if not hasattr(_thread, "hooks"):
-        _thread.hooks = []
-    _thread.hooks.append((pack_hook, unpack_hook))
+    _thread.hooks = [*(getattr(_thread, "hooks", None) or ()), (pack_hook, unpack_hook)]
     _changed_by(1)
 
 
 def _pop_saved_tensors_default_hooks():
     if not default_hooks():
         raise RuntimeError("no hooks on saved tensors to take away")
-    _thread.hooks.pop()
+    hooks = _thread.hooks
+    _thread.hooks = hooks[:len(hooks) - 1]
     _changed_by(-1)
+
+
+class entered_hooks:
+    """In a ``with`` block, what is saved is packed by the hooks that it has as attributes; for a subclass.
+
+    The lists of hooks are never written to, so that the one from before is there when the block is left.
+    """
+
+    _outer = None                           # the hooks further out and, entered twice, those from before
+
+    def __enter__(self):
+        self._outer = getattr(_thread, "hooks", None), self._outer
+        _push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        outer, self._outer = self._outer
+        restore_hooks(outer)
 
 
 cdef int _changed_by(int change) except -1:
@@ -298,7 +314,7 @@ cdef int _changed_by(int change) except -1:
 
 
 cdef list hooks_of_thread():
-    return list(getattr(_thread, "hooks", ())) if _pushed else None
+    return getattr(_thread, "hooks", None) if _pushed else None
 
 
 cdef int restore_hooks(list hooks) except -1:
@@ -307,10 +323,9 @@ cdef int restore_hooks(list hooks) except -1:
     now = getattr(_thread, "hooks", None)
     if now is None:
         return 0
-    before = hooks or []
-    if now != before:
-        _changed_by(<int>len(before) - <int>len(now))
-        now[:] = before
+    if now is not hooks:
+        _changed_by((0 if hooks is None else <int>len(hooks)) - <int>len(<list>now))
+        _thread.hooks = hooks
     return 0
 
 

@@ -44,7 +44,31 @@ cdef extern from *:
     int minitorch_skipped
 
 cdef extern from "Python.h":
-    PyObject* _PyType_Lookup(PyTypeObject* cls, object name)
+    PyObject* _PyType_Lookup(PyTypeObject* cls, object name) noexcept
+    bint PyUnicode_Check(object x) noexcept
+    bint PyList_Check(object x) noexcept
+    bint PyTuple_Check(object x) noexcept
+    # of a list or a tuple; they raise nothing
+    Py_ssize_t PySequence_Fast_GET_SIZE(object x) noexcept
+    PyObject* PySequence_Fast_GET_ITEM(object x, Py_ssize_t k) noexcept
+
+cdef extern from *:
+    """
+    /* Whether this is a staticmethod of that function. Its getter gives what it holds, and allocates nothing. */
+    static int minitorch_wraps(PyObject* method, PyObject* function) {
+        PyObject* wrapped;
+        if (Py_TYPE(method) != &PyStaticMethod_Type)
+            return 0;
+        wrapped = PyStaticMethod_Type.tp_descr_get(method, NULL, (PyObject*)Py_TYPE(method));
+        if (wrapped == NULL) {
+            PyErr_Clear();                  /* it is being made */
+            return 0;
+        }
+        Py_DECREF(wrapped);
+        return wrapped == function;
+    }
+    """
+    bint wraps "minitorch_wraps"(PyObject* method, PyObject* function) noexcept
 
 cdef enum State:
     ENABLED
@@ -96,18 +120,18 @@ cdef bint _has_method(object x, bint disabled_too=False) noexcept:
     method = _PyType_Lookup(cls, _METHOD)
     if method is NULL:
         return False
-    if <object>method is _disabled:
-        return False
     # ``staticmethod(_disabled_torch_function_impl)`` says the same
-    return not (type(<object>method) is staticmethod and (<object>method).__func__ is _disabled)
+    return method != <PyObject*>_disabled and not wraps(method, <PyObject*>_disabled)
 
 
 cdef bint may_override(object x) noexcept:
-    if is_plain(<PyObject*>x) or x is None or isinstance(x, (str, bool)):
+    cdef Py_ssize_t k
+    if is_plain(<PyObject*>x) or x is None or PyUnicode_Check(x) or PyBool_Check(x):
         return False
-    if isinstance(x, (tuple, list)):
-        for item in x:
-            if not is_plain(<PyObject*>item) and _has_method(item):
+    if PyList_Check(x) or PyTuple_Check(x):
+        for k in range(PySequence_Fast_GET_SIZE(x)):
+            item = PySequence_Fast_GET_ITEM(x, k)
+            if not is_plain(item) and _has_method(<object>item):
                 return True
     return _has_method(x)
 
@@ -200,16 +224,13 @@ cdef object _call(object function, int style, list chosen, tuple args, object kw
     elif python and kwargs is None:
         kwargs = {}
     if _mode_is_on():
-        mode = _pop()
-        try:
+        with function_mode_popped() as mode:
             if isinstance(getattr(mode.__torch_function__, "__self__", None), type):
                 raise RuntimeError(
                     "Defining your mode's `__torch_function__` as a classmethod is not supported, "
                     "please make it a plain method"
                 )
             result = _ask(mode.__torch_function__, function, types, args, kwargs)
-        finally:
-            _push(mode)
         if result is not NotImplemented:
             return result
     for x in chosen:
@@ -279,8 +300,9 @@ cdef object override_method(str name, int style, tuple args):
 
 
 cdef bint _any_may_override(tuple args) noexcept:
-    for x in args:
-        if may_override(x):
+    cdef Py_ssize_t k
+    for k in range(PySequence_Fast_GET_SIZE(args)):
+        if may_override(<object>PySequence_Fast_GET_ITEM(args, k)):
             return True
     return False
 
@@ -307,14 +329,14 @@ def _is_overridden(function, *args):
     return watched.modes > 0 and call_override(function, PARSED, args, None, ()) is not no_override
 
 
-_register_override(_is_overridden)
+_register_override(_is_overridden, <size_t>&watched.modes)
 
 
 # ---- the thread's modes
 
 class _Stack(threading.local):
-    def __init__(self):
-        self.modes = []
+    # a mode and those further out: so that leaving one allocates nothing
+    modes = None
 
 
 cdef object _stack = _Stack()
@@ -322,7 +344,7 @@ cdef object _stack = _Stack()
 
 cdef object _pop():
     global minitorch_function_depth
-    mode = _stack.modes.pop()
+    mode, _stack.modes = _stack.modes
     minitorch_function_depth -= 1
     watched.modes -= 1
     return mode
@@ -330,7 +352,7 @@ cdef object _pop():
 
 cdef int _push(object mode) except -1:
     global minitorch_function_depth
-    _stack.modes.append(mode)
+    _stack.modes = (mode, _stack.modes)
     minitorch_function_depth += 1
     watched.modes += 1
     return 0
@@ -357,7 +379,37 @@ def _get_function_stack_at(Py_ssize_t index):
     """The mode number `index` from the outermost one."""
     if not 0 <= index < minitorch_function_depth:
         raise RuntimeError("Tried to get stack at idx that's too big")
-    return _stack.modes[index]
+    modes = _stack.modes
+    for _ in range(minitorch_function_depth - 1 - index):
+        modes = modes[1]
+    return modes[0]
+
+
+# As ``__enter__`` and ``__exit__`` of a mode, see Note [Atomic entering]
+
+def enter_function_mode(self):
+    """Let this mode take over the calls on this thread."""
+    _push(self)
+    return self
+
+
+def exit_function_mode(self, exc_type, exc_val, exc_tb):
+    """Take the innermost mode off."""
+    _pop_torch_function_stack()
+
+
+class function_mode_popped:
+    """In a ``with`` block the innermost mode is off; gives it."""
+
+    def __enter__(self):
+        self.entry = _stack.modes
+        return _pop_torch_function_stack()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        global minitorch_function_depth
+        _stack.modes = self.entry
+        minitorch_function_depth += 1
+        watched.modes += 1
 
 
 # ---- switches
@@ -407,6 +459,18 @@ def _peek_should_skip_torch_function():
     return bool(minitorch_skip_function)
 
 
+class skipping_next_function:
+    """In a ``with`` block the next function that would be taken over is called as it is."""
+
+    def __enter__(self):
+        global minitorch_skip_function
+        minitorch_skip_function = True
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        global minitorch_skip_function
+        minitorch_skip_function = False
+
+
 class _Switch:
     """Within the block, overrides are in another state on this thread."""
 
@@ -415,7 +479,7 @@ class _Switch:
         self.previous = minitorch_function_state
         minitorch_function_state = self._state(minitorch_function_state)
 
-    def __exit__(self, *error):
+    def __exit__(self, exc_type, exc_value, traceback):
         global minitorch_function_state
         minitorch_function_state = self.previous
 

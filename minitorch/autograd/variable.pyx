@@ -21,6 +21,7 @@ from cpython.object cimport PyObject, PyTypeObject, Py_TYPE, destructor, inquiry
 
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
+from minitorch.core.address_table cimport AddressTable, insert, take_next, take_out
 from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport (
@@ -285,26 +286,26 @@ cdef class ViewInfo:
     pass
 
 
-# addresses of the tangents that there are: forward mode takes what they hold when it is left
-cdef set _tangents_alive = set()
+# the tangents that there are, by their addresses: forward mode takes what they hold when it is left
+cdef AddressTable _tangents_alive
 
 
 @cython.final
 cdef class Tangent:
     def __cinit__(self):
-        _tangents_alive.add(<size_t><void*>self)
+        insert(&_tangents_alive, <size_t><void*>self, <void*>self)
 
     def __dealloc__(self):
-        if _tangents_alive is not None:
-            _tangents_alive.discard(<size_t><void*>self)
+        take_out(&_tangents_alive, <size_t><void*>self)
 
 
 def _release_tangents():
     """Let go of all tangents."""
-    cdef Tangent each
-    cdef list alive = [<Tangent><PyObject*>(<size_t>address) for address in _tangents_alive]
-    for each in alive:
-        each.tensor = None
+    cdef Py_ssize_t cursor = 0
+    cdef void* each = take_next(&_tangents_alive, &cursor)
+    while each != NULL:
+        (<Tangent>each).tensor = None
+        each = take_next(&_tangents_alive, &cursor)
 
 
 # ---- edges

@@ -12,8 +12,7 @@ dmlc.github.io/dlpack, version 1.0 of the C interface.
 """
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from cpython.pycapsule cimport (
-    PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName)
+from cpython.pycapsule cimport PyCapsule_New, PyCapsule_SetName
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from minitorch.core.dtype cimport (
@@ -41,6 +40,11 @@ cdef enum TypeCode:
     FLOAT8_E5M2 = 12
     FLOAT8_E5M2FNUZ = 13
     FLOAT8_E8M0FNU = 14
+
+cdef extern from "Python.h":
+    # of a capsule that was found to be valid, so it raises nothing
+    void* pointer_of "PyCapsule_GetPointer"(object capsule, const char* name) noexcept
+    bint is_capsule "PyCapsule_IsValid"(object capsule, const char* name) noexcept
 
 cdef struct DLDevice:
     int32_t device_type
@@ -123,15 +127,15 @@ cdef void _delete_versioned(DLManagedTensorVersioned* self) noexcept nogil:
 
 cdef void _destroy(object capsule) noexcept:
     cdef DLManagedTensor* managed
-    if PyCapsule_IsValid(capsule, "dltensor"):
-        managed = <DLManagedTensor*>PyCapsule_GetPointer(capsule, "dltensor")
+    if is_capsule(capsule, "dltensor"):
+        managed = <DLManagedTensor*>pointer_of(capsule, "dltensor")
         managed.deleter(managed)
 
 
 cdef void _destroy_versioned(object capsule) noexcept:
     cdef DLManagedTensorVersioned* managed
-    if PyCapsule_IsValid(capsule, "dltensor_versioned"):
-        managed = <DLManagedTensorVersioned*>PyCapsule_GetPointer(capsule, "dltensor_versioned")
+    if is_capsule(capsule, "dltensor_versioned"):
+        managed = <DLManagedTensorVersioned*>pointer_of(capsule, "dltensor_versioned")
         managed.deleter(managed)
 
 
@@ -263,16 +267,16 @@ cdef TensorImpl from_capsule(object capsule):
     cdef DLManagedTensor* plain
     cdef DLManagedTensorVersioned* versioned
     cdef TensorImpl result
-    if PyCapsule_IsValid(capsule, "dltensor_versioned"):
-        versioned = <DLManagedTensorVersioned*>PyCapsule_GetPointer(capsule, "dltensor_versioned")
+    if is_capsule(capsule, "dltensor_versioned"):
+        versioned = <DLManagedTensorVersioned*>pointer_of(capsule, "dltensor_versioned")
         if versioned.version.major > 1:
             raise BufferError("Unsupported DLPack version: "
                               f"{versioned.version.major}.{versioned.version.minor}")
         result = _wrap(&versioned.dl_tensor, owner)
         PyCapsule_SetName(capsule, "used_dltensor_versioned")
         owner.versioned = versioned
-    elif PyCapsule_IsValid(capsule, "dltensor"):
-        plain = <DLManagedTensor*>PyCapsule_GetPointer(capsule, "dltensor")
+    elif is_capsule(capsule, "dltensor"):
+        plain = <DLManagedTensor*>pointer_of(capsule, "dltensor")
         result = _wrap(&plain.dl_tensor, owner)
         PyCapsule_SetName(capsule, "used_dltensor")
         owner.plain = plain

@@ -14,6 +14,7 @@ from cpython.buffer cimport (
     PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE, Py_buffer, PyBuffer_IsContiguous,
     PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer)
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
 
 from minitorch.core.dtype cimport (
     Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
@@ -96,7 +97,7 @@ cdef class _Borrowed:
     @property
     def obj(self):
         """Whose buffer it is."""
-        return self.buffer.obj
+        return None if <PyObject*>self.buffer.obj == NULL else self.buffer.obj
 
 
 cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=-1, Py_ssize_t offset=0):

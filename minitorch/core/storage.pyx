@@ -12,8 +12,17 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy, memset
 
+from minitorch.core.address_table cimport AddressTable, find, insert, take_out
 from minitorch.core.allocator cimport allocate, deallocate
 from minitorch.core.memory_log cimport following, note_memory
+
+cdef extern from *:
+    """
+    static _Thread_local int minitorch_release_depth = 0;     /* calls of `_release_with_owner` this thread is in */
+    static _Thread_local void* minitorch_waiting = NULL;      /* storages to be freed, linked by their `data` */
+    """
+    int minitorch_release_depth
+    void* minitorch_waiting
 
 
 cdef inline char* _inline_data(StorageImpl* self) noexcept:
@@ -71,40 +80,73 @@ cdef class Life:
     cdef readonly bint ended
 
 
-cdef dict _lives = {}                    # of the storages that somebody asked for, by their addresses
-cdef Py_ssize_t _count_of_lives = 0      # a comparison for each storage that goes, and no more
+cdef AddressTable _lives                 # of the storages that somebody asked for, by their addresses; it owns them
 
 
 def life_of(UntypedStorage storage):
     """The `Life` of a storage, which does not keep it."""
-    global _count_of_lives
     cdef size_t address = <size_t>storage.impl
-    if address not in _lives:
-        _lives[address] = Life.__new__(Life)
-        _count_of_lives = len(_lives)
-    return _lives[address]
+    cdef void* found = find(&_lives, address)
+    cdef Life life
+    if found != NULL:
+        return <Life>found
+    life = Life.__new__(Life)
+    insert(&_lives, address, <void*>life)
+    Py_INCREF(life)
+    return life
 
 
-cdef void _end_life(size_t address) noexcept:
-    global _count_of_lives
-    cdef Life life = _lives.pop(address, None)
-    if life is not None:
-        life.ended = True
-        _count_of_lives = len(_lives)
+cdef void _end_life(StorageImpl* self) noexcept:
+    cdef void* life = take_out(&_lives, <size_t>self)
+    if life != NULL:
+        (<Life>life).ended = True
+        Py_DECREF(<Life>life)
 
 
-cdef void free_storage(StorageImpl* self) noexcept:
-    if _count_of_lives:
-        _end_life(<size_t>self)
-    _release_data(self)
+cdef inline void _free_header(StorageImpl* self) noexcept:
     if self.counters == 0:
         deallocate(self, STORAGE_HEADER + self.inline_bytes)
 
 
+# Note [Chains of owners]
+# An owner may itself keep a storage whose memory has an owner: arrays made of tensors made of arrays, and so on. They
+# would be freed one inside the other, and so overflow the stack. From a depth on, a storage that nobody refers to any
+# more is put on a list instead, and the call of that depth frees what is on it.
+cdef enum:
+    DEEPEST_RELEASE = 32
+
+
+cdef void _release_with_owner(StorageImpl* self) noexcept:
+    global minitorch_release_depth, minitorch_waiting
+    if minitorch_release_depth == DEEPEST_RELEASE:
+        self.data = <char*>minitorch_waiting         # it is not ours, and nobody reads it any more
+        minitorch_waiting = self
+        return
+    minitorch_release_depth += 1
+    while True:
+        Py_DECREF(<object>self.owner)
+        _free_header(self)
+        if minitorch_release_depth < DEEPEST_RELEASE or minitorch_waiting == NULL:
+            break
+        self = <StorageImpl*>minitorch_waiting
+        minitorch_waiting = self.data
+    minitorch_release_depth -= 1
+
+
+cdef void free_storage(StorageImpl* self) noexcept:
+    if _lives.count:
+        _end_life(self)
+    if self.owner != NULL:
+        _release_with_owner(self)
+        return
+    _release_data(self)
+    _free_header(self)
+
+
 cdef void release_counter(StorageImpl* self) noexcept:
     self.counters -= 1
-    if self.counters == 0 and self.refcount == 0:
-        deallocate(self, STORAGE_HEADER + self.inline_bytes)
+    if self.refcount == 0:
+        _free_header(self)
 
 
 cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1:
@@ -127,7 +169,10 @@ cdef class _Bytes:
     cdef UntypedStorage storage
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
-        cdef StorageImpl* impl = self.storage.impl
+        cdef StorageImpl* impl
+        if self.storage is None:
+            raise BufferError("only a storage makes an object that has its bytes")
+        impl = self.storage.impl
         if impl.exports == 65535:
             raise BufferError("there are too many buffers of one storage")
         PyBuffer_FillInfo(buffer, self, impl.data, impl.nbytes, 0, flags)

@@ -15,7 +15,6 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
-from minitorch.backends import mkldnn
 from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout
 
@@ -200,6 +199,8 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
         projected = len(params) == num_layers * directions * (5 if has_biases else 3)
     each = len(params) // (num_layers * directions)
     settings = None
+    from minitorch.backends import mkldnn   # when the first network runs, for it brings others
+
     if (
         step is _lstm_step
         and batch_sizes is None

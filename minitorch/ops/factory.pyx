@@ -18,6 +18,10 @@ from minitorch.kernels.ranges cimport (
 from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
 from minitorch.ops.scalar cimport number_for, read_scalar, write_scalar
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+    Py_ssize_t PY_SSIZE_T_MIN
+
 
 cdef int dtype_of_number(object value) except -1:
     if isinstance(value, bool):
@@ -227,33 +231,60 @@ cdef TensorImpl eye(Py_ssize_t n, Py_ssize_t m, int dtype=NoType):
     return result
 
 
-cdef Py_ssize_t _row_end(Py_ssize_t i, Py_ssize_t col, Py_ssize_t offset) noexcept:
-    """Columns of row i on or below the diagonal `offset`."""
-    cdef Py_ssize_t end = i + offset + 1
-    return 0 if end < 0 else col if end > col else end
+cdef inline Py_ssize_t _row_end(Py_ssize_t i, Py_ssize_t col, Py_ssize_t offset) noexcept nogil:
+    """Return how many columns of row i are on or below the diagonal `offset`."""
+    if offset >= col or offset < -i:
+        return col if offset >= col else 0
+    return min(i + offset + 1, col)
+
+
+cdef object _below_diagonal(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset):
+    """Return how many elements are on or below the diagonal `offset`, as a Python integer of any size."""
+    cdef object first = min(max(-<object>offset, 0), row)            # the first row that has some
+    cdef object whole = min(max(<object>col - offset - 1, first), row)   # the first row that is whole
+    # rows first to whole have 1, 2, ... more than `start` elements
+    cdef object start = first + offset, count = whole - first
+    return count * start + count * (count + 1) // 2 + (row - whole) * <object>col
 
 
 cdef TensorImpl _triangle(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset, int dtype, bint lower):
     cdef TensorImpl result
-    cdef Py_ssize_t count = 0, i, j, k = 0, begin, end
+    cdef Py_ssize_t count, first = 0, last = row, i, j, k = 0, begin, end
     cdef int64_t* p
+    cdef object total
     if row < 0:
         raise RuntimeError(f"row must be non-negative, got{row}")
     if col < 0:
         raise RuntimeError(f"col must be non-negative, got{col}")
     if dtype not in (NoType, Int32, Int64):
         raise not_implemented("tril_indices" if lower else "triu_indices", dtype)
-    for i in range(row):
-        count += _row_end(i, col, offset) if lower else col - _row_end(i, col, offset - 1)
+    if not lower and offset > PY_SSIZE_T_MIN:
+        offset -= 1                     # what is above a diagonal is not on or below the one under it
+    total = _below_diagonal(row, col, offset)
+    if not lower:
+        total = <object>row * col - total
+    if total > PY_SSIZE_T_MAX:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes=[2, {total}]")
+    count = total
     result = empty_tuple((2, count), Int64)
     p = <int64_t*>data(result)
-    for i in range(row):
-        begin = 0 if lower else _row_end(i, col, offset - 1)
-        end = _row_end(i, col, offset) if lower else col
-        for j in range(begin, end):
-            p[k] = i
-            p[count + k] = j
-            k += 1
+    # rows without elements may be more than anybody can count
+    if lower:
+        first = min(max(-offset, 0), row) if offset > PY_SSIZE_T_MIN else row
+    elif offset < col:
+        last = min(row, col - offset) if offset >= col - PY_SSIZE_T_MAX else row
+    else:
+        last = 0
+    if count == 0:
+        last = first
+    with nogil:
+        for i in range(first, last):
+            begin = 0 if lower else _row_end(i, col, offset)
+            end = _row_end(i, col, offset) if lower else col
+            for j in range(begin, end):
+                p[k] = i
+                p[count + k] = j
+                k += 1
     return cast(result, Int64 if dtype == NoType else dtype)
 
 

@@ -265,7 +265,7 @@ cdef TensorImpl index(TensorImpl self, list indices):
     return result
 
 
-cdef bint _is_filling(TensorImpl self, list indices, TensorImpl values) noexcept:
+cdef bint _is_filling(TensorImpl self, list indices, TensorImpl values) except -1:
     """Whether one number goes to where a mask of the first dimensions is true."""
     cdef TensorImpl mask
     cdef int d

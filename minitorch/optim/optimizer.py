@@ -15,7 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch._type_info import get_default_dtype
 from minitorch._types import typename
 from minitorch.autograd._profiled_blocks import named_block
-from minitorch.autograd.grad_mode import is_grad_enabled, set_grad_enabled
+from minitorch.autograd.grad_mode import grad_mode_set_to
 from minitorch.core.dtype import _dtypes
 from minitorch.optim._for_packages import (  # noqa: F401
     _capturable_doc,
@@ -55,12 +55,8 @@ def _use_grad_for_differentiable(func):
 
     @functools.wraps(func)
     def stepping(self, *args, **kwargs):
-        before = is_grad_enabled()
-        set_grad_enabled(self.defaults.get("differentiable", False))
-        try:
+        with grad_mode_set_to(self.defaults.get("differentiable", False)):
             return func(self, *args, **kwargs)
-        finally:
-            set_grad_enabled(before)
 
     return stepping
 

@@ -1,6 +1,5 @@
 """`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
 
-import contextlib
 import warnings
 from typing import Protocol, overload
 
@@ -8,6 +7,8 @@ from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.alias_info import AliasInfo, SchemaInfo, get_alias_info
 from minitorch._dispatch.decompositions import has_kernel_for_device
 from minitorch._dispatch.key_sets import DispatchKey as _DispatchKey
+from minitorch._dispatch.mode_stack import enter_mode_of_program
+from minitorch._dispatch.mode_stack import push_mode_of_program as _push_mode  # noqa: F401
 from minitorch._dispatch.operators import OpOverload, Tag
 from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor
@@ -64,12 +65,8 @@ class TorchDispatchMode:
         """Compute `func`; to be written by the class."""
         raise NotImplementedError
 
-    def __enter__(self):
-        _push_mode(self)
-        return self
-
-    def __exit__(self, error_type, error, traceback):
-        _modes.pop()
+    __enter__ = enter_mode_of_program
+    __exit__ = _modes.exit
 
     @classmethod
     def push(cls, *args, **kwargs):
@@ -118,48 +115,19 @@ def _get_dispatch_stack_at(index):
     return entered[index]
 
 
-def _push_mode(mode):
-    """Enter a mode.
-
-    Raises
-    ------
-    AssertionError
-        It is for one dispatch key: those are PyTorch's own, for tracing above autograd.
-    """
-    key = getattr(mode, "_dispatch_key", None)
-    if key is not None and key is not _DispatchKey.PreDispatch:
-        raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
-    if key is not None:
-        raise AssertionError(
-            "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, got "
-            f"{type(mode)}"
-        )
-    _modes.push(mode)
-
-
 def _pop_mode(k=None):
     """Leave the innermost mode; gives it."""
     return _modes.pop()
 
 
-@contextlib.contextmanager
 def _pop_mode_temporarily(k=None):
     """Inside, the innermost mode is not entered."""
-    with _modes.popped() as mode:
-        yield mode
+    return _modes.popped()
 
 
-@contextlib.contextmanager
 def _disable_current_modes():
     """Inside, no mode is entered."""
-    left = []
-    while _modes.stack():
-        left.append(_modes.pop())
-    try:
-        yield list(left)
-    finally:
-        for mode in reversed(left):
-            _modes.push(mode)
+    return _modes.none_entered()
 
 
 def is_in_torch_dispatch_mode(include_infra_modes=True):

@@ -247,9 +247,9 @@ minus_one = {
 }
 
 
-def nan_stays(f):
-    """PyTorch's scalar code lets a gradient pass where the input is nan; its vectors give nan."""
-    return lambda grad, x: torch.where(torch.isnan(x), x, f(grad, x))
+def nan_passes(f):
+    """Let a gradient pass where the input is nan, as PyTorch's scalar code does; its vectors give nan."""
+    return lambda grad, x: torch.where(torch.isnan(x), grad, f(grad, x))
 
 
 BINARY = [
@@ -299,7 +299,7 @@ BINARY = [
         8,
     ),
     ("HARDSIGMOID_BACKWARD", aten.hardsigmoid_backward, FLOATS, 2),
-    ("HARDSWISH_BACKWARD", nan_stays(aten.hardswish_backward), FLOATS, 2),
+    ("HARDSWISH_BACKWARD", nan_passes(aten.hardswish_backward), FLOATS, 2),
 ]
 
 ROUNDED_DIVISION = {

@@ -1,6 +1,5 @@
 """Random operators inside `vmap`: refused, the same for all samples, or different for each."""
 
-import contextlib
 import threading
 
 from minitorch._dispatch.telling import _register_draws
@@ -21,6 +20,7 @@ from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import Wrapped, current_levels, outside_of_levels
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import special_of
+from minitorch.core.context import contextmanager
 
 # these draw numbers in the shape of their first tensor
 _IN_PLACE = """
@@ -36,12 +36,12 @@ RANDOM = {*_IN_PLACE.split(), *_FUNCTIONAL.split()}
 _thread = threading.local()
 
 
-@contextlib.contextmanager
+@contextmanager
 def _further_out(level):
     """What is drawn inside is drawn for the levels further out than `level`."""
     before = getattr(_thread, "level", None)
-    _thread.level = level
     try:
+        _thread.level = level
         yield
     finally:
         _thread.level = before

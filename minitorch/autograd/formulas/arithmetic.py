@@ -82,7 +82,8 @@ def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
 
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
     """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
-    flat = logical_and(self == 0, not_falling(exponent))
+    rising = not_falling(exponent)
+    flat = logical_and(self == 0, rising)
     # the logarithm of a negative number is complex where the power is
     base = self if self.scalar_type() == result.scalar_type() else cast(self, result.scalar_type())
     slope = (result * log(base)).conj()
@@ -92,7 +93,8 @@ def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: 
 def not_falling(exponent: Tensor) -> Tensor:
     """Return where the exponent is a real number from 0 on."""
     if exponent.is_complex():
-        return logical_and(imag(exponent) == 0, real(exponent) >= 0)
+        rising = real(exponent) >= 0
+        return logical_and(imag(exponent) == 0, rising)
     return exponent >= 0
 
 

@@ -25,35 +25,47 @@ class _Missing:
         return "<not given>"
 
 
+cdef extern from "Python.h":
+    bint PyList_Check(object x) noexcept
+    bint PyTuple_Check(object x) noexcept
+    # of a list or a tuple; they raise nothing
+    Py_ssize_t PySequence_Fast_GET_SIZE(object x) noexcept
+    PyObject* PySequence_Fast_GET_ITEM(object x, Py_ssize_t k) noexcept
+
+
 cdef object _missing = _Missing()
 cdef object _memory_format = types.memory_format
 
 
 cdef bint is_tensor_list(object x) noexcept:
-    if not isinstance(x, (list, tuple)):
+    cdef Py_ssize_t k
+    if not (PyList_Check(x) or PyTuple_Check(x)):
         return False
-    for item in x:
-        if not isinstance(item, TensorBase):
+    for k in range(PySequence_Fast_GET_SIZE(x)):
+        if not isinstance(<object>PySequence_Fast_GET_ITEM(x, k), TensorBase):
             return False
     return True
 
 
 cdef bint is_optional_tensor_list(object x) noexcept:
-    if not isinstance(x, (list, tuple)):
+    cdef Py_ssize_t k
+    if not (PyList_Check(x) or PyTuple_Check(x)):
         return False
-    for item in x:
+    for k in range(PySequence_Fast_GET_SIZE(x)):
+        item = <object>PySequence_Fast_GET_ITEM(x, k)
         if item is not None and not isinstance(item, TensorBase):
             return False
     return True
 
 
 cdef bint is_int_list(object x, bint one_is_enough) noexcept:
+    cdef Py_ssize_t k
     if PyLong_CheckExact(x):
         return one_is_enough
-    if not isinstance(x, (tuple, list)):
+    if not (PyList_Check(x) or PyTuple_Check(x)):
         return False
-    for item in x:
-        if not PyLong_CheckExact(item):
+    for k in range(PySequence_Fast_GET_SIZE(x)):
+        if not PyLong_CheckExact(<object>PySequence_Fast_GET_ITEM(x, k)):
             return False
     return True
 

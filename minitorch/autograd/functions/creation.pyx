@@ -36,7 +36,7 @@ cdef str OUT = "Tensor out=None, " + OPTIONS
 cdef str LIKE = "MemoryFormat? memory_format=None, " + OPTIONS
 
 
-cdef bint is_first_special(tuple args) noexcept:
+cdef bint is_first_special(tuple args) except -1:
     return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
 
 

@@ -65,12 +65,13 @@ cdef class Gathered(Node):
             gradient = g.in0 if g.ins is None and k == 0 else None if g.ins is None else g.ins[k]
             node, nr = self.roots[k]
             _add(buffers, node, nr, gradient, g.recording)
-        _gathered.append(self.seen_as)
+        seen_as = self.seen_as
+        _gathered.append(seen_as)
         try:
             for node in self.inside():
                 _run(node, buffers, inner)
         finally:
-            _gathered.remove(self.seen_as)
+            _gathered.remove(seen_as)
         for k in range(<unsigned int>len(self.ends)):
             gradients = None if self.ends[k] is None else buffers.get(self.ends[k])
             if gradients is not None:

@@ -264,7 +264,19 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
                 return self.fast(args[0], args + 1, given - 1, names)
             if given == 1 and names is NULL:
                 return minitorch_call_noargs(self.fast, args[0])
+    if self.style < PYTHON and isinstance(self, OverridableMethod):
+        _check_receiver(self, None if given == 0 else <object>args[0], given)
     return PyObject_Vectorcall(self.function, args, flags, names)
+
+
+cdef int _check_receiver(OverridableFunction self, object receiver, Py_ssize_t given) except -1:
+    """What a descriptor of Python's checks: below, some functions take their first argument for a tensor."""
+    if given == 0:
+        raise TypeError(f"unbound method TensorBase.{self.__name__}() needs an argument")
+    if not isinstance(receiver, TensorBase):
+        raise TypeError(f"descriptor '{self.__name__}' for 'torch._C.TensorBase' objects doesn't apply to a "
+                        f"'{type(receiver).__name__}' object")
+    return 0
 
 
 cdef object _overload_of = None            # until transforms are there
@@ -503,6 +515,8 @@ cdef class OverridableAttribute:
     cdef dict __dict__
 
     def __cinit__(self, attribute, name):
+        if Py_TYPE(attribute).tp_descr_get == NULL or Py_TYPE(attribute).tp_descr_set == NULL:
+            raise TypeError(f"expected an attribute of a class (got {type(attribute).__name__})")
         self.attribute = attribute
         vars(self).update(__name__=name, __doc__=attribute.__doc__)
 

@@ -22,7 +22,7 @@ cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device
                     "bool? pin_memory=False, bool? requires_grad=False")
 
 
-cdef bint is_first_special(tuple args) noexcept:
+cdef bint is_first_special(tuple args) except -1:
     return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
 
 

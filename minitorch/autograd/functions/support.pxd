@@ -50,7 +50,7 @@ cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)
 cdef Py_ssize_t numel_of(tuple sizes) except -1
 cdef bint is_contiguous_of(TensorBase t) noexcept
 cdef bint is_fusable(TensorImpl bias) noexcept
-cdef bint is_plain(TensorImpl t) noexcept
+cdef bint is_plain(TensorImpl t) except -1
 
 cdef bint stop_recording() noexcept                   # gives what `resume_recording` takes
 cdef void resume_recording(bint before) noexcept

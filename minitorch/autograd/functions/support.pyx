@@ -308,7 +308,7 @@ cdef void resume_recording(bint before) noexcept:
     set_grad_enabled(before)
 
 
-cdef bint is_plain(TensorImpl t) noexcept:
+cdef bint is_plain(TensorImpl t) except -1:
     return t.special is None and not (interposers and asks_python(()))    # a mode takes every tensor for its own
 
 

@@ -1,0 +1,220 @@
+"""The stack of the ``__torch_dispatch__`` modes that a thread has entered.
+
+It is linked from the innermost mode outwards: leaving one allocates nothing, and no program runs meanwhile, see
+Note [Atomic entering] in minitorch/core/context.pyx.
+"""
+
+import threading
+
+from minitorch._dispatch.key_sets import DispatchKey
+from minitorch.autograd.functions.overridable import watch_calls
+from minitorch.autograd.python_dispatch import enter_mode, exit_mode, switch_dispatch
+
+_LAST_ASKED = ("fake", "proxy")   # the kinds that are asked after those of programs, the last one first
+
+
+cdef class _Entry:
+    cdef object mode
+    cdef _Entry further_out
+
+
+class _Thread(threading.local):
+    innermost = None
+
+
+cdef object _thread = _Thread()
+
+
+def _rank(mode):
+    key = getattr(mode, "_mode_key", None)
+    return _LAST_ASKED.index(key) if key in _LAST_ASKED else len(_LAST_ASKED)
+
+
+def stack():
+    """The modes of this thread, the innermost last."""
+    cdef _Entry entry = _thread.innermost
+    cdef list modes = []
+    while entry is not None:
+        modes.append(entry.mode)
+        entry = entry.further_out
+    modes.reverse()
+    return modes
+
+
+def is_any_entered():
+    """Whether this thread has entered a mode."""
+    return _thread.innermost is not None
+
+
+cdef int _count(int more) except -1:
+    if more > 0:
+        enter_mode()
+        watch_calls(1)
+    else:
+        exit_mode()
+        watch_calls(-1)
+    return 0
+
+
+def push(mode):
+    """Enter a mode; below those of programs if it is of a kind that is asked after them."""
+    cdef _Entry entry = _Entry()
+    cdef _Entry further_in = None
+    rank = _rank(mode)
+    entry.mode = mode
+    entry.further_out = _thread.innermost
+    while entry.further_out is not None and _rank(entry.further_out.mode) > rank:
+        further_in = entry.further_out
+        entry.further_out = further_in.further_out
+    if further_in is None:
+        _thread.innermost = entry
+    else:
+        further_in.further_out = entry
+    _count(1)
+
+
+def pop():
+    """Leave the innermost mode; gives it."""
+    cdef _Entry entry = _thread.innermost
+    if entry is None:
+        raise RuntimeError("trying to pop from empty mode stack")
+    _thread.innermost = entry.further_out
+    _count(-1)
+    return entry.mode
+
+
+def leave(mode):
+    """Leave a mode, wherever it stands."""
+    cdef _Entry entry = _thread.innermost
+    cdef _Entry further_in = None
+    while entry is not None and entry.mode is not mode:
+        further_in = entry
+        entry = entry.further_out
+    if entry is None:
+        raise AssertionError("the mode is not entered")
+    if further_in is None:
+        _thread.innermost = entry.further_out
+    else:
+        further_in.further_out = entry.further_out
+    _count(-1)
+
+
+def _is_entered(mode):
+    cdef _Entry entry = _thread.innermost
+    while entry is not None:
+        if entry.mode is mode:
+            return True
+        entry = entry.further_out
+    return False
+
+
+def push_mode_of_program(mode):
+    """Enter a mode.
+
+    Raises
+    ------
+    AssertionError
+        It is for one dispatch key: those are PyTorch's own, for tracing above autograd.
+    """
+    key = getattr(mode, "_dispatch_key", None)
+    if key is not None and key is not DispatchKey.PreDispatch:
+        raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
+    if key is not None:
+        raise AssertionError(
+            "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, got "
+            f"{type(mode)}")
+    push(mode)
+
+
+# ---- as ``__enter__`` and ``__exit__`` of modes
+
+def enter(self):
+    """Enter the mode."""
+    push(self)
+    return self
+
+
+def enter_mode_of_program(self):
+    """Enter the mode of a program, which may not be for one dispatch key."""
+    push_mode_of_program(self)
+    return self
+
+
+def exit(self, exc_type, exc_value, traceback):
+    """Leave the innermost mode."""
+    pop()
+
+
+def enter_once(self):
+    """Enter the mode unless it is entered; its `_entered` says how often it was, and whether that did anything."""
+    entered = not _is_entered(self)
+    self._entered = entered, self._entered
+    if entered:
+        push(self)
+    return self
+
+
+def exit_once(self, exc_type, exc_value, traceback):
+    """Leave the mode if the call of `enter_once` that belongs to this one has entered it."""
+    entered, self._entered = self._entered
+    if entered:
+        leave(self)
+
+
+# ---- blocks
+
+class popped:
+    """In a ``with`` block the innermost mode is not entered; gives it."""
+
+    def __enter__(self):
+        self.entry = _thread.innermost
+        return pop()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        (<_Entry>self.entry).further_out = _thread.innermost
+        _thread.innermost = self.entry
+        _count(1)
+
+
+class none_entered:
+    """In a ``with`` block no mode is entered; gives them, the innermost first."""
+
+    def __enter__(self):
+        modes = stack()
+        modes.reverse()
+        self.modes, self.innermost = modes, _thread.innermost
+        _thread.innermost = None
+        for _ in modes:
+            _count(-1)
+        return list(modes)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _thread.innermost = self.innermost
+        for _ in self.modes:
+            _count(1)
+
+
+class disabled:
+    """In a ``with`` block no mode and no class is asked."""
+
+    def __enter__(self):
+        switch_dispatch(True)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        switch_dispatch(False)
+
+
+class without:
+    """In a ``with`` block a mode is not entered; None: nothing changes. Gives the mode."""
+
+    def __init__(self, mode):
+        self.mode = mode
+
+    def __enter__(self):
+        if self.mode is not None:
+            leave(self.mode)
+        return self.mode
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        if self.mode is not None:
+            push(self.mode)

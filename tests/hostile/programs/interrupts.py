@@ -1,0 +1,80 @@
+"""Send SIGINT again and again while a workload runs: afterwards no level, mode or switch is left behind."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import minitorch as torch
+from minitorch.utils._python_dispatch import TorchDispatchMode, _len_torch_dispatch_stack
+
+
+class Passing(TorchDispatchMode):
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
+
+class Calls(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
+
+def modes():
+    with torch.no_grad(), torch.inference_mode(), Passing(), Calls():
+        torch.ones(2) + 1
+
+
+def saved():
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        (x * x).sum().backward()
+
+
+WORKLOADS = {
+    "grad": lambda: torch.func.grad(lambda x: (x * x).sum())(torch.ones(3)),
+    "vmap": lambda: torch.func.vmap(torch.sin)(torch.ones(3)),
+    "jvp": lambda: torch.func.jvp(torch.sin, (torch.ones(3),), (torch.ones(3),)),
+    "modes": modes,
+    "saved": saved,
+}
+workload = WORKLOADS[sys.argv[1]]
+seconds = float(sys.argv[2])
+for _ in range(3):
+    workload()
+signal.signal(signal.SIGINT, signal.default_int_handler)
+stopped = threading.Event()
+
+
+def storm():
+    while not stopped.wait(0.0003):
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+thread = threading.Thread(target=storm, daemon=True)
+end = time.monotonic() + seconds
+interrupted = 0
+thread.start()
+while True:
+    try:
+        while time.monotonic() < end:
+            try:
+                workload()
+            except KeyboardInterrupt:
+                interrupted += 1
+        stopped.set()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        break
+    except KeyboardInterrupt:
+        interrupted += 1
+thread.join()
+assert interrupted > 20, interrupted
+assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+assert _len_torch_dispatch_stack() == 0
+assert torch._C._len_torch_function_stack() == 0
+result = torch.func.grad(lambda x: (x * x).sum())(torch.ones(3))
+assert "Tensor(" not in repr(result), result
+x = torch.ones(2, requires_grad=True)
+(x * 2).sum().backward()
+assert x.grad.tolist() == [2.0, 2.0]
+print("ok")

@@ -1,0 +1,39 @@
+"""Hostile programs end with an exception, not with a signal: each runs in a process of its own."""
+
+import pytest
+
+from tests.hostile.survival import run
+
+
+def test_objects_made_by_new_can_be_used():
+    assert [line for line in run("made_by_new", seconds=200) if line] == []
+
+
+@pytest.mark.parametrize(
+    "workload",
+    "backward,create_graph,hooks,function,nested,in_place,step,no_grad,grad,vmap of grad,jvp,jacfwd".split(
+        ","
+    ),
+)
+def test_a_failed_allocation_leaves_all_usable(workload):
+    pytest.importorskip("_testcapi", reason="this Python was built without _testcapi")
+    assert run("failing_allocations", workload, seconds=200)[-1] == "ok"
+
+
+@pytest.mark.parametrize("workload", ["grad", "vmap", "jvp", "modes", "saved"])
+def test_interrupts_leave_nothing_behind(workload):
+    assert run("interrupts", workload, 3) == ["ok"]
+
+
+@pytest.mark.parametrize(
+    "chain",
+    "from_dlpack,from_numpy,as_array,frombuffer,view,detach,data,graph,gradients,metadata,threads".split(
+        ","
+    ),
+)
+def test_long_chains_and_ended_threads_are_freed(chain):
+    assert run("chains", chain) == ["ok"]
+
+
+def test_sizes_at_the_limits_of_integers():
+    assert [line for line in run("sizes", seconds=200) if line] == []
