@@ -212,13 +212,14 @@ has_mkl = False
 
 # what not every program uses is imported when it is asked for
 _SUBMODULES = (
-    "_VF", "__config__", "__future__", "_dynamo", "_export", "_guards", "_inductor", "_jit_internal", "_linalg_utils",
-    "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
+    "_VF", "__config__", "__future__", "_classes", "_compile", "_custom_op", "_custom_ops", "_decomp", "_dynamo", "_export",
+    "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
+    "DispatchKey": "_dispatch.key_sets",
     "Event": "_streams",
     "Future": "futures",
     "PyTorchFileReader": "_files.file_reader",
@@ -229,6 +230,7 @@ _LAZY_NAMES = {
     "_disable_dynamo": "_compile",
     "_dirichlet_grad": "distributions._dirichlet_numbers",
     "_sample_dirichlet": "distributions._dirichlet_numbers",
+    "classes": "_classes",
     "compile": "compiler",
     "cond": "_higher_order_ops.cond",
     "load": "serialization",

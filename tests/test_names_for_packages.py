@@ -3,6 +3,7 @@
 import importlib
 import sys
 import warnings
+from operator import attrgetter
 
 import pytest
 
@@ -576,3 +577,86 @@ def test_a_warning_is_given_once_whatever_the_filters(torch):
         for text in ("first", "second", "first"):
             warn_once(text)
     return [(str(w.message), w.category) for w in seen], ["test_names" in w.filename for w in seen]
+
+
+MODULES = (
+    "_compile _custom_op _custom_op.autograd "
+    "_custom_op.impl _custom_ops _decomp "
+    "_decomp.decompositions _dynamo._trace_wrapped_higher_order_op _export.wrappers "
+    "_functorch _higher_order_ops _inductor.custom_graph_pass "
+    "_inductor.exc _library _library.autograd "
+    "_library.custom_ops _library.fake_profile _library.infer_schema "
+    "_library.utils _prims_common.wrappers _subclasses.fake_utils "
+    "_subclasses.functional_tensor autograd.profiler_legacy export.exported_program "
+    "fx._pytree fx.experimental fx.experimental.proxy_tensor "
+    "fx.experimental.symbolic_shapes fx.operator_schemas fx.passes.graph_manipulation "
+    "fx.passes.infra fx.passes.infra.pass_base fx.passes.infra.pass_manager "
+    "fx.passes.shape_prop fx.passes.split_module jit.annotations "
+    "jit.frontend masked.maskedtensor.binary masked.maskedtensor.reductions "
+    "masked.maskedtensor.unary nn.modules._functions nn.utils._expanded_weights "
+    "nn.utils._expanded_weights.expanded_weights_impl nn.utils._expanded_weights.expanded_weights_utils nn.utils._named_member_accessor "
+    "onnx.symbolic_helper onnx.symbolic_opset9 optim._functional "
+    "profiler._memory_profiler utils._config_module utils._device "
+    "utils._ordered_set utils._pallas utils._traceback "
+    "utils._triton utils.data.datapipes.dataframe utils.data.datapipes.dataframe.dataframe_wrapper "
+    "utils.data.datapipes.dataframe.dataframes utils.data.datapipes.dataframe.datapipes "
+).split()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_attributes_of_their_packages(name):
+    def kind(torch):
+        found = attrgetter(name)(torch)
+        return type(found).__name__, found.__name__.rpartition(".")[2]
+
+    compare(kind)
+
+
+@like_pytorch
+def test_names_in_namespaces_that_libraries_look_up(torch):
+    return (
+        torch.nn.functional.grad is torch.nn.grad,
+        torch.autograd.variable.Variable is torch.autograd.Variable,
+        isinstance(torch.ones(1), torch.autograd.variable.Variable),
+        repr(torch.nn.Module.T_destination),
+        torch.DispatchKey is torch._C.DispatchKey,
+        torch.classes.__file__,
+    )
+
+
+@like_pytorch
+def test_a_missing_custom_class_raises(torch):
+    return torch.classes.some_library.SomeClass
+
+
+@like_pytorch
+def test_private_functions_of_distributions(torch):
+    distributions = torch.distributions
+    x = torch.tensor([0.5, 3.0, 5.0])
+    concentration = torch.tensor([0.3, 1.0, 2.0])
+    factor = torch.tensor([[1.0, 2.0], [0.5, -1.0], [0.0, 3.0]])
+    sample = torch.tensor([0.2, 0.3, 0.5])
+    return (
+        distributions.von_mises._log_modified_bessel_fn(x),
+        distributions.von_mises._log_modified_bessel_fn(x, order=1),
+        distributions.lowrank_multivariate_normal._batch_capacitance_tril(factor, concentration),
+        distributions.kl._batch_trace_XXT(torch.stack([factor, 2 * factor])),
+        distributions.dirichlet._Dirichlet_backward(sample, concentration, x),
+        issubclass(distributions.dirichlet._Dirichlet, torch.autograd.Function),
+    )
+
+
+def test_angles_drawn_by_rejection_have_the_mean_of_their_distribution():
+    distribution = minitorch.distributions.VonMises(
+        minitorch.tensor(0.5), minitorch.tensor(4.0).double()
+    )
+    minitorch.manual_seed(0)
+    angles = minitorch.distributions.von_mises._rejection_sample(
+        distribution.loc.double(),
+        distribution.concentration,
+        distribution._proposal_r,
+        minitorch.empty(20000, dtype=minitorch.float64),
+    )
+    mean = minitorch.atan2(angles.sin().mean(), angles.cos().mean())
+    assert angles.shape == (20000,) and angles.abs().max() <= minitorch.pi
+    assert abs(mean - 0.5) < 0.02

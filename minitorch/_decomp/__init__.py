@@ -13,6 +13,7 @@ from minitorch._decomp.tables import (
     register_decomposition,
     remove_decompositions,
 )
+from minitorch._lazy_modules import lazy_modules
 
 __all__ = [
     "core_aten_decompositions",
@@ -29,3 +30,6 @@ __all__ = [
 def core_aten_decompositions():
     """A table of all decompositions there are."""
     return dict(decomposition_table)
+
+
+__getattr__ = lazy_modules(__name__, "decompositions")

@@ -2,6 +2,7 @@
 
 from minitorch._dynamo import config, eval_frame, exc, utils
 from minitorch._dynamo.eval_frame import OptimizedModule, is_dynamo_supported
+from minitorch._lazy_modules import lazy_modules
 from minitorch.compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -65,3 +66,6 @@ maybe_mark_dynamic = mark_static = mark_dynamic
 
 def mark_static_address(t, guard=False):
     """Say that a tensor stays where it is: nothing is done."""
+
+
+__getattr__ = lazy_modules(__name__, "_trace_wrapped_higher_order_op")

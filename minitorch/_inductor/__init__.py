@@ -1,6 +1,7 @@
 """PyTorch's generator of kernels: what programs ask and set; nothing is generated here."""
 
 from minitorch._inductor import config, utils
+from minitorch._lazy_modules import lazy_modules
 from minitorch.compiler import cudagraph_mark_step_begin
 
 __all__ = ["config", "cudagraph_mark_step_begin", "list_mode_options", "utils"]
@@ -15,3 +16,6 @@ def list_mode_options(mode=None, dynamic=None):
         "max-autotune": {},
     }
     return modes if mode is None else modes[mode]
+
+
+__getattr__ = lazy_modules(__name__, "custom_graph_pass", "exc")

@@ -1,6 +1,7 @@
 """Where PyTorch keeps the parts of `torch.library`, under the names that its tests and packages ask for."""
 
 from minitorch._absent import absent
+from minitorch._lazy_modules import lazy_modules
 from minitorch._library import autograd, custom_ops, fake_profile, infer_schema, utils
 from minitorch.library import triton_op, wrap_triton
 
@@ -18,3 +19,7 @@ __all__ = [
 
 capture_triton = wrap_triton
 register_fake_class = absent("torch._library.register_fake_class")
+
+__getattr__ = lazy_modules(
+    __name__, "autograd", "custom_ops", "fake_profile", "infer_schema", "utils"
+)

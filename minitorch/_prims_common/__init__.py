@@ -4,6 +4,7 @@ import enum
 import functools
 
 import minitorch
+from minitorch._lazy_modules import lazy_modules
 from minitorch._tensor import Tensor
 
 __all__ = [
@@ -238,3 +239,6 @@ def compare_tensor_meta(
         from minitorch._subclasses.fake_tensor import MetadataMismatchError
 
         raise MetadataMismatchError(found[0])
+
+
+__getattr__ = lazy_modules(__name__, "wrappers")

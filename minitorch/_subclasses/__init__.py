@@ -1,5 +1,6 @@
 """Kinds of tensors that PyTorch has beside the ordinary one."""
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch._subclasses.fake_tensor import (
     DynamicOutputShapeException,
     FakeTensor,
@@ -13,3 +14,5 @@ __all__ = [
     "FakeTensorMode",
     "UnsupportedFakeTensorException",
 ]
+
+__getattr__ = lazy_modules(__name__, "fake_utils", "functional_tensor")

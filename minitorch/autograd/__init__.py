@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
+from minitorch.autograd._legacy import VariableMeta
 from minitorch.autograd._version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.fit import fits_plainly
@@ -428,7 +429,7 @@ _ELSEWHERE = {
     "has_torch_function": "overrides",
     "is_tensor_like": "overrides",
 }
-_MODULES = ("functional", "profiler", "profiler_util", "_functions")
+_MODULES = ("functional", "profiler", "profiler_legacy", "profiler_util", "_functions")
 
 
 def __getattr__(name):
@@ -456,6 +457,9 @@ def variable(*args, **kwargs):
     """
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
+
+# the function has the name of a module, and programs look up the module's classes in it
+variable.Variable, variable.VariableMeta = Variable, VariableMeta
 
 from minitorch.autograd import forward_ad  # noqa: E402
 from minitorch.autograd.functions.creation import zeros_like  # noqa: E402

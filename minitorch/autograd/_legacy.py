@@ -72,7 +72,7 @@ def _make_empty():
     return empty(0)
 
 
-# the module of that name is compiled, and stands below this one
+# the compiled module of that name is imported before this one
 VariableMeta.__module__ = Variable.__module__ = variable.__name__
 variable.Variable = Variable
 variable.VariableMeta = VariableMeta

@@ -16,7 +16,7 @@ from minitorch.distributions.geometric import Geometric
 from minitorch.distributions.gumbel import Gumbel
 from minitorch.distributions.half_normal import HalfNormal
 from minitorch.distributions.independent import Independent
-from minitorch.distributions.kl import kl_divergence, register_kl
+from minitorch.distributions.kl import _batch_trace_XXT, kl_divergence, register_kl
 from minitorch.distributions.laplace import Laplace
 from minitorch.distributions.lowrank_multivariate_normal import LowRankMultivariateNormal
 from minitorch.distributions.multivariate_normal import (
@@ -203,11 +203,6 @@ def _dirichlet(p, q):
     return normalizers + ((a - b) * (a.digamma() - total.digamma().unsqueeze(-1))).sum(-1)
 
 
-def _squares(matrix):
-    """The sum of the squares of the elements of each matrix."""
-    return matrix.pow(2).sum((-2, -1))
-
-
 def _same_event(p, q, kind):
     if p.event_shape != q.event_shape:
         raise ValueError(
@@ -220,7 +215,7 @@ def _same_event(p, q, kind):
 def _multivariate(p, q):
     _same_event(p, q, "Multivariate Normals")
     p_scale, q_scale = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
-    traced = _squares(solve_lower(q_scale, p_scale))
+    traced = _batch_trace_XXT(solve_lower(q_scale, p_scale))
     length = squared_length(q_scale, q.loc - p.loc)
     logs = half_log_det(q_scale) - half_log_det(p_scale)
     return logs + 0.5 * (traced + length - p.event_shape[0])
@@ -234,9 +229,9 @@ def _low_rank(p, q):
     part = solve_lower(q._capacitance_tril, q._weighted)
     traced = (
         (diag / q_diag).sum(-1)
-        + _squares(factor * q_diag.rsqrt().unsqueeze(-1))
-        - _squares(part * diag.sqrt().unsqueeze(-2))
-        - _squares(part @ factor)
+        + _batch_trace_XXT(factor * q_diag.rsqrt().unsqueeze(-1))
+        - _batch_trace_XXT(part * diag.sqrt().unsqueeze(-2))
+        - _batch_trace_XXT(part @ factor)
     )
     return _of_normals(q._log_det() - p._log_det(), traced, p, q)
 
@@ -247,7 +242,7 @@ def _multivariate_low_rank(p, q):
     scale = p._unbroadcasted_scale_tril
     part = solve_lower(q._capacitance_tril, q._weighted)
     whitened = scale * q._unbroadcasted_cov_diag.rsqrt().unsqueeze(-1)
-    traced = _squares(whitened) - _squares(part @ scale)
+    traced = _batch_trace_XXT(whitened) - _batch_trace_XXT(part @ scale)
     return _of_normals(q._log_det() - 2 * half_log_det(scale), traced, p, q)
 
 
@@ -256,7 +251,7 @@ def _low_rank_multivariate(p, q):
     _same_event(p, q, "(Low Rank) Multivariate Normals")
     scale = q._unbroadcasted_scale_tril
     root = p._unbroadcasted_cov_diag.sqrt().diag_embed()
-    traced = _squares(solve_lower(scale, p._unbroadcasted_cov_factor)) + _squares(
+    traced = _batch_trace_XXT(solve_lower(scale, p._unbroadcasted_cov_factor)) + _batch_trace_XXT(
         solve_lower(scale, root)
     )
     logs = 2 * half_log_det(scale) - p._log_det()

@@ -17,7 +17,7 @@ def _Dirichlet_backward(x, concentration, grad_output):
     return gradient * (grad_output - (x * grad_output).sum(-1, True))
 
 
-class _Sample(Function):
+class _Dirichlet(Function):
     """A sample, and its gradient by implicit differentiation [1].
 
     References
@@ -67,7 +67,7 @@ class Dirichlet(Family, ExponentialFamily):
         Distribution.__init__(self, shape[:-1], shape[-1:], validate_args=validate_args)
 
     def _draw(self, shape):
-        return _Sample.apply(self.concentration.expand(shape))
+        return _Dirichlet.apply(self.concentration.expand(shape))
 
     def _log_density(self, value):
         a = self.concentration

@@ -42,6 +42,11 @@ def register_kl(type_p, type_q):
     return decorator
 
 
+def _batch_trace_XXT(bmat):
+    """Return the trace of X Xᵀ for each matrix X: the sum of its squared elements."""
+    return bmat.pow(2).sum((-2, -1))
+
+
 def _nearest(pairs, first):
     """The pair that is the most derived in one place, and then in the other."""
     best = pairs[0]

@@ -34,6 +34,11 @@ def _one_plus(matrix):
     return matrix
 
 
+def _batch_capacitance_tril(W, D):
+    """Return the Cholesky factor of 1 + Wᵀ D⁻¹ W, with D given by its diagonal."""
+    return cholesky(_one_plus((W.mT / D.unsqueeze(-2)) @ W))
+
+
 class LowRankMultivariateNormal(Family):
     """Vectors m + W x + √D y, where x and y are of normal numbers of mean 0 and variance 1.
 
@@ -84,7 +89,7 @@ class LowRankMultivariateNormal(Family):
         self.loc, self.cov_diag = columns[..., 0], diag[..., 0]
         self._unbroadcasted_cov_factor = cov_factor
         self._unbroadcasted_cov_diag = cov_diag
-        self._capacitance_tril = cholesky(_one_plus(self._weighted @ cov_factor))
+        self._capacitance_tril = _batch_capacitance_tril(cov_factor, cov_diag)
         batch_shape = self.loc.shape[:-1]
         Distribution.__init__(self, batch_shape, event_shape, validate_args=validate_args)
 

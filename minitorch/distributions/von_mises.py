@@ -39,13 +39,28 @@ def _polynomial(x, coefficients):
     return result
 
 
-def _log_bessel(x, order):
-    """log of the modified Bessel function of the first kind of order 0 or 1, for positive numbers."""
+def _log_modified_bessel_fn(x, order=0):
+    """Return the log of the modified Bessel function of the first kind of order 0 or 1, for positive numbers."""
     ratio = x / 3.75
     small = _polynomial(ratio * ratio, _SMALL[order])
     small = (x.abs() * small if order == 1 else small).log()
     large = x - 0.5 * x.log() + _polynomial(3.75 / x, _LARGE[order]).log()
     return where(x < 3.75, small, large)
+
+
+def _rejection_sample(loc, concentration, proposal_r, x):
+    """Return random angles between -π and π in the shape and dtype of `x`."""
+    done = zeros(x.shape, dtype=_dtypes()["bool"])
+    while not done.all():
+        u1, u2, u3 = rand((3, *x.shape), dtype=x.dtype).unbind()
+        z = (math.pi * u1).cos()
+        f = (1 + proposal_r * z) / (proposal_r + z)
+        c = concentration * (proposal_r - f)
+        accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)
+        # what was accepted before may be drawn again
+        x = where(accept, (u3 - 0.5).sign() * f.acos(), x)
+        done = done | accept
+    return (x + math.pi + loc) % (2 * math.pi) - math.pi
 
 
 class VonMises(Family):
@@ -85,7 +100,7 @@ class VonMises(Family):
 
     def _log_density(self, value):
         exponent = self.concentration * (value - self.loc).cos()
-        return exponent - math.log(2 * math.pi) - _log_bessel(self.concentration, 0)
+        return exponent - math.log(2 * math.pi) - _log_modified_bessel_fn(self.concentration)
 
     @lazy_property
     def _proposal_r(self):
@@ -102,17 +117,8 @@ class VonMises(Family):
         shape = self._extended_shape(sample_shape)
         double = _dtypes()["float64"]
         loc, kappa, r = self.loc.double(), self.concentration.double(), self._proposal_r
-        x, done = empty_(shape, dtype=double), zeros(shape, dtype=_dtypes()["bool"])
-        while not done.all():
-            u1, u2, u3 = rand((3, *shape), dtype=double).unbind()
-            z = (math.pi * u1).cos()
-            f = (1 + r * z) / (r + z)
-            c = kappa * (r - f)
-            accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)
-            # what was accepted before may be drawn again
-            x = where(accept, (u3 - 0.5).sign() * f.acos(), x)
-            done = done | accept
-        return ((x + math.pi + loc) % (2 * math.pi) - math.pi).to(self.loc.dtype)
+        x = _rejection_sample(loc, kappa, r, empty_(shape, dtype=double))
+        return x.to(self.loc.dtype)
 
     @property
     def mean(self):
@@ -127,4 +133,10 @@ class VonMises(Family):
     @lazy_property
     def variance(self):
         """1 - I1(k) / I0(k), the variance on the circle."""
-        return 1 - (_log_bessel(self.concentration, 1) - _log_bessel(self.concentration, 0)).exp()
+        return (
+            1
+            - (
+                _log_modified_bessel_fn(self.concentration, order=1)
+                - _log_modified_bessel_fn(self.concentration)
+            ).exp()
+        )

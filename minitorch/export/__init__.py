@@ -3,6 +3,7 @@
 import enum
 
 from minitorch._absent import Absent, absent
+from minitorch._lazy_modules import lazy_modules
 
 __all__ = [
     "Dim",
@@ -71,3 +72,6 @@ def register_dataclass(cls, *, serialized_type_name=None):
     from minitorch.utils._pytree import register_dataclass as register
 
     register(cls, serialized_type_name=serialized_type_name)
+
+
+__getattr__ = lazy_modules(__name__, "exported_program")

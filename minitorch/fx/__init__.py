@@ -18,6 +18,7 @@ graph():
     return relu
 """
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.fx import immutable_collections
 from minitorch.fx._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
 from minitorch.fx.graph import CodeGen, Graph
@@ -29,3 +30,5 @@ from minitorch.fx.subgraph_rewriter import replace_pattern
 
 __all__ = ["Graph", "GraphModule", "Interpreter", "Node", "Proxy", "Tracer", "Transformer",
            "has_side_effect", "map_arg", "replace_pattern", "symbolic_trace", "wrap"]  # fmt: skip
+
+__getattr__ = lazy_modules(__name__, "_pytree", "experimental", "operator_schemas")

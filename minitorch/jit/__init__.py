@@ -8,6 +8,7 @@ import contextlib
 import warnings
 
 from minitorch._C import ScriptFunction
+from minitorch._lazy_modules import lazy_modules
 from minitorch.jit._decorators import (
     Final,
     _overload,  # noqa: F401 (a name to import)
@@ -191,3 +192,6 @@ def fuser(name):
 def optimized_execution(should_optimize):
     """Say whether compiled code is made faster in a block; nothing is done."""
     yield
+
+
+__getattr__ = lazy_modules(__name__, "annotations", "frontend")

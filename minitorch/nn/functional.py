@@ -222,3 +222,4 @@ from minitorch.autograd.torch_function import (  # noqa: E402
     _has_torch_function_variadic as has_torch_function_variadic,
 )
 from minitorch.autograd.torch_function import handle_torch_function  # noqa: E402
+from minitorch.nn import grad as grad  # noqa: E402

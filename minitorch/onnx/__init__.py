@@ -4,6 +4,7 @@ import enum
 import re
 
 from minitorch._absent import Absent, absent
+from minitorch._lazy_modules import lazy_modules
 from minitorch.version import __version__ as producer_version
 
 __all__ = [
@@ -85,3 +86,6 @@ def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
 def unregister_custom_op_symbolic(symbolic_name, opset_version):
     """Forget what `register_custom_op_symbolic` was given."""
     _symbolic.pop((symbolic_name, opset_version), None)
+
+
+__getattr__ = lazy_modules(__name__, "symbolic_helper", "symbolic_opset9")

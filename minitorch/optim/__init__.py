@@ -1,5 +1,6 @@
 """Optimizers, and with `lr_scheduler` the schedules of their learning rates."""
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.optim import lr_scheduler, swa_utils
 from minitorch.optim._adafactor import Adafactor
 from minitorch.optim._muon import Muon
@@ -40,3 +41,5 @@ __all__ = [
     "swa_utils",
     "swap_in_optimizer_params_and_state",
 ]
+
+__getattr__ = lazy_modules(__name__, "_functional")

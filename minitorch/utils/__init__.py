@@ -7,7 +7,10 @@ __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module
 
 
 # what not every program uses is imported when it is asked for
-_SUBMODULES = ("_contextlib", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_python_dispatch", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak")  # fmt: skip
+_SUBMODULES = (
+    "_config_module", "_contextlib", "_device", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_ordered_set",
+    "_pallas", "_python_dispatch", "_pytree", "_traceback", "_triton", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak",
+)  # fmt: skip
 
 
 def set_module(obj, mod):

@@ -1,5 +1,8 @@
 """Tensors of which only some elements are there."""
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.masked.maskedtensor.core import MaskedTensor, is_masked_tensor
 
 __all__ = ["MaskedTensor", "is_masked_tensor"]
+
+__getattr__ = lazy_modules(__name__, "binary", "reductions", "unary")

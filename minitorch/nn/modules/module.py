@@ -6,7 +6,7 @@ attribute.
 """
 
 import inspect
-from typing import Any
+from typing import Any, TypeVar
 
 from minitorch.__future__ import (
     get_overwrite_module_params_on_conversion,
@@ -108,6 +108,7 @@ class Module(Tree, State, Hooks, Conversions):
     training: bool
     dump_patches = False
     call_super_init = False
+    T_destination = TypeVar("T_destination", bound=dict[str, Any])
 
     def __init__(self, *args, **kwargs):
         if not self.call_super_init:

@@ -1,5 +1,6 @@
 """What training loops do to parameters and gradients, other forms of weights, and packed sequences."""
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.nn.utils import parametrizations, parametrize, prune, rnn, stateless
 from minitorch.nn.utils.clip_grad import (
     clip_grad_norm,
@@ -47,3 +48,5 @@ __all__ = [
     "vector_to_parameters",
     "weight_norm",
 ]
+
+__getattr__ = lazy_modules(__name__, "_expanded_weights", "_named_member_accessor")

@@ -4,6 +4,9 @@
 not here.
 """
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.utils.data.datapipes import iter, map, utils
 
 __all__ = ["iter", "map", "utils"]
+
+__getattr__ = lazy_modules(__name__, "dataframe")

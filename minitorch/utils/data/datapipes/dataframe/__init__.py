@@ -1,6 +1,9 @@
 """Pipes over tables, and tables whose operations are recorded."""
 
+from minitorch._lazy_modules import lazy_modules
 from minitorch.utils.data.datapipes.dataframe.dataframes import CaptureDataFrame, DFIterDataPipe
 from minitorch.utils.data.datapipes.dataframe.datapipes import DataFramesAsTuplesPipe
 
 __all__ = ["CaptureDataFrame", "DFIterDataPipe", "DataFramesAsTuplesPipe"]
+
+__getattr__ = lazy_modules(__name__, "dataframe_wrapper", "dataframes", "datapipes")
