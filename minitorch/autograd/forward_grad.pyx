@@ -129,10 +129,10 @@ def enter_dual_level():
         Inside a level: `func.jvp` can be nested, this cannot. When the module's ``_current_level``
         was written to.
     """
-    if not any_level and _names["_current_level"] != -1:
+    _enter_dual_level()
+    if _names["_current_level"] != -1:          # as in PyTorch, the level is entered all the same
         raise RuntimeError("Entering a new forward AD level but the current level is not valid. Make sure you did "
                            "not modify it directly.")
-    _enter_dual_level()
     _names["_current_level"] = 0
     return 0
 
