@@ -205,7 +205,9 @@ def test_no_import_or_cimport_runs_upwards():
 def test_the_dispatch_is_listed_from_the_bottom_to_the_top():
     folder = ROOT / "minitorch" / "_dispatch"
     listed = re.findall(r"^(\w+\.pyx?) ", (folder / "__init__.py").read_text("utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(p.name for p in folder.iterdir() if re.fullmatch(r"[a-z]\w*\.pyx?", p.name))
+    assert sorted(listed) == sorted(
+        p.name for p in folder.iterdir() if re.fullmatch(r"[a-z]\w*\.pyx?", p.name)
+    )
     arrows_up = [
         f"{path} -> {target}"
         for path, target in arrows(ROOT)

@@ -317,7 +317,8 @@ def share_memory(TensorBase view, TensorBase base):
 def without_data(cls, tuple size, strides, Py_ssize_t storage_offset, int dtype, Py_ssize_t storage_size=-1):
     """A tensor of a class with ``__torch_dispatch__`` that has a shape and no elements of its own.
 
-    Its storage has as many bytes as the shape takes, unless `storage_size` says another number. Behind it is memory that nothing is written to: whoever reads it by mistake finds zeros.
+    Its storage has as many bytes as the shape takes, unless `storage_size` is given. Nothing is written to the memory
+    behind it, so that reading it by mistake gives zeros.
     """
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s

@@ -422,8 +422,8 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     mode = grad_enabled()
     executable = some and mode
     if ctx.is_variable_input is not None:
-        raise RuntimeError(f"a ctx belongs to one call of its Function: {cls.__name__}._backward_cls() has returned one "
-                           "that was used before")
+        raise RuntimeError(f"a ctx belongs to one call of its Function: {cls.__name__}._backward_cls() has returned "
+                           "one that was used before")
     start_node(ctx)
     ctx.special = True                  # it may give any gradient
     track_graph(ctx)

@@ -199,7 +199,7 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
         projected = len(params) == num_layers * directions * (5 if has_biases else 3)
     each = len(params) // (num_layers * directions)
     settings = None
-    from minitorch.backends import mkldnn   # when the first network runs, for it brings others
+    from minitorch.backends import mkldnn  # when the first network runs, for it brings others
 
     if (
         step is _lstm_step

@@ -34,9 +34,7 @@ PROGRAMS = {
     "captured, reverse": lambda torch, x: torch.func.jacrev(lambda y: y * x)(torch.ones(3)),
     "detached": lambda torch, x: torch.func.jvp(lambda x: (x * 2).detach(), (x,), (torch.ones(3),)),
     "functional_call": lambda torch, x: torch.func.jacfwd(
-        lambda w: torch.func.functional_call(
-            torch.nn.Linear(3, 1, bias=False), {"weight": w}, (x,)
-        )
+        lambda w: torch.func.functional_call(torch.nn.Linear(3, 1, bias=False), {"weight": w}, (x,))
     )(torch.ones(1, 3)),
     "conv1d": lambda torch, x: torch.func.jacfwd(
         lambda w: torch.nn.functional.conv1d(x.view(1, 1, 3), w)
