@@ -52,7 +52,12 @@ def function():
 def nested():
     x = torch.ones(2, requires_grad=True)
     y = x * 2
-    y.register_hook(lambda grad: torch.autograd.grad((x * x).sum(), x)[0])
+
+    @torch.enable_grad()
+    def inner(grad):
+        return torch.autograd.grad((x * x).sum(), x)[0]
+
+    y.register_hook(inner)
     y.sum().backward()
     return x.grad.tolist()
 
