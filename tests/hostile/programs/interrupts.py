@@ -42,8 +42,16 @@ workload = WORKLOADS[sys.argv[1]]
 seconds = float(sys.argv[2])
 for _ in range(3):
     workload()
-signal.signal(signal.SIGINT, signal.default_int_handler)
 stopped = threading.Event()
+armed = False
+
+
+def interrupt(number, frame):
+    """Raise, once for each run of the workload, so that nothing strikes between the runs."""
+    global armed
+    if armed:
+        armed = False
+        raise KeyboardInterrupt
 
 
 def storm():
@@ -51,22 +59,19 @@ def storm():
         os.kill(os.getpid(), signal.SIGINT)
 
 
+signal.signal(signal.SIGINT, interrupt)
 thread = threading.Thread(target=storm, daemon=True)
 end = time.monotonic() + seconds
 interrupted = 0
 thread.start()
-while True:
+while time.monotonic() < end:
     try:
-        while time.monotonic() < end:
-            try:
-                workload()
-            except KeyboardInterrupt:
-                interrupted += 1
-        stopped.set()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        break
+        armed = True
+        workload()
+        armed = False
     except KeyboardInterrupt:
         interrupted += 1
+stopped.set()
 thread.join()
 assert interrupted > 20, interrupted
 assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
