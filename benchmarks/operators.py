@@ -134,7 +134,7 @@ def attribute(root: Any, name: str) -> Any:
 
 
 def counterpart(torch: Any, operator: Any) -> Callable[..., Any]:
-    """What `torch` calls the function of an operator."""
+    """Return the name that `torch` has for the function of an operator."""
     reference = importlib.import_module("torch")
     with contextlib.suppress(AttributeError):
         if attribute(reference, operator.name) is operator.op:

@@ -10,7 +10,7 @@ from minitorch._dispatch.key_sets import DispatchKey
 from minitorch.autograd.functions.overridable import watch_calls
 from minitorch.autograd.python_dispatch import enter_mode, exit_mode, switch_dispatch
 
-_LAST_ASKED = ("fake", "proxy")   # the kinds that are asked after those of programs, the last one first
+_OUTERMOST = ("fake", "proxy")   # kinds of modes that see an operator after those of programs, the last kind first
 
 
 cdef class _Entry:
@@ -27,11 +27,11 @@ cdef object _thread = _Thread()
 
 def _rank(mode):
     key = getattr(mode, "_mode_key", None)
-    return _LAST_ASKED.index(key) if key in _LAST_ASKED else len(_LAST_ASKED)
+    return _OUTERMOST.index(key) if key in _OUTERMOST else len(_OUTERMOST)
 
 
 def stack():
-    """The modes of this thread, the innermost last."""
+    """Return the modes of this thread, the innermost last."""
     cdef _Entry entry = _thread.innermost
     cdef list modes = []
     while entry is not None:
@@ -42,7 +42,7 @@ def stack():
 
 
 def is_any_entered():
-    """Whether this thread has entered a mode."""
+    """Return True if this thread has entered a mode."""
     return _thread.innermost is not None
 
 
@@ -57,7 +57,7 @@ cdef int _count(int more) except -1:
 
 
 def push(mode):
-    """Enter a mode; below those of programs if it is of a kind that is asked after them."""
+    """Enter a mode: as the innermost one, or outside those of programs if its kind is in `_OUTERMOST`."""
     cdef _Entry entry = _Entry()
     cdef _Entry further_in = None
     rank = _rank(mode)
@@ -74,7 +74,7 @@ def push(mode):
 
 
 def pop():
-    """Leave the innermost mode; gives it."""
+    """Leave the innermost mode and return it."""
     cdef _Entry entry = _thread.innermost
     if entry is None:
         raise RuntimeError("trying to pop from empty mode stack")
@@ -84,7 +84,7 @@ def pop():
 
 
 def leave(mode):
-    """Leave a mode, wherever it stands."""
+    """Leave a mode, which need not be the innermost one."""
     cdef _Entry entry = _thread.innermost
     cdef _Entry further_in = None
     while entry is not None and entry.mode is not mode:
@@ -97,15 +97,6 @@ def leave(mode):
     else:
         further_in.further_out = entry.further_out
     _count(-1)
-
-
-def _is_entered(mode):
-    cdef _Entry entry = _thread.innermost
-    while entry is not None:
-        if entry.mode is mode:
-            return True
-        entry = entry.further_out
-    return False
 
 
 def push_mode_of_program(mode):
@@ -128,12 +119,6 @@ def push_mode_of_program(mode):
 
 # ---- as ``__enter__`` and ``__exit__`` of modes
 
-def enter(self):
-    """Enter the mode."""
-    push(self)
-    return self
-
-
 def enter_mode_of_program(self):
     """Enter the mode of a program, which may not be for one dispatch key."""
     push_mode_of_program(self)
@@ -145,26 +130,10 @@ def exit(self, exc_type, exc_value, traceback):
     pop()
 
 
-def enter_once(self):
-    """Enter the mode unless it is entered; its `_entered` says how often it was, and whether that did anything."""
-    entered = not _is_entered(self)
-    self._entered = entered, self._entered
-    if entered:
-        push(self)
-    return self
-
-
-def exit_once(self, exc_type, exc_value, traceback):
-    """Leave the mode if the call of `enter_once` that belongs to this one has entered it."""
-    entered, self._entered = self._entered
-    if entered:
-        leave(self)
-
-
 # ---- blocks
 
 class popped:
-    """In a ``with`` block the innermost mode is not entered; gives it."""
+    """Leave the innermost mode for a ``with`` block, which receives it."""
 
     def __enter__(self):
         self.entry = _thread.innermost
@@ -177,7 +146,7 @@ class popped:
 
 
 class none_entered:
-    """In a ``with`` block no mode is entered; gives them, the innermost first."""
+    """Leave all modes for a ``with`` block, which receives them, the innermost first."""
 
     def __enter__(self):
         modes = stack()
@@ -195,26 +164,10 @@ class none_entered:
 
 
 class disabled:
-    """In a ``with`` block no mode and no class is asked."""
+    """Dispatch to no mode and no class in a ``with`` block."""
 
     def __enter__(self):
         switch_dispatch(True)
 
     def __exit__(self, exc_type, exc_value, traceback):
         switch_dispatch(False)
-
-
-class without:
-    """In a ``with`` block a mode is not entered; None: nothing changes. Gives the mode."""
-
-    def __init__(self, mode):
-        self.mode = mode
-
-    def __enter__(self):
-        if self.mode is not None:
-            leave(self.mode)
-        return self.mode
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        if self.mode is not None:
-            push(self.mode)

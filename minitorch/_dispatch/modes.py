@@ -10,10 +10,7 @@ import functools
 from minitorch._dispatch import replacements
 from minitorch._dispatch.mode_stack import (
     disabled,
-    enter,
-    enter_once,
     exit,
-    exit_once,
     is_any_entered,
     leave,
     none_entered,
@@ -21,7 +18,6 @@ from minitorch._dispatch.mode_stack import (
     popped,
     push,
     stack,
-    without,
 )
 from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
@@ -33,10 +29,7 @@ __all__ = [
     "answer",
     "ask",
     "disabled",
-    "enter",
-    "enter_once",
     "exit",
-    "exit_once",
     "is_asked",
     "leave",
     "none_entered",
@@ -45,7 +38,6 @@ __all__ = [
     "push",
     "stack",
     "tensors_in",
-    "without",
 ]
 
 

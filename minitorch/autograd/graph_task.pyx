@@ -104,7 +104,7 @@ cdef class GraphTask:
             if state is not None:
                 state.dependencies += 1
                 return False
-        if find(&live_tasks, node.task) == NULL:     # nobody's, or left behind by an exception
+        if find(&live_tasks, node.task) == NULL:     # it belongs to no task, or an exception left it behind
             self.begin(node)
             node.in0 = None
             node.ins = None

@@ -270,7 +270,7 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
 
 
 cdef int _check_receiver(OverridableFunction self, object receiver, Py_ssize_t given) except -1:
-    """What a descriptor of Python's checks: below, some functions take their first argument for a tensor."""
+    """Raise a descriptor's TypeError: the functions below use their first argument as a tensor, unchecked."""
     if given == 0:
         raise TypeError(f"unbound method TensorBase.{self.__name__}() needs an argument")
     if not isinstance(receiver, TensorBase):

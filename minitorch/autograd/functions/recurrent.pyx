@@ -1,4 +1,4 @@
-"""Recurrent layers by their kernels, where nobody needs to see the operators that they are composed of.
+"""Compute recurrent layers with fused kernels, where the operators that compose them need not be seen.
 
 Note [Fused recurrent layers]
 nn/_recurrent.py composes every recurrent network of other operators; that is its definition, for all dtypes,
@@ -28,14 +28,14 @@ cdef inline TensorImpl _impl(object t):
 
 
 cdef bint _has_sizes(TensorImpl t, Py_ssize_t rows, Py_ssize_t columns) noexcept:
-    """Whether it has two dimensions of these sizes, or for `columns` -1 one."""
+    """Return True if it has the sizes (rows, columns), or (rows,) where `columns` is -1."""
     if columns < 0:
         return ndim(t) == 1 and sizes(t)[0] == rows
     return ndim(t) == 2 and sizes(t)[0] == rows and sizes(t)[1] == columns
 
 
 cdef bint _fits(Cell cell, TensorImpl input, tuple batch_sizes, TensorImpl h, TensorImpl c, tuple weights) except -1:
-    """Whether the kernel can compute the layer. Otherwise the composition does, or raises."""
+    """Return True if the kernel can compute the layer; otherwise the composition computes it or raises."""
     cdef TensorImpl w_ih, w_hh, b_ih, b_hh, w_hr
     cdef Py_ssize_t features, gates, hidden, rows = 0, size, last
     w_ih, w_hh, b_ih, b_hh, w_hr = [_impl(w) for w in weights]
