@@ -26,11 +26,8 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
     cdef Py_ssize_t k
     for i in range(rows):
         for v in range(vectors):
-            if start == NULL:
-                sums[i * vectors + v] = (<const Vector*>(c + i * ldc))[v]
-            else:
-                # a number added to a vector goes to all its lanes
-                sums[i * vectors + v] = tag[0] + start[i]
+            # a number added to a vector goes to all its lanes
+            sums[i * vectors + v] = tag[0] if start == NULL else tag[0] + start[i]
     for k in range(n):
         row = b + offsets[k]
         for v in range(vectors):
@@ -41,6 +38,9 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
         a += a_step
     for i in range(rows):
         for v in range(vectors):
+            if start == NULL:
+                # last, so that a product with a bias rounds as a product and an addition do
+                sums[i * vectors + v] = sums[i * vectors + v] + (<const Vector*>(c + i * ldc))[v]
             (<Vector*>(c + i * ldc))[v] = sums[i * vectors + v]
 
 
