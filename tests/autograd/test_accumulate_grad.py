@@ -707,3 +707,22 @@ def test_a_trace_tells_a_taken_gradient_from_a_copied_one(policy, order):
         (x * 2).sum().backward(create_graph=True)
     details = [e.detail for e in trace.events if e.kind == "accumulate"]
     assert details == ["added in place", "added"]
+
+
+@pytest.mark.parametrize("strides", [(0, 1), (3, 1), (7, 1)])
+def test_a_gradient_with_a_stride_of_zero_is_laid_out_as_its_leaf(strides):
+    def program(torch):
+        class Give(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x.sum()
+
+            @staticmethod
+            def backward(ctx, g):
+                return torch.arange(3.0).as_strided((1, 3), strides)
+
+        x = torch.zeros(1, 3, requires_grad=True)
+        Give.apply(x).backward()
+        return x.grad, x.grad.stride()
+
+    compare(program)

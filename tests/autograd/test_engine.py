@@ -615,3 +615,14 @@ def test_what_is_queued_when_an_error_comes_is_freed():
     assert all(n() is None for n in nodes)
     # ten products and ten exponentials, of two blocks each
     assert before - allocator.memory_stats()["allocated_bytes"] >= 20 * 64
+
+
+def test_what_went_into_a_node_is_free_before_the_next_ones_run():
+    a = minitorch.ones(1, 1, requires_grad=True) * 1
+    first, second = a.expand(2, 1 << 20).unbind()  # each has a gradient of 4 MB
+    loss = (first * second).sum()
+    start = allocator.memory_stats()["allocated_bytes"]
+    held = []
+    a.register_hook(lambda g: held.append(allocator.memory_stats()["allocated_bytes"] - start))
+    loss.backward()
+    assert held[0] < 1 << 16

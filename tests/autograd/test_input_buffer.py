@@ -274,3 +274,59 @@ def test_tangents_of_gradients_are_added_too(torch):
         loss = (y * d).sum() + (y * 2).sum() + (y * d * d).sum()
         (g,) = torch.autograd.grad(loss, x)
         return forward.unpack_dual(g)
+
+
+@pytest.mark.parametrize("kept", ["view", "detached", "itself"])
+def test_a_gradient_that_a_hook_has_kept_is_not_added_to(kept):
+    def program(torch):
+        keep = {
+            "view": lambda g: g.view(-1),
+            "detached": lambda g: g.detach(),
+            "itself": lambda g: g,
+        }
+        found = []
+        x = torch.arange(4.0, requires_grad=True)
+        factor = torch.arange(4.0) + 1
+        y = x * 1
+        other = y * 3
+        z = y + 0  # made last, it runs first and hands on the gradient it is given
+        z.register_hook(lambda g: found.append(keep[kept](g)))
+        ((z * factor).sum() + other.sum()).backward()
+        return found, x.grad
+
+    compare(program)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_dense_gradient_and_one_with_a_tangent(order):
+    def program(torch):
+        forward = torch.autograd.forward_ad
+        with forward.dual_level():
+            x = torch.ones(3, requires_grad=True)
+            y = x * 1
+            d = forward.make_dual(torch.arange(3.0), torch.ones(3))
+            losses = [lambda: (y * d).sum(), lambda: (y * torch.arange(3.0)).sum()]
+            loss = losses[order[0]]() + losses[order[1]]()
+            (g,) = torch.autograd.grad(loss, x)
+            return forward.unpack_dual(g)
+
+    compare(program)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_dense_and_a_sparse_gradient_at_an_inner_node(order):
+    def program(torch):
+        found = []
+        leaf = torch.ones(4, 2, requires_grad=True)
+        table = leaf.view_as(leaf)
+        index = torch.tensor([1, 1, 3])
+        uses = [
+            lambda: torch.nn.functional.embedding(index, table, sparse=True).sum(),
+            lambda: (table * torch.arange(8.0).view(4, 2)).sum(),
+        ]
+        table.register_hook(lambda g: found.append((g.is_sparse, g.to_dense())))
+        losses = [uses[k]() for k in order]
+        (losses[0] + losses[1]).backward()
+        return found, leaf.grad
+
+    compare(program)

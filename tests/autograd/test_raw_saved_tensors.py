@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 pytestmark = pytest.mark.core
 
@@ -180,3 +180,60 @@ def test_data_of_a_saved_tensor_with_and_without_hooks(torch):
     found.append(saved.data)
     z.add_(1)
     return [*found, saved.data]
+
+
+THREE = {
+    "lerp": lambda torch, a, b, c: torch.lerp(a, b, c),
+    "addcdiv": lambda torch, a, b, c: torch.addcdiv(a, b, c),
+}
+NAMES = {"lerp": ("self", "end", "weight"), "addcdiv": ("tensor1", "tensor2")}
+
+
+def three(torch):
+    return [torch.tensor([k, k + 0.5]).requires_grad_() for k in (1.0, 2.0, 4.0)]
+
+
+@pytest.mark.parametrize("name", THREE)
+def test_hooks_get_what_is_in_their_slot(name):
+    def program(torch):
+        log = []
+        y = THREE[name](torch, *three(torch))
+        for slot in NAMES[name]:
+            getattr(y.grad_fn, "_raw_saved_" + slot).register_hooks(*noting(log, slot))
+        y.sum().backward()
+        return log
+
+    compare(program)
+
+
+@pytest.mark.parametrize("written", range(3))
+@pytest.mark.parametrize("name", THREE)
+def test_a_slot_is_checked_by_its_own_version(name, written):
+    def program(torch):
+        leaves = three(torch)
+        inputs = [t * 1 for t in leaves]
+        y = THREE[name](torch, *inputs)
+        inputs[written].add_(1)
+        said = []
+        for slot in NAMES[name]:
+            try:
+                saved = getattr(y.grad_fn, "_saved_" + slot)
+                getattr(y.grad_fn, "_raw_saved_" + slot).register_hooks(lambda t: t, lambda t: t)
+            except RuntimeError as error:
+                said.append((slot, str(error)))
+            else:
+                said.append((slot, saved.detach()))
+        return said
+
+    compare(program)
+
+
+@pytest.mark.parametrize("needing", [(0,), (1,)])
+def test_a_slot_with_nothing_in_it_stays_empty_under_hooks(needing):
+    def program(torch):
+        a, b = (torch.full((2,), k + 2.0, requires_grad=k in needing) for k in range(2))
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t * 10, lambda t: t / 10):
+            y = a * b
+        return y.grad_fn._saved_self, y.grad_fn._saved_other
+
+    compare(program)

@@ -8,7 +8,7 @@ import pytest
 
 import minitorch
 from tests.autograd import stress
-from tests.both import like_pytorch
+from tests.both import compare, like_pytorch
 
 pytestmark = pytest.mark.core
 
@@ -281,3 +281,57 @@ def test_threads_with_nested_backwards_hooks_and_exceptions():
     assert [c.caught for c in counts] == [c.planted for c in counts]
     assert all(c.rounds > 10 for c in counts)
     assert sum(c.planted for c in counts) > 10
+
+
+@pytest.mark.parametrize("wanted", ["a", "b", "both", "product"])
+@pytest.mark.parametrize("of", ["product", "sum"])
+def test_inner_gradients_through_nodes_that_the_outer_pass_is_yet_to_run(wanted, of):
+    """The inner pass runs those that lead to what it wants and leaves the others alone."""
+
+    def program(torch):
+        ran, inner = [], []
+        a, b = (torch.full((2,), k, requires_grad=True) for k in (0.5, 2.0))
+        left, right = a.exp(), b.sin()
+        product = left * right
+        total = product + left
+        for name, t in (("left", left), ("right", right), ("product", product), ("total", total)):
+            t.grad_fn.register_hook(lambda *_, name=name: ran.append(name))
+        inputs = {"a": [a], "b": [b], "both": [a, b], "product": [product]}[wanted]
+
+        class Inner(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x.clone()
+
+            @staticmethod
+            def backward(ctx, g):
+                start = product if of == "product" else total
+                ran.append("inner pass")
+                inner.append(
+                    torch.autograd.grad(start.sum(), inputs, retain_graph=True, allow_unused=True)
+                )
+                ran.append("outer pass")
+                return g
+
+        Inner.apply(total).sum().backward()
+        return ran, inner, a.grad, b.grad
+
+    compare(program)
+
+
+@like_pytorch
+def test_inner_backward_with_inputs_through_nodes_of_the_outer_pass(torch):
+    a, b = (torch.full((2,), k, requires_grad=True) for k in (0.5, 2.0))
+    product = a.exp() * b.sin()
+    seen = []
+
+    def hook(grad):
+        if not seen:
+            seen.append(None)
+            product.sum().backward(inputs=[a], retain_graph=True)
+            seen.extend([a.grad.clone(), b.grad])
+
+    y = product * 1
+    y.register_hook(hook)
+    y.sum().backward()
+    return seen, a.grad, b.grad

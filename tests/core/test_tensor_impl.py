@@ -423,3 +423,12 @@ def test_shapes_of_different_length_are_different(torch):
         x.grad = torch.zeros(2, 3, 1)
     except RuntimeError as error:
         return first, str(error), x.grad
+
+
+@like_pytorch
+def test_no_elements_beyond_the_end_need_no_memory(torch):
+    x = torch.arange(4.0)
+    part = x[2:]
+    x.untyped_storage().resize_(0)
+    part.resize_(0, 3)
+    return part.shape, part.storage_offset(), part.untyped_storage().nbytes()
