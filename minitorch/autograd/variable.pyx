@@ -518,7 +518,6 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
     _leave_hooks(view.base, view.base._grad_fn, copy_slices)
     set_history(view.base, copy_slices, 0)
     t._requires_grad = True
-    view.attr_version = version(t.impl) - 1
     grad_fn_of(t)
     return 0
 

@@ -244,3 +244,23 @@ def test_marks_of_one_backward_do_not_count_in_the_next(torch):
     y.grad_fn.register_prehook(lambda g: log.append("y"))
     results = [torch.autograd.grad(z.sum(), end, retain_graph=True) for end in (x, y, z, w, y)]
     return results, log
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("second", range(4))
+def test_one_pass_after_another_over_the_same_graph(first, second):
+    """What the first has found out about the nodes does not hold for the second."""
+
+    def program(torch):
+        leaves = [torch.full((2,), k + 0.5, requires_grad=True) for k in range(4)]
+        a, b, c, d = (leaf.sin() for leaf in leaves)
+        left, right = a * b, c + d
+        y = (left * right).sum()
+        found = []
+        for wanted in (first, second, first):
+            found.append(torch.autograd.grad(y, leaves[wanted], retain_graph=True))
+            y.backward(inputs=[leaves[wanted]], retain_graph=True)
+            found.append([leaf.grad for leaf in leaves])
+        return found
+
+    compare(program)

@@ -561,3 +561,20 @@ def test_numbers_are_not_packed(torch):
         y = (x * 2).pow(3) / 4 + 2**x
     y.sum().backward()
     return log, x.grad
+
+
+@pytest.mark.parametrize("operator", ["exp_", "tanh_", "sqrt_", "sigmoid_"])
+@pytest.mark.parametrize("part", ["row", "transposed", "whole"])
+def test_second_derivatives_of_a_saved_result_in_a_view(operator, part):
+    parts = {"row": lambda b: b[0], "transposed": lambda b: b.t(), "whole": lambda b: b.view(4)}
+
+    def program(torch):
+        x = torch.tensor([[0.5, 1.0], [1.5, 2.0]], requires_grad=True)
+        base = x * x
+        getattr(parts[part](base), operator)()
+        (first,) = torch.autograd.grad((base * base).sum(), x, create_graph=True)
+        (second,) = torch.autograd.grad(first.pow(2).sum(), x, create_graph=True)
+        (third,) = torch.autograd.grad(second.sum(), x)
+        return first, second, third
+
+    compare(program, tolerance=1e-4)
