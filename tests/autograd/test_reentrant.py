@@ -308,7 +308,7 @@ def test_inner_gradients_through_nodes_that_the_outer_pass_is_yet_to_run(wanted,
                 start = product if of == "product" else total
                 ran.append("inner pass")
                 inner.append(
-                    torch.autograd.grad(start.sum(), inputs, retain_graph=True, allow_unused=True)
+                    torch.autograd.grad(start, inputs, torch.ones(2), True, allow_unused=True)
                 )
                 ran.append("outer pass")
                 return g
@@ -328,7 +328,7 @@ def test_inner_backward_with_inputs_through_nodes_of_the_outer_pass(torch):
     def hook(grad):
         if not seen:
             seen.append(None)
-            product.sum().backward(inputs=[a], retain_graph=True)
+            product.backward(torch.ones(2), inputs=[a], retain_graph=True)
             seen.extend([a.grad.clone(), b.grad])
 
     y = product * 1
