@@ -355,9 +355,9 @@ def _saved_tensors_hooks_disable(message, fail_if_non_empty=True):
             "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument types are "
             "supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> None\n\n"
             f"Invoked with: {message!r}")
+    _thread.disabled = message                      # also where it raises, as in PyTorch
     if fail_if_non_empty and default_hooks() is not None:
         raise RuntimeError(message)
-    _thread.disabled = message
 
 
 def _saved_tensors_hooks_enable():

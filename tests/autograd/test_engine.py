@@ -2,6 +2,8 @@
 
 import importlib
 import signal
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -626,3 +628,30 @@ def test_what_went_into_a_node_is_free_before_the_next_ones_run():
     a.register_hook(lambda g: held.append(allocator.memory_stats()["allocated_bytes"] - start))
     loss.backward()
     assert held[0] < 1 << 16
+
+
+@pytest.mark.parametrize("call", ["backward", "grad"])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_warning_of_the_cycle_that_backward_makes(call, create_graph):
+    """It is given once in a process, so each case has its own."""
+    text = f"""
+import sys, warnings
+import {{}} as torch
+x = torch.ones((), requires_grad=True)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        y = x * x
+        if {call!r} == "grad":
+            torch.autograd.grad(y, x, create_graph={create_graph})
+        else:
+            y.backward(create_graph={create_graph})
+print([str(w.message)[:60] for w in caught])
+"""
+    ours, theirs = (
+        subprocess.run(
+            [sys.executable, "-c", text.format(name)], capture_output=True, text=True, check=True
+        ).stdout
+        for name in ("minitorch", "torch")
+    )
+    assert ours == theirs

@@ -330,3 +330,41 @@ def test_a_dense_and_a_sparse_gradient_at_an_inner_node(order):
         return found, leaf.grad
 
     compare(program)
+
+
+@pytest.mark.parametrize("special", [False, True])
+def test_second_derivatives_through_a_sum_of_gradients(special):
+    def program(torch):
+        x = torch.tensor([0.5, 1.0, 2.0], requires_grad=True)
+        y = x * 1
+        terms = [(y * y).sum(), (y * torch.tensor([1.0, 2.0, 3.0])).sum(), (y.exp() * y).sum()]
+        if special:  # its gradient is a sparse tensor
+            rows = torch.nn.functional.embedding(torch.tensor([1]), y.view(3, 1), sparse=False)
+            terms.append((rows * rows).sum())
+        (first,) = torch.autograd.grad(sum(terms), x, create_graph=True)
+        (second,) = torch.autograd.grad((first * first).sum(), x, create_graph=True)
+        (third,) = torch.autograd.grad(second.sum(), x)
+        return first, second, third
+
+    compare(program, tolerance=1e-5)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_gradients_of_two_dtypes_at_a_leaf_that_takes_any(order):
+    def program(torch):
+        class Widened(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x.clone()
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad.double() / 3
+
+        x = torch.ones(2, requires_grad=True)
+        x.grad_dtype = None
+        uses = [lambda: Widened.apply(x).sum(), lambda: (x * 3).sum()]
+        (uses[order[0]]() + uses[order[1]]()).backward()
+        return x.grad
+
+    compare(program)

@@ -359,3 +359,38 @@ def test_a_second_backward_is_refused_by_each_kind_of_node(torch):
         except RuntimeError as error:
             results.append(str(error))
     return results
+
+
+@pytest.mark.parametrize("operator", ["lerp", "addcdiv", "mul", "exp"])
+def test_a_node_that_lives_on_has_given_back_what_it_had_saved(operator):
+    torch = minitorch
+    leaves = [torch.ones(1 << 16, requires_grad=True) for _ in range(3)]
+    gc.collect()
+    before = allocated()
+    run = {
+        "lerp": lambda a, b, c: torch.lerp(a, b, c),
+        "addcdiv": lambda a, b, c: torch.addcdiv(a, b, c),
+        "mul": lambda a, b, c: a * b,
+        "exp": lambda a, b, c: c.exp(),
+    }
+    y = run[operator](*(t * 2 for t in leaves))
+    node = y.grad_fn
+    torch.autograd.grad(y.sum(), leaves, allow_unused=True)
+    del y
+    assert allocated() == before
+    assert node.name()
+
+
+@pytest.mark.parametrize("kind", ["register_hook", "register_prehook"])
+def test_a_cycle_through_a_hook_is_collected(kind):
+    torch = minitorch
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    z = y * 3
+    held = type("Held", (), {})()
+    held.tensor = z
+    getattr(y.grad_fn, kind)(lambda *_, held=held: None)
+    gone = weakref.ref(held)
+    del held, y, z
+    gc.collect()
+    assert gone() is None

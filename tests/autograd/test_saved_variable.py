@@ -578,3 +578,85 @@ def test_second_derivatives_of_a_saved_result_in_a_view(operator, part):
         return first, second, third
 
     compare(program, tolerance=1e-4)
+
+
+SEVERAL_OUTPUTS = {
+    "eigh": lambda torch, x: torch.linalg.eigh(x + x.t()),
+    "qr": lambda torch, x: torch.linalg.qr(x),
+    "slogdet": lambda torch, x: torch.linalg.slogdet(x),
+    "var_mean": lambda torch, x: torch.var_mean(x, 1),
+    "max": lambda torch, x: x.max(1),
+    "unbind": lambda torch, x: x.unbind(),
+}
+
+
+def square(torch):
+    return torch.tensor([[3.0, 1.0, 0.5], [0.0, 2.0, 1.0], [1.0, 0.0, 1.5]], requires_grad=True)
+
+
+@pytest.mark.parametrize("name", SEVERAL_OUTPUTS)
+def test_first_and_second_derivatives_of_several_outputs(name):
+    def program(torch):
+        x = square(torch)
+        outputs = [t for t in SEVERAL_OUTPUTS[name](torch, x) if t.requires_grad]
+        loss = sum(((k + 1) * t * t).sum() for k, t in enumerate(outputs))
+        (first,) = torch.autograd.grad(loss, x, create_graph=True)
+        (second,) = torch.autograd.grad(first.sin().sum(), x)
+        alone = [torch.autograd.grad(t.sum(), x, retain_graph=True)[0] for t in outputs]
+        return first, second, alone
+
+    compare(program, tolerance=1e-4)
+
+
+@pytest.mark.parametrize("written", [0, 1])
+@pytest.mark.parametrize("name", ["eigh", "qr"])
+def test_the_message_names_the_output_that_was_written_to(name, written):
+    def program(torch):
+        outputs = SEVERAL_OUTPUTS[name](torch, square(torch) * 1)
+        outputs[written].add_(1)
+        (outputs[0].sum() + outputs[1].sum()).backward()
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_saved_leaf_is_the_leaf(torch):
+    x, y = (torch.ones(2, requires_grad=True) for _ in range(2))
+    z = x * y
+    saved = z.grad_fn._saved_self
+    del y
+    other = z.grad_fn._saved_other
+    return saved is x, saved.is_leaf, other.is_leaf, other.requires_grad, other.grad_fn
+
+
+def test_what_is_saved_outlives_the_tensor_of_the_program():
+    torch = minitorch
+    x = torch.ones(3, requires_grad=True)
+    for k in range(200):
+        y = x * k
+        z = y * y
+        del y
+        others = [torch.zeros(3) for _ in range(3)]  # may take the place of what was freed
+        saved = z.grad_fn._saved_self
+        assert saved.tolist() == [k] * 3
+        assert saved.grad_fn.name() == "MulBackward0"
+        assert all(saved is not other for other in others)
+
+
+@like_pytorch
+def test_hooks_are_disabled_while_some_are_set(torch):
+    autograd = torch._C._autograd
+    x = torch.ones(2, requires_grad=True)
+    said = []
+    try:
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            try:
+                autograd._saved_tensors_hooks_disable("no more", True)
+            except RuntimeError as error:
+                said.append(str(error))
+            said.append(autograd._saved_tensors_hooks_is_enabled())
+            autograd._saved_tensors_hooks_disable("no more", False)
+            said.append(autograd._saved_tensors_hooks_is_enabled())
+    finally:
+        autograd._saved_tensors_hooks_enable()
+    return said, (x * x).sum()

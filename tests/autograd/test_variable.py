@@ -571,3 +571,27 @@ def test_names_of_operators_in_messages(torch):
         except RuntimeError as error:
             results.append(str(error))
     return results
+
+
+@like_pytorch
+def test_a_view_of_what_was_written_to_has_its_own_node(torch):
+    base = torch.ones(4, requires_grad=True) * 1
+    base.mul_(2)
+    base.add_(1)
+    v = base.view(2, 2)
+    names = [v.grad_fn.name(), v[0].grad_fn.name()]
+    base.mul_(2)
+    return names, v.grad_fn.name(), v[0].grad_fn.name()
+
+
+@like_pytorch
+def test_view_functions_want_the_sizes_and_the_strides_of_the_base(torch):
+    base = torch.arange(6.0).view(2, 3)
+    v = base.t()
+    others = {
+        "alike": torch.ones(2, 3),
+        "strides": torch.ones(3, 2).t(),
+        "sizes": torch.ones(1, 3),
+        "sizes with equal strides": torch.ones(4, 3),
+    }
+    return {name: v._view_func(other) for name, other in others.items()}

@@ -1,5 +1,8 @@
 """Which block a request gets, and what `memory_stats()` says of it."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -211,3 +214,21 @@ def test_a_request_beyond_all_memory_is_an_error_and_changes_nothing(elements):
     with pytest.raises(RuntimeError, match=f"you tried to allocate {elements * 4} bytes"):
         torch.empty(elements)
     assert stats()["allocated_bytes"] == before
+
+
+def test_cached_blocks_are_given_back_before_memory_is_said_to_be_out():
+    """In a process that may have 800 MB more than it has: blocks of 400 and 530 MB fit one after the other."""
+    program = """
+import resource
+from minitorch.core import allocator
+import minitorch as torch
+allocator.set_cache_limit(1 << 40)
+in_use = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (in_use + 800_000_000,) * 2)
+torch.empty(400_000_000, dtype=torch.uint8)
+print(allocator.memory_stats()["cached_bytes"] >= 400_000_000)
+torch.empty(500_000_000, dtype=torch.uint8)
+print(allocator.memory_stats()["cached_bytes"] >= 500_000_000)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.stdout.split() == ["True", "True"], run.stderr
