@@ -5,7 +5,7 @@ Interface: `Unpickler`, of the shape of ``pickle.Unpickler``, and the list of wh
 
 Note [What may be called]: a pickle is a program. Here its GLOBAL is no import but a look into a table;
 REDUCE, NEWOBJ and BUILD work on what came out of that table, by identity, and on nothing else. A broken
-program (an empty stack, a missing memo) ends in ``UnpicklingError``.
+program (an empty stack, a missing memo) ends in the exception that Python raises for it, as in PyTorch.
 """
 
 import pickle
@@ -50,16 +50,9 @@ class Unpickler:
     def __init__(self, file, *, encoding="bytes"):
         self.encoding = encoding
         self.readline = file.readline
-        self._read = file.read
+        self.read = file.read
         self.memo = {}
         self.proto = -1
-
-    def read(self, count):
-        """Exactly so many bytes."""
-        data = self._read(count)
-        if len(data) != count:
-            raise EOFError if not data else UnpicklingError("pickle data was truncated")
-        return data
 
     def load(self):
         """Run the program; what it leaves on the stack is the object.
@@ -67,23 +60,24 @@ class Unpickler:
         Raises
         ------
         UnpicklingError
-            When it asks for something that is not allowed, or is broken.
+            When it asks for something that is not allowed.
+        EOFError
+            When the file ends before the program does.
+        IndexError, KeyError, struct.error, UnicodeDecodeError
+            When it is broken.
         """
         self.metastack, self.stack = [], []
         self._tuples = {}  # id: (tuple, depth, size), of tuples in tuples; see `_tuple`
-        try:
-            while True:
-                opcode = self.read(1)[0]
-                if opcode == _STOP:
-                    return self.stack.pop()
-                step = _STEPS.get(opcode)
-                if step is None:
-                    raise UnpicklingError(f"Unsupported operand {opcode}")
-                step(self)
-        except (IndexError, KeyError, struct.error, UnicodeDecodeError, RecursionError) as error:
-            raise UnpicklingError(
-                f"the pickle is corrupt: {type(error).__name__}: {error}"
-            ) from error
+        while True:
+            opcode = self.read(1)
+            if not opcode:
+                raise EOFError
+            if opcode == pickle.STOP:
+                return self.stack.pop()
+            step = _STEPS.get(opcode[0])
+            if step is None:
+                raise UnpicklingError(f"Unsupported operand {opcode[0]}")
+            step(self)
 
     def persistent_load(self, pid):
         """What a persistent id stands for; whoever reads a file says it."""
@@ -208,7 +202,7 @@ class Unpickler:
     def _tuple_of(count):
         def step(self):
             if len(self.stack) < count:
-                raise IndexError("pop from empty list")
+                raise IndexError("list index out of range")
             items = self.stack[-count:]
             del self.stack[-count:]
             self._tuple(items)
@@ -221,40 +215,44 @@ class Unpickler:
     def _constant(make):
         return lambda self: self.stack.append(make())
 
+    def _byte(self):
+        return self.read(1)[0]
+
+    def _unpacked(self, layout):
+        (value,) = struct.unpack(layout, self.read(struct.calcsize(layout)))
+        return value
+
     @staticmethod
-    def _number(layout):
-        layout = struct.Struct(layout)
-        return lambda self: self.stack.append(layout.unpack(self.read(layout.size))[0])
+    def _number(read, *layout):
+        return lambda self: self.stack.append(read(self, *layout))
 
     def _binunicode(self):
-        (length,) = struct.unpack("<I", self.read(4))
+        length = self._unpacked("<I")
         self.stack.append(str(self.read(length), "utf-8", "surrogatepass"))
 
     def _short_binstring(self):
-        text = self.read(self.read(1)[0])
+        text = self.read(self._byte())
         self.stack.append(text if self.encoding == "bytes" else text.decode(self.encoding))
 
     def _long1(self):
-        self.stack.append(decode_long(self.read(self.read(1)[0])))
+        self.stack.append(decode_long(self.read(self._byte())))
 
     # ---- the memo
 
     @staticmethod
-    def _get(layout):
-        layout = struct.Struct(layout)
-        return lambda self: self.stack.append(self.memo[layout.unpack(self.read(layout.size))[0]])
+    def _get(read, *layout):
+        return lambda self: self.stack.append(self.memo[read(self, *layout)])
 
     @staticmethod
-    def _put(layout):
-        layout = struct.Struct(layout)
-
+    def _put(read, *layout):
         def step(self):
-            self.memo[layout.unpack(self.read(layout.size))[0]] = self.stack[-1]
+            index = read(self, *layout)
+            self.memo[index] = self.stack[-1]
 
         return step
 
     def _proto(self):
-        self.proto = self.read(1)[0]
+        self.proto = self._byte()
         if self.proto != 2:
             warnings.warn(
                 f"Detected pickle protocol {self.proto} in the checkpoint, which was not the default "
@@ -286,17 +284,17 @@ class Unpickler:
         pickle.EMPTY_LIST: _constant(list),
         pickle.EMPTY_DICT: _constant(dict),
         pickle.EMPTY_SET: _constant(set),
-        pickle.BININT: _number("<i"),
-        pickle.BININT1: _number("<B"),
-        pickle.BININT2: _number("<H"),
-        pickle.BINFLOAT: _number(">d"),
+        pickle.BININT: _number(_unpacked, "<i"),
+        pickle.BININT1: _number(_byte),
+        pickle.BININT2: _number(_unpacked, "<H"),
+        pickle.BINFLOAT: _number(_unpacked, ">d"),
         pickle.BINUNICODE: _binunicode,
         pickle.SHORT_BINSTRING: _short_binstring,
         pickle.LONG1: _long1,
-        pickle.BINGET: _get("<B"),
-        pickle.LONG_BINGET: _get("<I"),
-        pickle.BINPUT: _put("<B"),
-        pickle.LONG_BINPUT: _put("<I"),
+        pickle.BINGET: _get(_byte),
+        pickle.LONG_BINGET: _get(_unpacked, "<I"),
+        pickle.BINPUT: _put(_byte),
+        pickle.LONG_BINPUT: _put(_unpacked, "<I"),
         pickle.PROTO: _proto,
     }
     del _tuple_of, _constant, _number, _get, _put

@@ -22,6 +22,8 @@ ERRORS = (
     TypeError,
     AssertionError,
     AttributeError,
+    LookupError,
+    struct.error,
     UnpicklingError,
 )
 FORBIDDEN = {

@@ -4,6 +4,8 @@ import copy
 import io
 import multiprocessing
 import pickle
+import random
+import re
 import signal
 import stat
 import struct
@@ -351,6 +353,59 @@ def test_a_small_file_does_not_become_a_large_object():
     data[at + 24 : at + 28] = struct.pack("<L", 1 << 31)
     with pytest.raises(RuntimeError, match="unexpected sizes"):
         minitorch.load(io.BytesIO(bytes(data)))
+
+
+BAD_TEXTS = """
+b'', b'.', b'abc', b'hello world\\n', b'\\n', b'0.1 0.2\\n1 2\\n', b'a,b\\n1,2\\n', b'{"a": 1}\\n', b'<html>\\n', b'PK',
+b'PK\\3\\4', b'PK\\3\\4' + b'x' * 90, b'%PDF-1.4', b'GIF89a', b'\\x89PNG\\r\\n\\x1a\\n', b'\\x93NUMPY\\1\\0', b'\\x1f\\x8b\\x08',
+b'cos\\nsystem\\n', b'c\\n\\n', b'ctorch\\n', b'c\\xff\\n\\xff\\n', b'X\\3\\0\\0\\0\\xff\\xff\\xff.', b'X\\5\\0\\0\\0ab', b'U\\5ab',
+b'U\\1\\xff', b'K', b'G\\0\\0', b'J\\1', b'M', b'\\x8a', b'\\x8a\\5ab', b'\\x80', b'\\x80\\2.', b'\\x80\\4.', b'h\\1', b'q', b'q\\1',
+b'r\\1', b'j\\0\\0\\0\\0', b'(.', b't', b'\\x85', b'NN\\x87', b'u', b'(u', b'](K\\1u', b'}(K\\1u', b'K\\1K\\2s', b'NNa', b'R', b'b', b'NNb',
+b'Q', b'NQ', b'K\\1Q', b'(K\\1K\\2tQ', b'\\x81', b'NN\\x81', b'\\x88.', b'}.'
+"""
+
+
+def damaged(rest, count):
+    """Byte strings that are no archive: texts, beginnings and garbled bytes of pickles, and noise."""
+    numbers = random.Random(20 + rest)
+    yield from eval(f"[{BAD_TEXTS}]")[rest::4]
+    good = []
+    for protocol in range(6):
+        for value in (minitorch.serialization.MAGIC_NUMBER, [1, "a", (2.5, None)], {1, 2}):
+            good.append(pickle.dumps(value, protocol))
+    file = io.BytesIO()
+    minitorch.save({"a": minitorch.ones(2)}, file, _use_new_zipfile_serialization=False)
+    good.append(file.getvalue())
+    opcodes = b".(0122}]()\x85\x86\x87\x88\x89NKMJGXUqhrjcRb\x81QasuetI\n"
+    for _ in range(count):
+        whole = numbers.choice(good)
+        yield whole[: numbers.randrange(len(whole))]
+        changed = bytearray(whole)
+        changed[numbers.randrange(len(whole))] = numbers.randrange(256)
+        yield bytes(changed)
+        yield numbers.randbytes(numbers.randrange(1, 30))
+        yield bytes(numbers.choice(opcodes) for _ in range(numbers.randrange(1, 14)))
+
+
+@pytest.mark.parametrize("rest", range(4))
+def test_what_is_no_archive_raises_what_pytorch_raises(tmp_path, rest):
+    path = tmp_path / "file"
+    for data in damaged(rest, 25):
+        path.write_bytes(data)
+        for arguments in ({}, {"weights_only": True}, {"weights_only": False}, {"mmap": True}):
+            if "False" in str(arguments) and b"r" in data:
+                continue  # a LONG_BINPUT, for which Python's own unpickler may ask for gigabytes
+            for from_path in (False, True):
+
+                def program(torch, data=data, arguments=arguments, from_path=from_path):
+                    try:
+                        return torch.load(path if from_path else io.BytesIO(data), **arguments)
+                    except (AttributeError, RuntimeError) as error:
+                        # the first names a file of the library, in the second PyTorch's numbers run together
+                        text = re.sub(r"<module '(mini)?(torch\S*)' from .*>", r"\2", str(error))
+                        return re.sub("wrong byte size: .*", "", text)
+
+                compare(program)
 
 
 def test_a_file_may_not_construct_tensors_from_sizes():

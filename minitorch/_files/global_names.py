@@ -6,6 +6,7 @@ module where PyTorch has them, so that PyTorch reads our files and we read its.
 
 import importlib
 import pickle
+import sys
 
 # where PyTorch keeps the layers that stand in files of other names here
 _LAYERS = {
@@ -75,14 +76,17 @@ def find(module, name):
 
     Raises
     ------
+    ModuleNotFoundError
+        When there is neither such a module nor such a name in the packages above it.
     AttributeError
-        When there is nothing of this name.
+        When the module has nothing of this name.
     """
     parts = ["minitorch", *module.split(".")[1:]]
     if name in ("_VariableFunctionsClass", "_VariableFunctions"):
         return importlib.import_module("minitorch")  # PyTorch's pickles ask it for torch.relu
     if name in _ELSEWHERE:
         parts = _ELSEWHERE[name].split(".")
+    own = ".".join(parts)
     # a file that we do not have was part of a package that we do: its names stand there
     while parts:
         try:
@@ -91,13 +95,15 @@ def find(module, name):
             parts.pop()
     if module.startswith("torch._C") and module != "torch._C":
         return find("torch.nn.functional", name)
-    raise AttributeError(f"Can't get attribute {name!r} on module {module!r}")
+    if own not in sys.modules:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+    raise AttributeError(f"Can't get attribute {name!r} on {sys.modules[own]!r}")
 
 
 def _is_at(obj, module, name):
     try:
         return find(module, name) is obj
-    except AttributeError:
+    except (ImportError, AttributeError):
         return False
 
 
