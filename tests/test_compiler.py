@@ -1,11 +1,13 @@
 """``torch.compile``: what a program sees of a compiled module."""
 
 import importlib
+import re
 import warnings
 
 import pytest
 
-from tests.both import compare, like_pytorch, real
+import minitorch
+from tests.both import compare, like_pytorch, outcome, real
 
 
 def test_a_module_is_wrapped():
@@ -61,6 +63,65 @@ def test_it_computes_what_the_module_does():
 )
 def test_what_is_refused(given):
     compare(lambda torch: torch.compile(**given))
+
+
+_BAD = {"backend": "nonsense"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda torch: torch.compile(torch.sin, **_BAD),
+        lambda torch: torch.compile(**_BAD)(torch.sin),
+        lambda torch: torch.compile(torch.nn.Linear(1, 1), **_BAD),
+        lambda torch: torch.nn.Linear(1, 1).compile(**_BAD),
+        lambda torch: torch.compile(torch.sin, disable=True, **_BAD),
+        lambda torch: torch.compile(3, **_BAD),
+        lambda torch: torch.compile(torch.sin, mode="nonsense", **_BAD),
+        lambda torch: torch.compile(torch.sin, mode="default", options={}, **_BAD),
+        lambda torch: torch._dynamo.optimize("nonsense"),
+        lambda torch: torch.compile(torch.sin, backend=""),
+    ],
+)
+def test_an_unknown_backend_is_refused(call):
+    compare(call)
+
+
+def test_a_known_backend_is_accepted_when_compile_is_called():
+    def program(torch):
+        unnamed = torch.compile(**_BAD)  # a decorator looks at its arguments when it is applied
+        names = torch_backends + [None, list, lambda graph, inputs: graph]
+        return callable(unnamed), [callable(torch.compile(len, backend=b)) for b in names]
+
+    torch_backends = real.compiler.list_backends(None)
+    compare(program)
+
+
+def test_a_compiler_with_its_own_modes_accepts_any():
+    compare(lambda torch: torch.compile(len, backend="eager", mode="nonsense") is not None)
+
+
+@pytest.mark.slow
+def test_an_explanation_counts_graphs_and_breaks():
+    def program(torch):
+        found = torch._dynamo.explain(lambda x, y: torch.mul(torch.sin(x), y))(torch.ones(3), y=2)
+        text = re.sub("    .*", "", str(found).split("Out Guards:")[0])
+        fields = found.graph_count, found.graph_break_count, found.op_count, found.break_reasons
+        operators = [len(names) for names in found.ops_per_graph]
+        return text, fields, operators
+
+    # PyTorch's compiler warns when it is imported
+    assert outcome(program, minitorch)[:2] == outcome(program, real)[:2]
+
+
+def test_an_explanation_calls_the_function_once_and_raises_what_it_raises():
+    calls = []
+    found = minitorch._dynamo.explain(lambda: calls.append(1))()
+    assert (calls, found.graph_count, found.graphs, found.op_count) == ([1], 0, [], 0)
+    with pytest.raises(ZeroDivisionError):
+        minitorch._dynamo.explain(lambda x: 1 / 0)(minitorch.ones(1))
+    with pytest.warns(FutureWarning, match="explain.f, .args, ..kwargs. is deprecated"):
+        assert minitorch._dynamo.explain(minitorch.sin, minitorch.ones(1)).op_count == 1
 
 
 def test_counters_of_graphs_are_backends():

@@ -1,6 +1,7 @@
 """The compiler's front, as packages call it; nothing is compiled."""
 
 from minitorch._dynamo import config, eval_frame, exc, utils
+from minitorch._dynamo._explain import explain
 from minitorch._dynamo.eval_frame import OptimizedModule, is_dynamo_supported
 from minitorch._lazy_modules import lazy_modules
 from minitorch.compiler import (
@@ -12,6 +13,7 @@ from minitorch.compiler import (
     reset,
     substitute_in_graph,
 )
+from minitorch.compiler._backends import check_backend
 
 __all__ = [
     "OptimizedModule",
@@ -22,6 +24,7 @@ __all__ = [
     "disallow_in_graph",
     "eval_frame",
     "exc",
+    "explain",
     "graph_break",
     "is_compiling",
     "is_dynamo_supported",
@@ -38,8 +41,9 @@ __all__ = [
 ]
 
 
-def optimize(*args, **kwargs):
+def optimize(backend="inductor", **kwargs):
     """The function decorated, itself."""
+    check_backend(backend)
     return lambda function: function
 
 

@@ -1,4 +1,9 @@
-"""The errors that programs catch around what they compile; nothing is compiled, so none is raised."""
+"""The errors that programs catch around what they compile.
+
+Nothing is compiled, so none is raised but `InvalidBackend`.
+"""
+
+from minitorch.compiler._backends import InvalidBackend, TorchDynamoException
 
 __all__ = [
     "BackendCompilerFailed",
@@ -11,10 +16,6 @@ __all__ = [
     "TorchRuntimeError",
     "Unsupported",
 ]
-
-
-class TorchDynamoException(RuntimeError):
-    """What is wrong with the compiling of a program."""
 
 
 class InternalTorchDynamoError(TorchDynamoException):
@@ -35,23 +36,6 @@ class TorchRuntimeError(TorchDynamoException):
 
 class FailOnRecompileLimitHit(Exception):
     """A function was compiled as often as a switch allows."""
-
-
-class InvalidBackend(TorchDynamoException):
-    """There is no compiler of a name.
-
-    Examples
-    --------
-    >>> from minitorch._dynamo.exc import InvalidBackend
-    >>> raise InvalidBackend("fast")
-    Traceback (most recent call last):
-    minitorch._dynamo.exc.InvalidBackend: Invalid backend: 'fast', see `torch._dynamo.list_backends()` for available backends.
-    """
-
-    def __init__(self, name):
-        super().__init__(
-            f"Invalid backend: {name!r}, see `torch._dynamo.list_backends()` for available backends."
-        )
 
 
 class Unsupported(TorchDynamoException):

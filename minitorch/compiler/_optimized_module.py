@@ -4,6 +4,7 @@ The wrapper is there for what programs see of it: ``_orig_mod`` before each name
 the printed form. It runs the module that it holds.
 """
 
+from minitorch.compiler._backends import check_backend
 from minitorch.nn.modules.module import Module
 
 _MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
@@ -87,29 +88,36 @@ def compile(
     ----------
     model : Module or callable, optional
         Without it, a decorator is returned.
+    backend : str or callable, optional
+        The name of one of PyTorch's compilers, or a program's own; neither is called.
     mode : str, optional
         One of PyTorch's modes.
     options : dict, optional
         Not together with `mode`.
     disable : bool, default False
         Give the module back unwrapped.
-    fullgraph, dynamic, backend, name, recompile_limit, isolate_recompiles, shapes_spec
+    fullgraph, dynamic, name, recompile_limit, isolate_recompiles, shapes_spec
         Of no effect.
 
     Raises
     ------
+    torch._dynamo.exc.InvalidBackend
+        For the name of a compiler that PyTorch does not have.
     RuntimeError
         For a mode that there is not, and for both `mode` and `options`.
     AssertionError
         For what cannot be called.
     """
     if model is None:
-        return lambda function: compile(function, mode=mode, options=options, disable=disable)
+        return lambda function: compile(
+            function, backend=backend, mode=mode, options=options, disable=disable
+        )
     if mode is not None and options is not None:
         raise RuntimeError(
             "Either mode or options can be specified, but both can't be specified at the same time."
         )
-    if mode is not None and mode not in _MODES:
+    check_backend(backend)
+    if backend in (None, "inductor") and mode is not None and mode not in _MODES:
         raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
     if not callable(model):
         raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")

@@ -25,4 +25,8 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
+    if name == "ThroughputBenchmark":
+        from minitorch.utils.throughput_benchmark import ThroughputBenchmark
+
+        return ThroughputBenchmark
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -133,4 +133,7 @@ class Conversions:
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):
-        """There is nothing to compile to: nothing is done."""
+        """Check the arguments as `torch.compile` does; there is nothing to compile to."""
+        from minitorch.compiler import compile
+
+        compile(self, *args, **kwargs)

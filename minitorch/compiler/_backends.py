@@ -1,0 +1,42 @@
+"""The names of compilers that ``torch.compile`` accepts, and the error for any other."""
+
+# PyTorch's own; none of them is here, so each of them runs a program as it is
+_BACKENDS = frozenset(
+    """
+    aot_eager aot_eager_decomp_partition aot_eager_decomp_partition_crossref aot_eager_decomp_partition_with_mode
+    aot_eager_default_partitioner aot_ts cudagraphs dynamo_accuracy_minifier_backend dynamo_minifier_backend eager
+    eager_debug eager_noexcept inductor invoke_subgraph non_leaf_compile_error_TESTING_ONLY openxla openxla_eval
+    pre_dispatch_eager relu_accuracy_error_TESTING_ONLY relu_compile_error_TESTING_ONLY
+    relu_runtime_error_TESTING_ONLY ts tvm
+    """.split()
+)
+
+
+class TorchDynamoException(RuntimeError):
+    """What is wrong with the compiling of a program."""
+
+
+class InvalidBackend(TorchDynamoException):
+    """There is no compiler of a name.
+
+    Examples
+    --------
+    >>> from minitorch._dynamo.exc import InvalidBackend
+    >>> raise InvalidBackend("fast")
+    Traceback (most recent call last):
+    minitorch._dynamo.exc.InvalidBackend: Invalid backend: 'fast', see `torch._dynamo.list_backends()` for available backends.
+    """
+
+    def __init__(self, name):
+        super().__init__(
+            f"Invalid backend: {name!r}, see `torch._dynamo.list_backends()` for available backends."
+        )
+
+
+TorchDynamoException.__module__ = InvalidBackend.__module__ = "minitorch._dynamo.exc"
+
+
+def check_backend(backend):
+    """Raise InvalidBackend for the name of a compiler that PyTorch does not have either."""
+    if isinstance(backend, str) and backend not in _BACKENDS:
+        raise InvalidBackend(backend)
