@@ -146,6 +146,8 @@ class _WeakTensorRef:
 class _Lasting:
     """Enters a context when it is made, and leaves it at the end of a ``with`` or of its life."""
 
+    _context = None
+
     def __init__(self, context):
         self._context = context
         context.__enter__()

@@ -140,7 +140,7 @@ class popped:
         return pop()
 
     def __exit__(self, exc_type, exc_value, traceback):
-        (<_Entry>self.entry).further_out = _thread.innermost
+        (<_Entry?>self.entry).further_out = _thread.innermost
         _thread.innermost = self.entry
         _count(1)
 

@@ -256,7 +256,7 @@ def is_inference_mode_enabled():
     return bool(minitorch_inference_enabled)
 
 
-def _set_inference(mode):
+cdef void _set_inference(bint mode) noexcept:
     global minitorch_inference_enabled, any_inference_mode
     minitorch_inference_enabled = mode
     any_inference_mode = True
@@ -309,8 +309,8 @@ class inference_mode(DecoratorContextManager):
     def __exit__(self, exc_type, exc_value, traceback):
         _set_inference(self.previous[0])
         _switch(self.previous[1])
-        _forward_mode[1](self.previous[2])
         _thread_flags.multithreading = self.previous[3]
+        _forward_mode[1](self.previous[2])
 
     def clone(self):
         """A context manager like this one, for one more use."""

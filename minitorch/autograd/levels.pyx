@@ -356,13 +356,13 @@ def refresh(TensorBase t):
 
 def set_batch_dim(TensorBase t, int dim):
     """Say where the batch is in what a sample wraps, which has other dimensions now."""
-    wrapped(t).dim = dim
+    (<Wrapped?>t.impl.special).dim = dim
     refresh_wrapped(t)
 
 
 def set_value(TensorBase t, TensorBase value):
     """Let a wrapped tensor stand for another value, of any shape."""
-    wrapped(t).value = value
+    (<Wrapped?>t.impl.special).value = value
     refresh_wrapped(t)
 
 

@@ -176,8 +176,8 @@ cdef object call_python(Operator operator, tuple arguments):
     try:
         result = _dispatch(operator, arguments)
     finally:
-        _show_grad_mode(shown)
         set_grad_enabled(mode)
+        _show_grad_mode(shown)
     if result is None:
         return None
     if operator.form:
@@ -287,7 +287,7 @@ def _register_answer(answer):
 def let_class_say(TensorBase t, about):
     """Ask the class of a tensor for these of its properties."""
     cdef Asked special = Asked.__new__(Asked)
-    cdef Dispatched before = t.impl.special
+    cdef Dispatched before = <Dispatched?>t.impl.special
     special.cls, special.reference, special.device = before.cls, before.reference, before.device
     special.about = about
     t.impl.special = special

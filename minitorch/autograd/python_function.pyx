@@ -405,7 +405,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
 
     `lower(*inputs)`, if given, is the forward: it computes for the levels further out, which record it.
     """
-    cdef _FunctionBase ctx = cls._backward_cls()
+    cdef _FunctionBase ctx = <_FunctionBase?>cls._backward_cls()
     cdef list needs = []
     cdef list are_variables = []
     cdef bint some = False, mode, executable

@@ -70,7 +70,7 @@ _NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in (
         *("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide"),
-        *("floor_divide", "copy", "to", "_to_copy"),
+        *("floor_divide", "copy", "to"),
     )
     for suffix in ("", "_")
 )

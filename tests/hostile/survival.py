@@ -1,6 +1,9 @@
 """Run hostile calls in children: what kills or hangs one is reported by name, and the rest is still tried.
 
-A program of `programs/` imports this module, `run` starts such a program in a process of its own.
+A program of `programs/` imports this module, `run` starts such a program in a process of its own. By hand, with
+the same limits::
+
+    python -m tests.hostile.survival junk_arguments 0 1
 """
 
 import mmap
@@ -50,6 +53,10 @@ def run(program, *arguments, seconds=120, gigabytes=8):
     return done.stdout.splitlines()
 
 
+class Interrupted(BaseException):
+    """Raised after the seconds that a call may take, where Ctrl-C would raise KeyboardInterrupt."""
+
+
 def survive(calls, seconds=10):
     """Make each call in a child, one after the other; the names of those that kill it or take too long.
 
@@ -58,7 +65,8 @@ def survive(calls, seconds=10):
     calls : list of (str, callable)
         What a call raises is its own business.
     seconds : int
-        How long one call may take, after which SIGALRM kills the child, whatever loop it is in.
+        How long one call may compute. Then it is interrupted, as by Ctrl-C; what cannot be interrupted, or
+        waits for something, is killed.
     """
     progress = mmap.mmap(-1, 8)
     culprits = []
@@ -68,14 +76,15 @@ def survive(calls, seconds=10):
         child = os.fork()
         if child == 0:
             _be_quiet()
+            signal.signal(signal.SIGVTALRM, _interrupt)
             for k in range(start, len(calls)):
                 progress[:] = k.to_bytes(8, "little")
-                signal.alarm(seconds)
                 try:
+                    _limit(seconds)
                     calls[k][1]()
                 except BaseException:
                     pass
-                signal.alarm(0)
+                _limit(0)
             os._exit(0)
         status = os.waitpid(child, 0)[1]
         if status == 0:
@@ -86,11 +95,26 @@ def survive(calls, seconds=10):
     return culprits
 
 
+def _limit(seconds):
+    """Interrupt what computes for so many seconds; kill it after twice as many, or when it waits for a minute."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
+    signal.setitimer(signal.ITIMER_REAL, 60 if seconds else 0)
+
+
+def _interrupt(number, frame):
+    raise Interrupted
+
+
 def described(status):
     """What a wait status says, in words."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        return "took too long" if number == signal.SIGALRM else signal.Signals(number).name
+        return (
+            "took too long"
+            if number in (signal.SIGPROF, signal.SIGALRM)
+            else signal.Signals(number).name
+        )
     return f"exit code {os.WEXITSTATUS(status)}"
 
 
@@ -113,3 +137,7 @@ def compiled_classes():
                     if value.__module__.startswith(("minitorch", "torch")):
                         found[f"{value.__module__}.{value.__qualname__}"] = value
     return found
+
+
+if __name__ == "__main__":
+    print(*run(*sys.argv[1:], seconds=36000), sep="\n")

@@ -35,5 +35,10 @@ def test_long_chains_and_ended_threads_are_freed(chain):
     assert run("chains", chain) == ["ok"]
 
 
+def test_junk_arguments():
+    # all calls take some minutes of computing: `python -m tests.hostile.survival junk_arguments 0 1`
+    assert [line for line in run("junk_arguments", 0, 0.25, seconds=600) if line] == []
+
+
 def test_sizes_at_the_limits_of_integers():
     assert [line for line in run("sizes", seconds=200) if line] == []

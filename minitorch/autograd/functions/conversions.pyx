@@ -128,7 +128,7 @@ def to(self, *args, **kwargs):
     return moved(t, code, copy, memory_format, to_meta)
 
 
-def type_as(self, *args, **kwargs):
+def type_as(TensorBase self, *args, **kwargs):
     """This tensor in the dtype of `other`."""
     if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase):
         other = args[0]
@@ -136,9 +136,9 @@ def type_as(self, *args, **kwargs):
         _, (other,) = bind(_TYPE_AS, args, kwargs, name="type_as")
     if said(other, "device") is not None:
         return self.to(other.device, other.dtype)
-    if is_special(other) or is_special(<TensorBase?>self):
+    if is_special(other) or is_special(self):
         return self.to(other)
-    return convert(<TensorBase?>self, (<TensorBase?>other).impl.dtype, False, None)
+    return convert(self, (<TensorBase?>other).impl.dtype, False, None)
 
 
 cdef bint _is_plain(TensorBase t):
@@ -256,7 +256,7 @@ def cdouble(self, *args, **kwargs):
     return _plain(self, Complex128, "cdouble", args, kwargs)
 
 
-def cpu(self, *args, **kwargs):
+def cpu(TensorBase self, *args, **kwargs):
     """This tensor, which is on the CPU.
 
     Raises
@@ -266,7 +266,7 @@ def cpu(self, *args, **kwargs):
     """
     if is_special(self) and is_meta(self):
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    return _plain(self, (<TensorBase?>self).impl.dtype, "cpu", args, kwargs)
+    return _plain(self, self.impl.dtype, "cpu", args, kwargs)
 
 
 # ---- the names of types, such as torch.FloatTensor

@@ -590,27 +590,27 @@ cdef list _NEW_EMPTY_STRIDED = [
     f"new_empty_strided(SymIntArrayRef size, SymIntArrayRef stride, *, {OPTIONS})"]
 
 
-def new_zeros(self, *args, **kwargs):
+def new_zeros(TensorBase self, *args, **kwargs):
     """Zeros of this tensor's dtype."""
-    if interposers or (<TensorBase?>self).impl.special is not None:
+    if interposers or self.impl.special is not None:
         outcome = create("new_zeros", (self, *args), kwargs)
         if outcome is not None:
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if _stays_sparse(self, kwargs):
-        return _sparse(o, "new_zeros", _NEW_ZEROS, args, kwargs, (<TensorBase>self).impl.dtype)
+        return _sparse(o, "new_zeros", _NEW_ZEROS, args, kwargs, self.impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_zeros", _NEW_ZEROS, args, kwargs)["size"]
     o.beside(self)
-    return _as(self, o.finish(zero_(o.target(size, (<TensorBase?>self).impl.dtype))))
+    return _as(self, o.finish(zero_(o.target(size, self.impl.dtype))))
 
 
-def new_ones(self, *args, **kwargs):
+def new_ones(TensorBase self, *args, **kwargs):
     """Ones of this tensor's dtype."""
     if _stays_sparse(self, kwargs):
         raise no_sparse("new_ones")
-    if interposers or (<TensorBase?>self).impl.special is not None:
+    if interposers or self.impl.special is not None:
         outcome = create("new_ones", (self, *args), kwargs)
         if outcome is not None:
             return outcome
@@ -619,30 +619,30 @@ def new_ones(self, *args, **kwargs):
     if size is None or not o.read(kwargs):
         size = o.bind("new_ones", _NEW_ONES, args, kwargs)["size"]
     o.beside(self)
-    return _as(self, o.finish(fill_(o.target(size, (<TensorBase?>self).impl.dtype), 1)))
+    return _as(self, o.finish(fill_(o.target(size, self.impl.dtype), 1)))
 
 
-def new_empty(self, *args, **kwargs):
+def new_empty(TensorBase self, *args, **kwargs):
     """Memory of this tensor's dtype as it was found."""
-    if interposers or (<TensorBase?>self).impl.special is not None:
+    if interposers or self.impl.special is not None:
         outcome = create("new_empty", (self, *args), kwargs)
         if outcome is not None:
             return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if _stays_sparse(self, kwargs):
-        return _sparse(o, "new_empty", _NEW_EMPTY, args, kwargs, (<TensorBase>self).impl.dtype)
+        return _sparse(o, "new_empty", _NEW_EMPTY, args, kwargs, self.impl.dtype)
     if size is None or not o.read(kwargs):
         size = o.bind("new_empty", _NEW_EMPTY, args, kwargs)["size"]
     o.beside(self)
-    return _as(self, o.finish(as_found(o.target(size, (<TensorBase?>self).impl.dtype))))
+    return _as(self, o.finish(as_found(o.target(size, self.impl.dtype))))
 
 
-def new_full(self, *args, **kwargs):
+def new_full(TensorBase self, *args, **kwargs):
     """A number everywhere, in this tensor's dtype."""
     if _stays_sparse(self, kwargs):
         raise no_sparse("new_full")
-    if interposers or (<TensorBase?>self).impl.special is not None:
+    if interposers or self.impl.special is not None:
         outcome = create("new_full", (self, *args), kwargs)
         if outcome is not None:
             return outcome
@@ -654,13 +654,13 @@ def new_full(self, *args, **kwargs):
     else:
         given = o.bind("new_full", _NEW_FULL, args, kwargs)
     o.beside(self)
-    return _as(self, o.finish(fill_(o.target(given["size"], (<TensorBase?>self).impl.dtype),
+    return _as(self, o.finish(fill_(o.target(given["size"], self.impl.dtype),
                                     given["fill_value"])))
 
 
-def new_empty_strided(self, *args, **kwargs):
+def new_empty_strided(TensorBase self, *args, **kwargs):
     """Memory of this tensor's dtype with these strides."""
-    if interposers or (<TensorBase?>self).impl.special is not None:
+    if interposers or self.impl.special is not None:
         outcome = create("new_empty_strided", (self, *args), kwargs)
         if outcome is not None:
             return outcome
@@ -669,4 +669,4 @@ def new_empty_strided(self, *args, **kwargs):
     o.beside(self)
     return _as(self, o.finish(as_found(
         _strided(given["size"], given["stride"],
-                 (<TensorBase?>self).impl.dtype if o.dtype == NoType else o.dtype))))
+                 self.impl.dtype if o.dtype == NoType else o.dtype))))

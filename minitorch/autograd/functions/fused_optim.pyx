@@ -61,7 +61,8 @@ def _fused_sgd_(list work, double lr, double momentum, double dampening, double 
     options.nesterov = nesterov
     options.maximize = maximize
     for entry in work:
-        p, grad, state = entry
+        first, second, state = entry
+        p, grad = <TensorBase?>first, <TensorBase?>second
         velocity = buffer = None
         options.first = False
         if not _ready(p, grad):
@@ -109,7 +110,8 @@ def _fused_adam_(list work, double lr, double beta1, double beta2, double eps,
     options.keep = 1 - lr * weight_decay if decoupled else 1
     options.maximize = maximize
     for entry in work:
-        p, grad, state = entry
+        first, second, state = entry
+        p, grad = <TensorBase?>first, <TensorBase?>second
         if not _ready(p, grad):
             rest.append(entry)
             continue

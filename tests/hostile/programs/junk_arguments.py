@@ -1,13 +1,17 @@
-"""Call every method of every public class with junk, and with a receiver of another class."""
+"""Call every method of every public class with junk, and with a receiver of another class.
+
+The arguments are a seed and the share of the calls that is made, 1 for all of them.
+"""
 
 import inspect
+import random
 import sys
 
 from survival import survive
 
 import minitorch as torch
 
-PART, PARTS = int(sys.argv[1]), int(sys.argv[2])
+SEED, SHARE = int(sys.argv[1]), float(sys.argv[2])
 
 
 class Odd:
@@ -118,6 +122,12 @@ def instance_of(cls):
     return None
 
 
+def is_pythons(cls, name):
+    """Tell whether a class has a method from `int` or another class of Python, such as ``3 ** 2**63``."""
+    owner = next((base for base in cls.__mro__ if name in vars(base)), object)
+    return owner is not object and owner.__module__ == "builtins"
+
+
 def tried(function, *receivers):
     def call():
         for receiver in receivers:
@@ -139,6 +149,8 @@ def calls():
         for key in dir(cls):
             if key in ("__class__", "__subclasshook__") or any(part in key for part in LEFT_OUT):
                 continue
+            if is_pythons(cls, key):
+                continue
             try:
                 value = inspect.getattr_static(cls, key)
             except AttributeError:
@@ -153,4 +165,7 @@ def calls():
 
 
 everything = list(calls())
-print(*survive(everything[PART::PARTS], seconds=20), sep="\n")
+some = random.Random(SEED).sample(everything, round(SHARE * len(everything)))
+# a child makes few calls, since one may enter a mode in which those that follow raise at once
+for start in range(0, len(some), 200):
+    print(*survive(some[start : start + 200], seconds=3), sep="\n")
