@@ -45,12 +45,6 @@ def _directions(dimension, bits):
     return v << np.arange(bits - 1, -1, -1)
 
 
-def _zero_places(start, count):
-    """The lowest bit that is 0, of each of some successive numbers."""
-    numbers = np.arange(start, start + count)
-    return np.log2(~numbers & (numbers + 1)).astype(np.int64)
-
-
 class SobolEngine:
     """A Sobol sequence in the unit cube.
 
@@ -121,11 +115,12 @@ class SobolEngine:
         """
         dtype = get_default_dtype() if dtype is None else dtype
         if self.num_generated:
-            result = self._following(n, self.num_generated - 1).to(dtype)
+            result = self._in_cube(self._following(n, self.num_generated - 1), dtype)
         else:
             result = self._first_point.to(dtype)
             if n != 1:
-                result = _operators.cat([result, self._following(n - 1, 0).to(dtype)], -2)
+                others = self._in_cube(self._following(n - 1, 0), dtype)
+                result = _operators.cat([result, others], -2)
         self.num_generated += n
         return result if out is None else out.resize_as_(result).copy_(result)
 
@@ -169,12 +164,34 @@ class SobolEngine:
         return self
 
     def _following(self, count, start):
-        """The next points, the last of which `quasi` becomes."""
-        steps = self.sobolstate.numpy()[:, _zero_places(start, count)]
-        before = self.quasi.numpy()[:, None]
-        points = np.bitwise_xor.accumulate(np.concatenate([before, steps], 1), 1)
-        self.quasi.copy_(from_numpy(points[:, -1].copy()))
-        return from_numpy(points[:, 1:].T / 2.0**self.MAXBIT)
+        """The points after number `start`, which `quasi` is; the last of them is what `quasi` becomes."""
+        directions = self.sobolstate.numpy().T.astype(np.int32, order="C")
+        # by Gray's code point 2**j + i is point 2**j - 1 - i with one more direction
+        count, start = max(int(count), 0), int(start)
+        span = 1 << count.bit_length()
+        points = np.zeros((span, self.dimension), np.int32)
+        for j in range(span.bit_length() - 1):
+            half = 1 << j
+            np.bitwise_xor(points[half - 1 :: -1], directions[j], out=points[half : 2 * half])
+        # whole spans have the same points, but for the bits of the first
+        place = start % span
+        before = self.quasi.numpy().astype(np.int32)
+        base = before ^ points[place]
+        parts = [before[None], points[place + 1 : place + 1 + count] ^ base]
+        rest = place + 1 + count - span
+        if rest > 0:
+            number = start - place + span - 1
+            lowest_zero = (~number & (number + 1)).bit_length() - 1
+            parts.append(points[:rest] ^ (base ^ points[-1] ^ directions[lowest_zero]))
+        points = np.concatenate(parts)
+        self.quasi.copy_(from_numpy(points[-1].astype(np.int64)))
+        return points[1:]
+
+    def _in_cube(self, points, dtype):
+        """The tensor of points that are given as integers."""
+        numbers = points.astype(np.float32 if dtype is _dtypes()["float32"] else np.float64)
+        numbers *= 2.0**-self.MAXBIT
+        return from_numpy(numbers).to(dtype)
 
     def _scramble(self):
         generator = None

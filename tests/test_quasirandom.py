@@ -56,3 +56,16 @@ def test_out_is_resized():
         return engine(torch, 2).draw(3, out=out) is out, out
 
     compare(program)
+
+
+@pytest.mark.parametrize("dimension", [1, 5])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_draws_of_any_length_continue_the_sequence(dimension, dtype):
+    def program(torch):
+        sobol = engine(torch, dimension, scramble=True, seed=3)
+        counts = (1, 1, 2, 3, 4, 7, 8, 0, 9, 31, 64, 1000, 1)
+        parts = [sobol.draw(n, dtype=getattr(torch, dtype)) for n in counts]
+        parts.append(sobol.fast_forward(100_003).draw(40))
+        return parts, [part.stride() for part in parts if part.numel()], sobol.quasi
+
+    compare(program, tolerance=0)
