@@ -1,8 +1,9 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """Rounded division and remainders of floating numbers.
 
-All of them start from C's ``fmod``, which is exact. Where the quotient is small enough it is
-computed in vectors; a chunk with one that is not goes through libm, element by element.
+All of them start from C's ``fmod``, which is exact. Where the quotients of a chunk are small enough it is
+computed by one division. Otherwise float32 takes a long division in double, and float64 goes through libm,
+element by element.
 
 References
 ----------
@@ -11,7 +12,6 @@ CPython's ``float_divmod``.
 """
 
 from libc.math cimport fmod as libm_fmod
-from libc.math cimport fmodf as libm_fmodf
 from libc.string cimport memcpy
 
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
@@ -47,13 +47,37 @@ cdef simd _fast_fmod(const Real* a, const Real* b, Real* out, Py_ssize_t n,
     failed[0] = fail
 
 
+cdef simd _long_fmod(const float* a, const float* b, float* out, Py_ssize_t n) noexcept nogil:
+    # 48 bits of the quotient at a time. A quotient of two floats is below 2**278, and b * 2**240 is a double.
+    # The reciprocal makes a digit of the quotient one too large or too small at most. Remainders are multiples of the
+    # last bit of a or b and below 2 * b, so the fused operation is exact.
+    cdef Py_ssize_t i
+    cdef int _digit
+    cdef double r, divisor, inverse
+    for i in range(n):
+        r = absolute(<double>a[i])
+        divisor = absolute(<double>b[i]) * 1.7668470647783843e72                     # 2**240
+        inverse = 1 / divisor
+        for _digit in range(6):
+            r = __builtin_fma(-truncated(r * inverse), divisor, r)
+            r = r + divisor if r < 0 else r
+            r = r - divisor if r >= divisor else r
+            divisor = divisor * 3.552713678800501e-15                                # 2**-48
+            inverse = inverse * 281474976710656.0
+        r = absolute(<double>a[i]) if absolute(a[i]) < absolute(b[i]) else r
+        out[i] = with_sign(<float>r, a[i])
+
+
 cdef void _fmod(const Real* a, const Real* b, Real* out, Py_ssize_t n) noexcept nogil:
     cdef bint failed
     cdef Py_ssize_t i
     _fast_fmod(a, b, out, n, &failed)
     if failed:
-        for i in range(n):
-            out[i] = libm_fmodf(a[i], b[i]) if Real is float else libm_fmod(a[i], b[i])
+        if Real is float:
+            _long_fmod(a, b, out, n)
+        else:
+            for i in range(n):
+                out[i] = libm_fmod(a[i], b[i])
 
 
 cdef void fmod(Real** args, Py_ssize_t n, const double* _) noexcept nogil:

@@ -467,6 +467,25 @@ def test_rounded_division_agrees_with_pytorch(name, dtype):
         check("binary", name, reference, dtype, inputs, 0)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_remainder_is_exact_for_quotients_of_any_size(dtype):
+    bits = np.dtype(dtype.replace("f", "u"))
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, np.iinfo(bits).max, (2, 20_000), bits, endpoint=True).view(dtype)
+    info = np.finfo(dtype)
+    edges = [0.0, info.smallest_subnormal, info.tiny, 1.0, 3.0, info.max, np.inf, np.nan]
+    edges = np.array([sign * x for x in edges for sign in (1, -1)], dtype)
+    a = np.concatenate([a, np.repeat(edges, 16), np.repeat(edges, 100)])
+    b = np.concatenate([b, np.tile(edges, 16), b[:1600]])
+    got = np.empty_like(a)
+    probe.apply("binary", "FMOD", a, b, got)
+    with np.errstate(invalid="ignore"):
+        expected = np.fmod(a, b)
+    assert np.array_equal(got, expected, equal_nan=True)
+    some = ~np.isnan(got)
+    assert np.array_equal(np.signbit(got[some]), np.signbit(a[some]))
+
+
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("name", ["FLOOR_DIVIDE", "TRUNC_DIVIDE", "REMAINDER", "FMOD"])
 def test_integer_division_never_traps(name, dtype):
