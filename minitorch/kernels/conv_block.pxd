@@ -51,7 +51,7 @@ cdef struct Blocks:
     Py_ssize_t* line           # [block_lines]: its input line, from the block's first
     Py_ssize_t size            # elements of a block, with the slack that tiles may read
     Py_ssize_t left            # input column, from the first output's, where padded lines begin
-    Py_ssize_t width           # of a padded line; block_lines of them follow the block
+    Py_ssize_t width           # of a padded line; block_lines of them follow the block; 0: there are none
 
 # One task
 cdef struct Block:

@@ -11,6 +11,9 @@ further. So a block of lines is copied once for each *horizontal* tap,
 with the padding as zeros, and the row of a tap begins at an offset: the tiles read straight through
 the table of offsets. When the step is not 1, lines are sorted by their phase (line mod step), or
 copied once for each vertical tap, whichever is less.
+
+A padded line is copied first, and then its taps. Where steps, dilations or the padding are so large that most of
+a padded line is not read, the taps are gathered from the input. So memory does not grow with the padding.
 """
 
 from libc.limits cimport INT_MAX
@@ -46,6 +49,8 @@ cdef int lay_out(const Correlation* c, Py_ssize_t itemsize, int parts, Blocks* o
     _span(h, &low, &span)
     _span(&c.axis[2], &out.left, &i)
     out.width = (c.axis[2].n_out - 1) * c.axis[2].step + i + 1
+    if out.width > c.axis[2].taps * c.axis[2].n_out + 2 * c.axis[2].n_in:
+        out.width = 0
     out.inner = c.channels * c.axis[0].taps * h.taps * c.axis[2].taps
     line_size = c.channels * c.axis[0].taps * c.axis[2].taps * c.axis[2].n_out
     # as many lines as fit, at least one, and few enough that every thread gets a task
@@ -54,7 +59,7 @@ cdef int lay_out(const Correlation* c, Py_ssize_t itemsize, int parts, Blocks* o
         phases = h.step
         per_phase = phases * (out.lines + span // h.step)
         per_tap = h.taps * out.lines
-        by_phase = per_phase <= per_tap
+        by_phase = phases <= h.taps and per_phase <= per_tap        # the first keeps products small
         out.block_lines = per_phase if by_phase else per_tap
         size = out.block_lines * line_size
         out.count = (h.n_out + out.lines - 1) // out.lines
@@ -156,6 +161,24 @@ cdef inline void _take_lines(Real* dst, const Real* src, Py_ssize_t lines, Py_ss
         src += width
 
 
+cdef void _gather(const Correlation* c, const Blocks* b, const Real* source, Py_ssize_t start,
+                  Real* out) noexcept nogil:
+    """What the horizontal taps read of one plane."""
+    cdef const Axis* h = &c.axis[1]
+    cdef const Axis* w = &c.axis[2]
+    cdef Py_ssize_t tw, i, j, at, column
+    for tw in range(w.taps):
+        for i in range(b.block_lines):
+            at = start + b.line[i]
+            for j in range(w.n_out):
+                column = j * w.step + w.shift[tw]
+                if 0 <= at < h.n_in and 0 <= column < w.n_in:
+                    out[j] = source[at * c.x_size[1] + column]
+                else:
+                    out[j] = 0
+            out += w.n_out
+
+
 cdef void fill_block(const Correlation* c, const Blocks* b, const Block* place,
                      Real* out) noexcept nogil:
     cdef const Axis* d = &c.axis[0]
@@ -176,6 +199,10 @@ cdef void fill_block(const Correlation* c, const Blocks* b, const Block* place,
                 out += w.taps * b.block_lines * n
                 continue
             source = x + ch * c.x_channel + at * c.x_size[0]
+            if b.width == 0:
+                _gather(c, b, source, start, out)
+                out += w.taps * b.block_lines * n
+                continue
             if direct:
                 padded = out
             for i in range(b.block_lines):

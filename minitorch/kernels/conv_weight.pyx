@@ -55,13 +55,16 @@ cdef struct Plan:
 cdef int _lay_out(Plan* p, const ConvShape* s, Py_ssize_t itemsize, int lanes,
                   int parts) noexcept nogil:
     cdef Py_ssize_t size, i, n = s.out_size[2], tasks = s.batch * s.groups * s.out_size[0]
+    cdef Py_ssize_t reach = (s.out_size[1] - 1) * s.stride[1] + (s.kernel[1] - 1) * s.dilation[1] + 1
     p.s = s
     p.lanes = lanes
     p.channels = s.in_channels // s.groups
     p.rows = s.out_channels // s.groups
     p.panels = (p.rows + TILE_ROWS - 1) // TILE_ROWS
     p.columns = s.kernel[2] * p.channels
-    p.spread = p.columns < FEW_COLUMNS and s.kernel[1] > 1
+    # the second: lines that lie so far apart that most of those between are not read
+    p.spread = (p.columns < FEW_COLUMNS and s.kernel[1] > 1
+                or reach > s.kernel[1] * s.out_size[1] + 2 * s.in_size[1])
     p.sums = s.kernel[0]
     if p.spread:
         p.columns *= s.kernel[1]

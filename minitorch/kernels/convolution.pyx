@@ -108,7 +108,7 @@ cdef void _phase(const ConvShape* s, int d, Py_ssize_t first, Axis* axis) noexce
     cdef Py_ssize_t reach
     cdef int t
     axis.n_in = s.out_size[d]
-    axis.n_out = (s.in_size[d] - first + s.stride[d] - 1) // s.stride[d]
+    axis.n_out = (s.in_size[d] - first - 1) // s.stride[d] + 1
     axis.step = 1
     axis.taps = 0
     for t in range(<int>s.kernel[d]):

@@ -13,8 +13,6 @@ cdef inline Py_ssize_t extent(Py_ssize_t kernel, Py_ssize_t dilation) except? -1
 
 cdef inline Py_ssize_t padded(Py_ssize_t size, Py_ssize_t padding) except? -1:
     cdef Py_ssize_t both
-    # beyond this limit, offsets and scratch memory of a kernel that reads the padding would overflow
-    if (mul_overflows(padding, 2, &both) or add_overflows(size, both, &both)
-            or both > <Py_ssize_t>1 << 44):
+    if mul_overflows(padding, 2, &both) or add_overflows(size, both, &both):
         raise RuntimeError(f"a size of {size} with a padding of {padding} is too large")
     return both

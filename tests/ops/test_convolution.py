@@ -6,6 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
+import minitorch  # noqa: E402
 from minitorch.ops import _probe_vision as probe  # noqa: E402
 from tests.ops.oracle import compare, outcome, sample, to_impl  # noqa: E402
 
@@ -198,3 +199,50 @@ def test_a_gradient_of_the_wrong_size_is_refused():
             )
         )
         assert error[0] is RuntimeError
+
+
+# size, kernel, padding, stride, dilation of one dimension: nearly all that is read is padding
+FAR = {
+    "stride": (5, 2, 2**61, 2**61, 1),
+    "padding": (5, 1, 2**62 - 4, 2**62 - 3, 2),
+    "dilation": (3, 3, 2**60, 1, 2**60),
+    "both": (6, 3, 2**40 + 1, 2**39, 2**39),
+    "no value": (3, 2, 2**33, 2**33 + 7, 3),
+}
+
+
+@pytest.mark.parametrize("channels", [1, 40])
+@pytest.mark.parametrize("far", FAR)
+def test_padding_that_is_not_read_takes_no_memory(far, channels):
+    size, kernel, padding, stride, dilation = FAR[far]
+    x, w = sample((2, channels, 3, size)), sample((16, channels, 2, kernel))
+    for turned in (False, True):
+        if turned:
+            x, w = x.transpose(2, 3).contiguous(), w.transpose(2, 3).contiguous()
+        geometry = [
+            pair[::-1] if turned else pair for pair in ([1, stride], [0, padding], [1, dilation])
+        ]
+        check("convolution", x, w, None, *geometry, False, [0, 0], 1)
+
+
+@pytest.mark.parametrize("channels", [1, 40])
+@pytest.mark.parametrize("far", FAR)
+def test_gradients_through_padding_that_is_not_read(far, channels):
+    # PyTorch's gradient ends with a segmentation fault here; the same windows by index arithmetic
+    size, kernel, padding, stride, dilation = FAR[far]
+    x = sample((2, channels, size), torch.float64).requires_grad_()
+    w = sample((16, channels, kernel), torch.float64).requires_grad_()
+    count = (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+    at = [[o * stride + t * dilation - padding for t in range(kernel)] for o in range(count)]
+    padded = torch.cat([x, x.new_zeros(2, channels, 1)], 2)
+    windows = padded[
+        :, :, torch.tensor([[i if 0 <= i < size else size for i in row] for row in at])
+    ]
+    out = torch.einsum("ncok,rck->nro", windows, w)
+    grad = sample(tuple(out.shape), torch.float64)
+    expected = torch.autograd.grad(out, (x, w), grad)
+    leaves = [minitorch.from_numpy(t.detach().numpy()).requires_grad_() for t in (x, w)]
+    y = minitorch.nn.functional.conv1d(*leaves, stride=stride, padding=padding, dilation=dilation)
+    found = minitorch.autograd.grad(y, leaves, minitorch.from_numpy(grad.numpy()))
+    for ours, theirs in zip(found, expected, strict=True):
+        torch.testing.assert_close(torch.from_numpy(ours.numpy()), theirs)
