@@ -11,8 +11,11 @@ def replacing(path):
     """A file to write, which takes the place of `path` when all is written.
 
     Until then, and if the process is killed or the block raises, what stood at `path` stays. A symbolic
-    link is followed; owner and permissions stay. A process that is killed leaves a hidden file with the
-    suffix ``.part`` behind. What is no regular file (a device, a pipe) is written to directly.
+    link is followed; owner and permissions stay. What is no regular file (a device, a pipe) is written to
+    directly.
+
+    On Linux the file has no name before it is whole, so a process that is killed leaves nothing behind. Where
+    the file system has no files without names, it leaves a hidden file with the suffix ``.part``.
 
     Raises
     ------
@@ -36,7 +39,10 @@ def replacing(path):
         raise RuntimeError("open file failed with strerror: Permission denied")
     temporary = os.path.join(folder, f".{secrets.token_hex(8)}.part")
     try:
-        number = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        number = _nameless(folder)
+        named = number is None
+        if named:
+            number = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     except PermissionError:
         if status is None:
             raise RuntimeError("open file failed with strerror: Permission denied") from None
@@ -48,9 +54,11 @@ def replacing(path):
         with os.fdopen(number, "wb") as file:
             yield file
             file.flush()
+            if status is not None:
+                _copy_permissions(number, status)
             os.fsync(number)
-        if status is not None:
-            _copy_permissions(temporary, status)
+            if not named:
+                _name(number, temporary)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
@@ -59,11 +67,34 @@ def replacing(path):
     _sync_folder(folder)
 
 
-def _copy_permissions(path, status):
+def _nameless(folder):
+    """Open a file in `folder` that is gone with its process unless it is given a name; None if that is impossible."""
+    if not hasattr(os, "O_TMPFILE"):
+        return None
+    try:
+        number = os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o666)
+    except OSError:
+        return None
+    if not os.path.exists(f"/proc/self/fd/{number}"):
+        os.close(number)
+        return None
+    return number
+
+
+def _name(number, path):
+    # a descriptor of a folder, which an absolute path makes no use of, lets `os.link` follow the link in /proc
+    root = os.open("/", os.O_RDONLY)
+    try:
+        os.link(f"/proc/self/fd/{number}", path, src_dir_fd=root)
+    finally:
+        os.close(root)
+
+
+def _copy_permissions(number, status):
     if (os.geteuid(), os.getegid()) != (status.st_uid, status.st_gid):
         with contextlib.suppress(PermissionError):
-            os.chown(path, status.st_uid, status.st_gid)
-    os.chmod(path, stat.S_IMODE(status.st_mode))
+            os.fchown(number, status.st_uid, status.st_gid)
+    os.fchmod(number, stat.S_IMODE(status.st_mode))
 
 
 def _sync_folder(folder):

@@ -1,7 +1,11 @@
 """Hostile programs end with an exception, not with a signal: each runs in a process of its own."""
 
+import os
+import tempfile
+
 import pytest
 
+import minitorch
 from tests.hostile.survival import run
 
 
@@ -38,6 +42,25 @@ def test_long_chains_and_ended_threads_are_freed(chain):
 def test_junk_arguments():
     # all calls take some minutes of computing: `python -m tests.hostile.survival junk_arguments 0 1`
     assert [line for line in run("junk_arguments", 0, 0.25, seconds=600) if line] == []
+
+
+def has_nameless_files(folder):
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            return os.fstat(file.fileno()).st_nlink == 0 and hasattr(os, "O_TMPFILE")
+    except OSError:
+        return False
+
+
+def test_a_killed_save_leaves_the_old_file_and_no_other(tmp_path):
+    if not has_nameless_files(tmp_path):
+        pytest.skip("the system has no files without names")
+    path = tmp_path / "x.pt"
+    minitorch.save(minitorch.zeros(2), path)
+    with pytest.raises(AssertionError, match=r"killed_save.py ended with -25"):
+        run("killed_save", path)
+    assert [file.name for file in tmp_path.iterdir()] == ["x.pt"]
+    assert minitorch.load(path).tolist() == [0.0, 0.0]
 
 
 def test_sizes_at_the_limits_of_integers():
