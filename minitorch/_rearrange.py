@@ -217,13 +217,16 @@ def rot90(input, k=1, dims=(0, 1)):
 
 
 def _turned(input, k, dims):
-    if k == 1:
-        return input.flip(dims[1]).transpose(*dims)
     if k == 2:
         return input.flip(list(dims))
-    if k == 3:
-        return input.flip(dims[0]).transpose(*dims)
-    return input.clone(memory_format=_contiguous())
+    if k == 0:
+        return input.clone(memory_format=_contiguous())
+    first, last = dims if k == 1 else dims[::-1]
+    # The result is laid out as a transposed flip. So is the gradient, which takes the steps in reverse: where a flip
+    # keeps the strides, the result is the same in that order, too.
+    if input.requires_grad and 0 not in input.stride():
+        return input.transpose(*dims).flip(first)
+    return input.flip(last).transpose(*dims)
 
 
 # --------------------------------------------------------------------------------------------------

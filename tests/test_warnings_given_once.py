@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 from tests.both import compare
+from tests.warned_calls import differences
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,7 @@ def test_clipping_the_gradients_of_no_parameters(kind):
         return [str(w.message) for w in given]
 
     compare(program)
+
+
+def test_deprecated_and_unusual_calls_warn_as_often_as_pytorchs():
+    assert differences() == {}

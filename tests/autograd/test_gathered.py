@@ -310,3 +310,19 @@ def test_what_is_computed_of_no_tensor_has_no_node():
     for shown in ({}, {"result": Result()}):
         y = one_node("ConstantBackward0", lambda x: minitorch.zeros(3), (x,), **shown)
         assert y.grad_fn is None
+
+
+@pytest.mark.parametrize("k", [-1, 1, 2, 3])
+@pytest.mark.parametrize("dims", [(0, 1), (1, 0), (0, 2), (2, 1), (-1, 0)])
+def test_the_gradient_of_a_turn_is_laid_out_as_a_turned_one(k, dims):
+    def program(torch):
+        found = []
+        for x in (torch.arange(24.0).reshape(2, 3, 4), torch.arange(24.0).reshape(4, 3, 2).mT):
+            x.requires_grad_()
+            y = torch.rot90(x, k, dims)
+            (flat,) = torch.autograd.grad(y.sum(), x)
+            (full,) = torch.autograd.grad(torch.rot90(x, k, dims), x, torch.sin(y.detach()))
+            found += [y, flat, full]
+        return found
+
+    compare(program)

@@ -138,6 +138,8 @@ cdef set _UNKNOWN = {
     "t_copy", "transpose_copy", "unfold_copy", "unsqueeze_copy", "view_as_complex_copy",
     "view_as_real_copy", "view_copy",
 }
+# in which order they write their results, where it is not the results' own
+cdef dict _ORDERS = {"linalg_eigh": (1, 0), "histogram": (1, 0), "linalg_svd": (0, 2, 1), "svd": (0, 2, 1)}
 # they give nothing back when they write to a list; by what name they call themselves then
 cdef dict _LISTS = {
     "split_copy": "split_copy_Tensor_out()", "split_with_sizes_copy": "split_with_sizes_copy_out",
@@ -335,7 +337,8 @@ def deliver(str name, results, out):
         check_out(<TensorBase?>one)
         _check_dtype(name, "result" if fields is None else fields[k], (<TensorBase>one).impl,
                      (<TensorBase?>result).impl)
-    for one, result in pairs:
+    for k in _ORDERS.get(name, range(len(pairs))):
+        one, result = pairs[k]
         _write(name, <TensorBase>one, <TensorBase>result)
     if isinstance(results, TensorBase):
         return out
