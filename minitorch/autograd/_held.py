@@ -59,7 +59,9 @@ def _track_held(value):
             _track_graph(item)
         else:
             if isinstance(item, TensorBase) and _requires_grad(item):
-                _track_graph(_gradient_edge(item)[0])
+                node = _gradient_edge(item)[0]
+                if node is not None:  # a view made without recording requires grad and has no node
+                    _track_graph(node)
             stack.extend(_members(item))
 
 

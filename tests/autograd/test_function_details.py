@@ -203,3 +203,25 @@ def test_what_a_wrapper_class_is_made_of(options, layout):
 @pytest.mark.parametrize("values", [[3, 1, 3], [[3, 1], [3, 2]], []])
 def test_unique_of_the_first_kind(values, options):
     compare(lambda torch: list(torch._unique(torch.tensor(values), *options)))
+
+
+@like_pytorch
+def test_a_view_made_without_recording_may_be_kept_by_a_function(torch):
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_forward(*inputs)
+            ctx.kept = [inputs[0]]
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+
+    x = torch.ones(2, 3, requires_grad=True)
+    with torch.no_grad():
+        views = [x.movedim(-1, 0), x[0], x.view(6), x.detach()]
+        return [(view.requires_grad, Double.apply(view)) for view in views]
