@@ -1,5 +1,7 @@
 # Matrix products by register tiles, for float32 and float64.
 
+from posix.stdlib cimport posix_memalign
+
 from minitorch.kernels.blas cimport Matrix
 
 ctypedef fused Real:
@@ -15,7 +17,7 @@ cdef int tile_gemm(Real alpha, const Matrix* a, const Matrix* b, Real beta,
 cdef bint tiles_are_fast() noexcept nogil
 
 cdef enum:
-    K_BLOCK = 384              # terms of a sum before the next ones
+    K_BLOCK = 512              # terms of a sum before the next ones
 
 # Rows [i0, i0 + m) and columns [k0, k0 + n) of alpha * a in the order of tiles,
 # [row / 8][column][8], with zeros up to the eighth row
@@ -31,3 +33,9 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
 cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
                      Py_ssize_t columns, const int* offsets, Real* c, Py_ssize_t ldc,
                      const Real* start) noexcept nogil
+
+# Memory that begins where a vector may, so that no vector of a panel lies in two cache lines; NULL if there is none.
+# To be freed as malloc's.
+cdef inline void* panel_memory(size_t size) noexcept nogil:
+    cdef void* memory = NULL
+    return memory if posix_memalign(&memory, 64, size) == 0 else NULL

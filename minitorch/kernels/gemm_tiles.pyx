@@ -16,7 +16,7 @@ References
 K. Goto, R. van de Geijn: Anatomy of High-Performance Matrix Multiplication, ACM TOMS 34 (2008).
 """
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from cython.parallel cimport prange
 
@@ -27,6 +27,30 @@ from minitorch.kernels.simd cimport simd
 from minitorch.kernels.tiles cimport (
     TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, tiles32, tiles64,
 )
+
+cdef extern from *:
+    """
+    #include <stddef.h>
+    #ifdef __SSE__
+    #include <xmmintrin.h>
+    #endif
+    static inline void minitorch_turn(const float* from, ptrdiff_t line, float* to, ptrdiff_t width) {
+    #ifdef __SSE__
+        __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + line);
+        __m128 c = _mm_loadu_ps(from + 2 * line), d = _mm_loadu_ps(from + 3 * line);
+        _MM_TRANSPOSE4_PS(a, b, c, d);
+        _mm_storeu_ps(to, a);
+        _mm_storeu_ps(to + width, b);
+        _mm_storeu_ps(to + 2 * width, c);
+        _mm_storeu_ps(to + 3 * width, d);
+    #else
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 4; i++) to[k * width + i] = from[i * line + k];
+    #endif
+    }
+    """
+    # to[k * width + i] = from[i * line + k] for four lines of four numbers
+    void minitorch_turn(const float* source, Py_ssize_t line, float* to, Py_ssize_t width) noexcept nogil
 
 cdef enum:
     N_BLOCK = 1536             # a multiple of every tile's width
@@ -129,12 +153,17 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
 cdef inline void _turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
                        Py_ssize_t width) noexcept nogil:
     """out[k * width + i] = source[i * line + k] for eight lines i."""
-    cdef Py_ssize_t k
+    cdef Py_ssize_t k = 0
     cdef int i
-    for k in range(n):
+    if Real is float:
+        while k + 4 <= n:
+            minitorch_turn(source + k, line, out + k * width, width)
+            minitorch_turn(source + k + 4 * line, line, out + k * width + 4, width)
+            k += 4
+    while k < n:
         for i in range(TILE_ROWS):
-            out[i] = source[i * line + k]
-        out += width
+            out[k * width + i] = source[i * line + k]
+        k += 1
 
 
 # -- the product ----------------------------------------------------------------------------------
@@ -192,8 +221,8 @@ cdef int _part(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Ma
     cdef Matrix mine
     n_size = (n_size + width - 1) // width * width
     m_size = (m_size + TILE_ROWS - 1) // TILE_ROWS * TILE_ROWS
-    packed_b = <Real*>malloc((k_size * (n_size + m_size) + TILE_SLACK) * sizeof(Real)
-                             + k_size * sizeof(int))
+    packed_b = <Real*>panel_memory((k_size * (n_size + m_size) + TILE_SLACK) * sizeof(Real)
+                                   + k_size * sizeof(int))
     if packed_b == NULL:
         return BLAS_NO_MEMORY
     packed_a = packed_b + k_size * n_size

@@ -16,7 +16,7 @@ from libc.string cimport memcpy
 from cython.parallel cimport prange
 
 from minitorch.kernels.blas cimport BLAS_NO_MEMORY, BLAS_OK, Matrix, Vector, matrix, vector
-from minitorch.kernels.gemm_tiles cimport K_BLOCK, pack_a, pack_b, tile_block
+from minitorch.kernels.gemm_tiles cimport K_BLOCK, pack_a, pack_b, panel_memory, tile_block
 from minitorch.kernels.gemv_tiles cimport tile_gemv
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
@@ -51,7 +51,7 @@ cdef int _pack(Real* tag, Matrix b, Py_ssize_t rows, Packed* out) noexcept nogil
     out.columns = (b.cols + out.width - 1) // out.width * out.width
     if rows <= FEW:
         return BLAS_OK
-    out.panels = malloc((b.rows * out.columns + TILE_SLACK) * sizeof(Real))
+    out.panels = panel_memory((b.rows * out.columns + TILE_SLACK) * sizeof(Real))
     if out.panels == NULL:
         return BLAS_NO_MEMORY
     while k < b.rows:

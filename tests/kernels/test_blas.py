@@ -214,7 +214,7 @@ def test_bmm_is_right_on_one_and_two_threads(dtype, shape):
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_products_are_right_with_the_tiles_of_every_processor(level, dtype, threads):
-    # sizes on both sides of a block (384 terms, 1536 columns, 128 rows); few rows and columns
+    # sizes on both sides of a block (512 terms, 1536 columns, 128 rows); few rows and columns
     sizes = [
         (150, 400, 130),
         (7, 900, 1600),
