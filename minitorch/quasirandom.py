@@ -1,7 +1,7 @@
 """`SobolEngine`: points that fill a cube more evenly than random ones."""
 
 import os
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import scipy
@@ -15,6 +15,8 @@ from minitorch.core.dtype import _dtypes
 from minitorch.random import Generator
 
 __all__ = ["SobolEngine"]
+
+SPAN = 512  # a power of two
 
 
 @cache
@@ -163,33 +165,43 @@ class SobolEngine:
         self.num_generated += n
         return self
 
+    @cached_property
+    def _span(self):
+        """The first `SPAN` points without the shift, of shape ``(dimension, SPAN)``."""
+        directions = self.sobolstate.numpy()[:, :, None]
+        points = np.zeros((self.dimension, SPAN), np.int32)
+        # by Gray's code point 2**j + i is point 2**j - 1 - i with one more direction
+        for j in range(SPAN.bit_length() - 1):
+            half = 1 << j
+            points[:, half : 2 * half] = points[:, half - 1 :: -1] ^ directions[:, j]
+        return points
+
     def _following(self, count, start):
         """The points after number `start`, which `quasi` is; the last of them is what `quasi` becomes."""
-        directions = self.sobolstate.numpy().T.astype(np.int32, order="C")
-        # by Gray's code point 2**j + i is point 2**j - 1 - i with one more direction
-        count, start = max(int(count), 0), int(start)
-        span = 1 << count.bit_length()
-        points = np.zeros((span, self.dimension), np.int32)
-        for j in range(span.bit_length() - 1):
-            half = 1 << j
-            np.bitwise_xor(points[half - 1 :: -1], directions[j], out=points[half : 2 * half])
-        # whole spans have the same points, but for the bits of the first
-        place = start % span
-        before = self.quasi.numpy().astype(np.int32)
-        base = before ^ points[place]
-        parts = [before[None], points[place + 1 : place + 1 + count] ^ base]
-        rest = place + 1 + count - span
-        if rest > 0:
-            number = start - place + span - 1
-            lowest_zero = (~number & (number + 1)).bit_length() - 1
-            parts.append(points[:rest] ^ (base ^ points[-1] ^ directions[lowest_zero]))
-        points = np.concatenate(parts)
-        self.quasi.copy_(from_numpy(points[-1].astype(np.int64)))
-        return points[1:]
+        span, directions = self._span, self.sobolstate.numpy()
+        points = np.empty((self.dimension, max(count, 0)), np.int32)
+        place = start % SPAN
+        base = self.quasi.numpy().astype(np.int32) ^ span[:, place]
+        place, done = place + 1, 0
+        while done < count:
+            if place == SPAN:
+                # the next span has the same points, but for the bits of its first
+                number = start + done
+                lowest_zero = (~number & (number + 1)).bit_length() - 1
+                base ^= span[:, -1] ^ directions[:, lowest_zero].astype(np.int32)
+                place = 0
+            many = min(SPAN - place, count - done)
+            part = span[:, place : place + many]
+            np.bitwise_xor(part, base[:, None], out=points[:, done : done + many])
+            place, done = place + many, done + many
+        if done:
+            self.quasi.copy_(from_numpy(points[:, -1].astype(np.int64)))
+        return points.T
 
     def _in_cube(self, points, dtype):
         """The tensor of points that are given as integers."""
-        numbers = points.astype(np.float32 if dtype is _dtypes()["float32"] else np.float64)
+        wide = np.float32 if dtype is _dtypes()["float32"] else np.float64
+        numbers = points.astype(wide, order="C")
         numbers *= 2.0**-self.MAXBIT
         return from_numpy(numbers).to(dtype)
 
