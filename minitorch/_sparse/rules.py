@@ -302,11 +302,12 @@ def _product(self, other):
     b = parts(coo.coalesced(other))
     sizes = coo.sparse_sizes(other)
     hit, at = _found(coo.flat(a.indices, sizes), coo.flat(b.indices, sizes))
+    which = hit.nonzero().squeeze(1)
+    at = at.index_select(0, which)
+    met = a.values.index_select(0, which) * b.values.index_select(0, at)
     if both:
-        return make(a.indices[:, hit], a.values[hit] * b.values[at[hit]], self.shape, True)
-    met = a.values[hit] * b.values[at[hit]]
-    values = met.new_zeros(a.values.shape)
-    values[hit] = met
+        return make(a.indices.index_select(1, which), met, self.shape, True)
+    values = met.new_zeros(a.values.shape).index_copy_(0, which, met)
     return make(a.indices, values, self.shape, False)
 
 
@@ -316,7 +317,7 @@ def _found(wanted, positions):
         at = wanted.new_zeros(wanted.shape)
         return at != 0, at
     at = _ops.searchsorted(positions, wanted).clamp(max=positions.shape[0] - 1)
-    return positions[at] == wanted, at
+    return positions.index_select(0, at) == wanted, at
 
 
 @rule("div")
