@@ -130,6 +130,28 @@ def exit(self, exc_type, exc_value, traceback):
     pop()
 
 
+def exit_this(self, exc_type, exc_value, traceback):
+    """Leave this mode, which need not be the innermost one."""
+    leave(self)
+
+
+def enter_once(self):
+    """Enter a mode unless it is entered; ``self._entered`` has for each entering what became of it."""
+    cdef _Entry entry = _thread.innermost
+    while entry is not None and entry.mode is not self:
+        entry = entry.further_out
+    self._entered.append(entry is None)
+    if entry is None:
+        push(self)
+    return self
+
+
+def exit_once(self, exc_type, exc_value, traceback):
+    """Leave a mode where `enter_once` has entered it."""
+    if self._entered.pop():
+        leave(self)
+
+
 # ---- blocks
 
 class popped:

@@ -10,7 +10,10 @@ import functools
 from minitorch._dispatch import replacements
 from minitorch._dispatch.mode_stack import (
     disabled,
+    enter_once,
     exit,
+    exit_once,
+    exit_this,
     is_any_entered,
     leave,
     none_entered,
@@ -29,7 +32,10 @@ __all__ = [
     "answer",
     "ask",
     "disabled",
+    "enter_once",
     "exit",
+    "exit_once",
+    "exit_this",
     "is_asked",
     "leave",
     "none_entered",

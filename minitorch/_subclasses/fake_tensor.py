@@ -383,16 +383,8 @@ class FakeTensorMode(TorchDispatchMode):
         """Whether programs' own modes are asked before it: yes."""
         return True
 
-    def __enter__(self):
-        enter = not any(mode is self for mode in _modes.stack())
-        self._entered.append(enter)
-        if enter:
-            _modes.push(self)
-        return self
-
-    def __exit__(self, *error):
-        if self._entered.pop():
-            _modes.leave(self)
+    __enter__ = _modes.enter_once
+    __exit__ = _modes.exit_once
 
     def from_tensor(
         self, tensor, *, static_shapes=None, source=None, symbolic_context=None, trace=True

@@ -5,35 +5,17 @@ What it does to the arguments of functions stands in ``_casts.py``.
 
 import collections.abc
 import functools
-import threading
 import warnings
 
 from minitorch._tensor import Tensor
 from minitorch.amp import _casts
-from minitorch.autograd.functions.overridable import register_casts, switch_autocast
+from minitorch.amp.autocast_state import AVAILABLE, Entered, check_dtype, switch
+from minitorch.amp.autocast_state import state as _state
+from minitorch.autograd.functions.overridable import register_casts
 from minitorch.core.dtype import _dtypes
-from minitorch.core.dtype import dtype as _dtype
 from minitorch.core.types import device
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
-
-_AVAILABLE = ("cpu", "cuda", "hpu", "ipu", "maia", "mps", "mtia", "privateuseone", "xla", "xpu")
-
-
-class _State(threading.local):
-    """Of each thread: which devices cast, to what, whether casts are kept, how deep the nesting is."""
-
-    def __init__(self):
-        dtypes = _dtypes()
-        half = dtypes["float16"]
-        self.enabled = {}
-        self.dtypes = dict.fromkeys(_AVAILABLE, dtypes.get("bfloat16", half))
-        self.dtypes.update(cuda=half, mps=half, ipu=half)
-        self.cache = True
-        self.nesting = 0
-
-
-_state = _State()
 
 
 def _type(device_type):
@@ -42,7 +24,7 @@ def _type(device_type):
 
 def is_autocast_available(device_type):
     """Whether there is an `autocast` for a device, such as ``"cpu"``."""
-    return _type(device_type) in _AVAILABLE
+    return _type(device_type) in AVAILABLE
 
 
 def is_autocast_enabled(device_type=None):
@@ -54,10 +36,7 @@ def set_autocast_enabled(device_type, enabled=None):
     """Switch `autocast` for a device; for CUDA, if only a truth value is given."""
     if enabled is None:
         device_type, enabled = "cuda", device_type
-    device_type = _type(device_type)
-    _state.enabled[device_type] = bool(enabled)
-    if device_type == "cpu":
-        switch_autocast(bool(enabled))
+    switch(_type(device_type), bool(enabled))
 
 
 def get_autocast_dtype(device_type):
@@ -67,11 +46,7 @@ def get_autocast_dtype(device_type):
 
 def set_autocast_dtype(device_type, dtype):
     """Set the dtype of `autocast` of a device."""
-    if not isinstance(dtype, _dtype):
-        raise TypeError(
-            "set_autocast_dtype(): argument 'dtype' (position 2) must be torch.dtype, not "
-            f"{type(dtype).__name__}"
-        )
+    check_dtype(dtype)
     _state.dtypes[_type(device_type)] = dtype
 
 
@@ -142,7 +117,7 @@ for _device in ("cpu", "cuda", "ipu", "xla"):
 register_casts(_casts.casts(lambda: get_autocast_dtype("cpu"), is_autocast_cache_enabled))
 
 
-class autocast:
+class autocast(Entered):
     """Switch mixed precision on in a block or a function.
 
     Products and convolutions are computed in the lower dtype, losses and decompositions in float32.
@@ -199,26 +174,7 @@ class autocast:
         warnings.warn(text, UserWarning, stacklevel=4)
         return True
 
-    def __enter__(self):
-        self._before = (
-            is_autocast_enabled(self.device),
-            get_autocast_dtype(self.device),
-            is_autocast_cache_enabled(),
-        )
-        self._set(self._enabled, self.fast_dtype, self._cache_enabled)
-        autocast_increment_nesting()
-        return self
-
-    def __exit__(self, *error):
-        if autocast_decrement_nesting() == 0:
-            clear_autocast_cache()
-        self._set(*self._before)
-        return False
-
-    def _set(self, enabled, dtype, cache):
-        set_autocast_enabled(self.device, enabled)
-        set_autocast_dtype(self.device, dtype)
-        set_autocast_cache_enabled(cache)
+    _forget = staticmethod(clear_autocast_cache)
 
     def __call__(self, function):
         @functools.wraps(function)

@@ -96,10 +96,10 @@ def survive(calls, seconds=10):
 
 
 def _limit(seconds):
-    """Interrupt what computes for so many seconds; kill it after twice as many, or when it waits for a minute."""
+    """Interrupt what computes for so many seconds; kill it after twice as many, or when it waits for five minutes."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
-    signal.setitimer(signal.ITIMER_REAL, 60 if seconds else 0)
+    signal.setitimer(signal.ITIMER_REAL, 300 if seconds else 0)
 
 
 def _interrupt(number, frame):

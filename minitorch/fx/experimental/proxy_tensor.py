@@ -222,8 +222,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         """Whether programs' own modes are asked before it: yes."""
         return True
 
-    def __exit__(self, *error):
-        _modes.leave(self)
+    __exit__ = _modes.exit_this
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         """Compute `func`, and make a node of it; what another class computes of is left to that."""

@@ -7,6 +7,8 @@ import threading
 import time
 
 import minitorch as torch
+from minitorch._subclasses.fake_tensor import FakeTensorMode
+from minitorch.fx.experimental.proxy_tensor import make_fx
 from minitorch.utils._python_dispatch import TorchDispatchMode, _len_torch_dispatch_stack
 
 
@@ -25,6 +27,21 @@ def modes():
         torch.ones(2) + 1
 
 
+def autocast():
+    with torch.autocast("cpu"), torch.autocast("cuda", enabled=False), torch.autocast("cpu"):
+        torch.ones(2, 2) @ torch.ones(2, 2)
+
+
+def fake():
+    mode = FakeTensorMode()
+    with mode, mode:
+        torch.ones(2) + 1
+
+
+def proxy():
+    make_fx(torch.sin)(torch.ones(2))
+
+
 def saved():
     x = torch.ones(2, requires_grad=True)
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
@@ -37,6 +54,9 @@ WORKLOADS = {
     "jvp": lambda: torch.func.jvp(torch.sin, (torch.ones(3),), (torch.ones(3),)),
     "modes": modes,
     "saved": saved,
+    "autocast": autocast,
+    "fake": fake,
+    "proxy": proxy,
 }
 workload = WORKLOADS[sys.argv[1]]
 seconds = float(sys.argv[2])
@@ -77,6 +97,11 @@ assert interrupted > 20, interrupted
 assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
 assert _len_torch_dispatch_stack() == 0
 assert torch._C._len_torch_function_stack() == 0
+assert (
+    not torch.is_autocast_enabled("cpu")
+    and (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
+)
+assert torch.autocast_increment_nesting() == 1
 result = torch.func.grad(lambda x: (x * x).sum())(torch.ones(3))
 assert "Tensor(" not in repr(result), result
 x = torch.ones(2, requires_grad=True)

@@ -77,6 +77,7 @@ LEFT_OUT = (
 def argument_lists():
     yield ()
     for junk in JUNK:
+        junk = junk.copy() if type(junk) in (list, dict) else junk  # what is called may change it
         yield (junk,)
         yield (junk, junk)
     yield (None, None, None)
