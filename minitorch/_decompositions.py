@@ -22,6 +22,13 @@ _OldSvd = result_class("svd", ["U", "S", "V"])
 # --------------------------------------------------------------------------------------------------
 
 
+def _of_matrices(A, name):
+    """Return `A`; raise the operator's own error before a node reads the sizes that its formula needs."""
+    if A.dim() < 2:
+        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    return A
+
+
 def linalg_qr(A, mode="reduced", *, out=None):
     """The QR decomposition.
 
@@ -43,7 +50,7 @@ def linalg_qr(A, mode="reduced", *, out=None):
     >>> torch.linalg.qr(torch.tensor([[3.0], [4.0]])).R
     tensor([[-5.]])
     """
-    return deliver("linalg_qr", _rows.linalg_qr(A, mode), out)
+    return deliver("linalg_qr", _rows.linalg_qr(_of_matrices(A, "qr"), mode), out)
 
 
 def qr(input, some=True, *, out=None):
@@ -55,7 +62,7 @@ def qr(input, some=True, *, out=None):
         "Q, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
         stacklevel=2,
     )
-    return deliver("qr", _Qr(_rows.linalg_qr(input, "reduced" if some else "complete")), out)
+    return deliver("qr", _Qr(linalg_qr(input, "reduced" if some else "complete")), out)
 
 
 def linalg_householder_product(input, tau, *, out=None):
@@ -207,7 +214,11 @@ def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
     >>> torch.linalg.svd(torch.diag(torch.tensor([1.0, 2.0]))).S
     tensor([2., 1.])
     """
-    return deliver("linalg_svd", _Svd(_rows._linalg_svd(A, full_matrices, driver=driver)), out)
+    return deliver(
+        "linalg_svd",
+        _Svd(_rows._linalg_svd(_of_matrices(A, "svd"), full_matrices, driver=driver)),
+        out,
+    )
 
 
 def linalg_svdvals(A, *, driver=None, out=None):
@@ -231,7 +242,7 @@ def linalg_svdvals(A, *, driver=None, out=None):
     >>> torch.linalg.svdvals(torch.diag(torch.tensor([1.0, 2.0])))
     tensor([2., 1.])
     """
-    values = _rows._linalg_svd(A, False, needs_gradient(A), driver=driver)[1]
+    values = _rows._linalg_svd(_of_matrices(A, "svd"), False, needs_gradient(A), driver=driver)[1]
     return deliver("linalg_svdvals", values, out)
 
 
@@ -258,7 +269,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
         *batch, m, n = input.shape
         zeros = [input.new_zeros((*batch, k, k)) for k in (m, n)]
         return deliver("svd", _OldSvd((zeros[0], S, zeros[1].mH)), out)
-    U, S, Vh = _rows._linalg_svd(input, not some)
+    U, S, Vh = _rows._linalg_svd(_of_matrices(input, "svd"), not some)
     return deliver("svd", _OldSvd((U, S, Vh.mH)), out)
 
 

@@ -235,3 +235,16 @@ def test_the_older_vmap_can_be_told_to_warn(case):
         return before, result, [str(w.message).split(" (Triggered")[0] for w in caught]
 
     compare(program)
+
+
+@pytest.mark.parametrize("other", [2, 2.5, True])
+def test_isclose_with_a_number_is_an_error_and_no_slow_call(other):
+    compare(lambda torch: torch.vmap(lambda x: torch.isclose(x, other))(torch.ones(2, 3)))
+
+    def caught(torch):
+        try:
+            torch.vmap(lambda x: torch.isclose(x, other))(torch.ones(2, 3))
+        except TypeError:
+            return "raised"
+
+    compare(caught)  # with the warnings

@@ -1,9 +1,13 @@
 """No input may crash, and errors are PyTorch's."""
 
+import operator
+import warnings
+
 import numpy as np
 import pytest
 
 import minitorch as torch
+from tests.both import compare
 from tests.expressions import check, lines
 
 SQUARE = "cholesky cholesky_ex det eig eigh eigvals eigvalsh inv inv_ex ldl_factor_ex lu slogdet"
@@ -98,3 +102,31 @@ def test_inputs_are_not_written_to():
         torch.linalg.lstsq(A, A)
         torch.linalg.matrix_exp(A)
         np.testing.assert_array_equal(A.numpy(), values)
+
+
+@pytest.mark.parametrize("name", ["linalg.qr", "linalg.svd", "linalg.svdvals", "qr", "svd"])
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_a_vector_is_no_matrix_for_factorizations(name, requires_grad):
+    def program(torch):
+        vector = torch.ones(2, requires_grad=requires_grad)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return operator.attrgetter(name)(torch)(vector)
+
+    compare(program)
+
+
+def test_qr_of_a_vector_in_a_functional_call():
+    def program(torch):
+        class Factor(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = torch.nn.Parameter(torch.ones(2, 2))
+
+            def forward(self, mode):
+                return torch.linalg.qr(self.weight, mode)
+
+        vector = torch.ones(2, requires_grad=True)
+        return torch.func.functional_call(Factor(), {"weight": vector}, ("nonsense",))
+
+    compare(program)

@@ -146,13 +146,19 @@ def _pinv(args, kwargs):
     return "aten::linalg_pinv.rcond_tensor" if given else None
 
 
+def _isclose(args, kwargs):
+    # any other argument is an error, which the operator raises
+    given = any(isinstance(t, Tensor) for t in [*args[1:2], kwargs.get("other")])
+    return "aten::isclose" if given else None
+
+
 def _contiguous(args, kwargs):
     memory_format = kwargs.get("memory_format", contiguous_format)
     return None if memory_format is contiguous_format else "aten::contiguous"
 
 
 _LOOPED = """
-    lu_solve linalg_tensorsolve isclose stft istft pdist fft_ihfft2 fft_ihfftn norm_except_dim
+    lu_solve linalg_tensorsolve stft istft pdist fft_ihfft2 fft_ihfftn norm_except_dim
     negative_ fix_ square_ chalf argwhere hash_tensor kl_div diagflat vander
     as_strided_ fill_diagonal_ to_dense
 """
@@ -195,6 +201,7 @@ register_names(
         "column_stack": WithoutRule("aten::column_stack", LISTS),
         "quantile": WithoutRule(_scalar_or_tensor("quantile", ".scalar")),
         "nanquantile": WithoutRule(_scalar_or_tensor("nanquantile", ".scalar")),
+        "isclose": WithoutRule(_isclose),
         "isin": WithoutRule(_isin, composed=False),
         "histogram": WithoutRule(_histogram, composed=False),
         "histogramdd": WithoutRule(_histogramdd, LISTS),
