@@ -1,7 +1,9 @@
 """`UntypedStorage`: the bytes behind tensors as Python sees them, and memory shared with other processes."""
 
 import mmap
+import operator
 import os
+import sys
 import weakref
 from typing import Any
 
@@ -299,10 +301,28 @@ class UntypedStorage(_core.UntypedStorage):
         item = dtype.itemsize if dtype is not None else 1
         if item > 1 and byte_order is None:
             raise RuntimeError("function missing required argument 'byte_order' (pos 2)")
-        data = memoryview(buffer).cast("B")[offset:]
+        if byte_order not in (None, "big", "little", "native"):
+            raise ValueError(
+                f"invalid byte_order '{byte_order}' (expected 'big', 'little', or 'native')"
+            )
+        data = memoryview(buffer).cast("B")
+        count, offset = map(operator.index, (count, offset))
+        if not all(-sys.maxsize - 1 <= number <= sys.maxsize for number in (count, offset)):
+            raise OverflowError("Python int too large to convert to C ssize_t")
+        if not 0 <= offset <= len(data):
+            raise ValueError(
+                f"offset must be non-negative and no greater than buffer length ({offset}) , "
+                f"but got {len(data)}"
+            )
+        data = data[offset:]
         if count < 0 and len(data) % item:
             raise ValueError(
                 f"buffer size ({len(data)}) must be a multiple of element size ({item})"
+            )
+        if count * item > len(data):
+            raise ValueError(
+                f"buffer has only {len(data)} elements after offset {offset}, but specified a size "
+                f"of {count}"
             )
         if count >= 0:
             data = data[: count * item]
