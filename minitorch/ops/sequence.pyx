@@ -38,7 +38,7 @@ cdef extern from "Python.h":
     object PySequence_Fast(object, const char*)
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
-    int Py_EnterRecursiveCall(const char*) except -1
+    int Py_EnterRecursiveCall(const char*)                 # 1 or -1 when it has raised
     void Py_LeaveRecursiveCall()
 
 cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
@@ -118,11 +118,15 @@ cdef int infer_scalar_type(object data) except -1:
     raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
 
 
+cdef int _enter_recursive_call() except -1:
+    return -1 if Py_EnterRecursiveCall(" while inferring a dtype") != 0 else 0
+
+
 cdef int _infer_from_elements(object data) except -1:
     cdef int result = NoType
     cdef Py_ssize_t k
     # lists may contain each other in a circle
-    Py_EnterRecursiveCall(" while inferring a dtype")
+    _enter_recursive_call()
     try:
         for k in range(PySequence_Length(data)):
             item = PySequence_GetItem(data, k)

@@ -44,6 +44,15 @@ def test_junk_arguments():
     assert [line for line in run("junk_arguments", 0, 0.25, seconds=600) if line] == []
 
 
+def test_deep_indices_foreign_contexts_and_buffers():
+    assert [line for line in run("loose_ends") if line] == []
+
+
+def test_destructors_can_compute_while_the_interpreter_ends():
+    lines = run("at_shutdown")
+    assert lines and set(lines) == {"[2.0, 2.0]"}
+
+
 def has_nameless_files(folder):
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
