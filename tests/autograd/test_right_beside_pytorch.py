@@ -84,3 +84,14 @@ def test_bessel_functions_are_exact_to_float64():
     ours = minitorch.special.bessel_j0(minitorch.tensor(point, dtype=minitorch.float64)).item()
     theirs = real.special.bessel_j0(real.tensor(point, dtype=real.float64)).item()
     assert abs(ours - right) < 1e-15 < abs(theirs - right)
+
+
+@pytest.mark.parametrize("name", ["fmod", "remainder"])
+def test_remainders_of_quotients_that_overflow_are_exact(name):
+    def of(torch, count):
+        a = torch.full((count,), 3e38)
+        return getattr(torch, name)(a, torch.full((count,), 3e-20))[0].item()
+
+    right = math.fmod(np.float32(3e38), np.float32(3e-20))
+    assert of(minitorch, 1) == of(minitorch, 64) == of(real, 1) == right
+    assert math.isnan(of(real, 64))
