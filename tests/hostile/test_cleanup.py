@@ -16,7 +16,11 @@ SOURCES = [path for kind in ("pyx", "pxd") for path in sorted(PACKAGE.rglob(f"*.
 # in C or Python, and cannot fail
 _SAFE = {"free", "range", "Py_LeaveRecursiveCall"}
 # the thread's state is as it should be when these are reached
-_CHECKS = {"if _innermost() is not self:"}
+_CHECKS = {
+    "if _innermost() is not self:",
+    "switch(self.device, enabled)",  # compiled, and writes to keys that are there
+    "self._forget()",  # only `return False` follows
+}
 
 
 def _source_of(path):
