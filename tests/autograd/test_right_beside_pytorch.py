@@ -7,6 +7,7 @@ import importlib
 import math
 
 import numpy as np
+import pytest
 
 import minitorch
 from tests.both import real
