@@ -1603,7 +1603,11 @@ ALL = [
             "    if node is None:",
             "hooks are not kept at the tensor",
         ),
-        ("        if hook_dict is t._hooks:\n            return 0\n", "", "hooks are called twice"),
+        (
+            "        if hook_dict is t._hooks:\n            return 0\n",
+            "        if hook_dict is t._hooks:\n            break\n",
+            "hooks are called twice",
+        ),
         (
             "    hooks.tensor_pre_hooks.append((nr, t._hooks))\n",
             "    hooks.tensor_pre_hooks.append((0, t._hooks))\n",
