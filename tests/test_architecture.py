@@ -47,34 +47,26 @@ LAYERS = [
             "minitorch/*",
             "minitorch/_utils.py",
             "minitorch/__config__.py",
-            "minitorch/_custom_op/*",
-            "minitorch/_custom_ops.py",
+            "minitorch/__future__.py",
             "minitorch/_VF.py",
             "minitorch/_C/_nn.py",
             "minitorch/_files/*",
             "minitorch/_dispatch/*",
             "minitorch/_functorch/*",
-            "minitorch/_guards.py",
-            "minitorch/_library/*",
-            "minitorch/_higher_order_ops/*",
             "minitorch/_ops.py",
-            "minitorch/_subclasses/*",
             "minitorch/_C/_functorch.py",
-            "minitorch/_vendor/*",
             "minitorch/_weights_only_unpickler.py",
         ],
     ),
     ("the public namespace", ["minitorch/__init__.py"]),
     (
-        "names of PyTorch's inside",
+        "compatibility",
         [
-            "minitorch/_dynamo/*",
-            "minitorch/_inductor/*",
-            "minitorch/_jit_internal.py",
-            "minitorch/_decomp/*",
-            "minitorch/_prims/*",
-            "minitorch/_prims_common/*",
-            "minitorch/_refs/*",
+            "minitorch/compat/*",
+            # modules of the same kind whose names lie inside of packages of the library
+            "minitorch/_functorch/package/*",
+            "minitorch/_functorch/python_key.py",
+            "minitorch/utils/model_zoo.py",
         ],
     ),
     ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
@@ -165,6 +157,8 @@ def target_of(root, module, name):
         return None
     path = module.replace(".", "/")
     candidates = [f"{path}/{name}", path] if name else [path]
+    # `minitorch.fx` is minitorch/compat/fx: see minitorch/__init__.py
+    candidates += [c.replace("minitorch/", "minitorch/compat/", 1) for c in candidates if "/" in c]
     for candidate in candidates:
         for file in (f"{candidate}.pyx", f"{candidate}.py", f"{candidate}.pxd"):
             if (root / file).exists():

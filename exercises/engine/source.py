@@ -27,13 +27,12 @@ minitorch run on what you wrote.
 import heapq
 import itertools
 
+import minitorch as torch
 from minitorch.autograd.engine_steps import (
     call_function,
     call_tensor_pre_hooks,
     unpack_arguments,
 )
-
-import minitorch as torch
 
 # ---- yours to write
 

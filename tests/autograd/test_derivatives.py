@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from minitorch.autograd.operators import _operator
 
 import minitorch
 from minitorch.autograd import gradcheck, gradgradcheck
 from minitorch.autograd.functions import tensor_methods
+from minitorch.autograd.operators import _operator
 from tests.autograd.samples import (
     ROWS,
     SAMPLES,

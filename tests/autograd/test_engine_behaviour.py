@@ -1,9 +1,9 @@
 """The engine keeps its promises, and PyTorch says that they are the right ones."""
 
 import pytest
-from minitorch.autograd.engine import Engine
 
 import minitorch
+from minitorch.autograd.engine import Engine
 from tests.autograd.engine_behaviour import BEHAVIOURS
 
 pytestmark = pytest.mark.core

@@ -1,14 +1,14 @@
 """The engine's steps one at a time, as an engine written in Python calls them."""
 
 import pytest
+
+import minitorch as torch
 from minitorch.autograd.engine_steps import (
     call_function,
     call_tensor_pre_hooks,
     unpack_arguments,
 )
 from minitorch.autograd.events import _trace
-
-import minitorch as torch
 
 
 def product():

@@ -1,9 +1,9 @@
 """Operators that are composed of several here and recorded as one node, as PyTorch has them."""
 
 import pytest
-from minitorch.autograd.functions.gathered import Result, one_node
 
 import minitorch
+from minitorch.autograd.functions.gathered import Result, one_node
 from tests.both import compare, like_pytorch
 
 

@@ -3,10 +3,10 @@
 import pickle
 
 import pytest
-from minitorch.autograd.levels import enter_level, exit_level
-from minitorch.autograd.operators import _operator
 
 import minitorch as torch
+from minitorch.autograd.levels import enter_level, exit_level
+from minitorch.autograd.operators import _operator
 
 
 def test_an_operator_computes_what_its_function_does():

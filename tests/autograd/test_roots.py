@@ -231,9 +231,8 @@ def test_a_leaf_that_is_reached_in_many_ways_with_a_sparse_gradient(torch):
 
 
 def test_a_hook_makes_a_backward_run_on_tensors_while_something_is_special():
-    from minitorch.autograd.roots import _runs_on_tensors
-
     import minitorch as torch
+    from minitorch.autograd.roots import _runs_on_tensors
 
     keep = torch.ones(4, requires_grad=True)
     sparse_gradient(torch)(keep).backward()
@@ -257,9 +256,8 @@ def test_a_hook_makes_a_backward_run_on_tensors_while_something_is_special():
 def test_the_search_for_special_nodes_takes_each_node_once():
     import time
 
-    from minitorch.autograd.roots import _runs_on_tensors
-
     import minitorch as torch
+    from minitorch.autograd.roots import _runs_on_tensors
 
     keep = torch.ones(4, requires_grad=True)
     sparse_gradient(torch)(keep).backward()

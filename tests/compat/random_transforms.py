@@ -16,9 +16,9 @@ import warnings
 
 import numpy as np
 import torch
-from minitorch.autograd.levels import current_levels
 
 import minitorch
+from minitorch.autograd.levels import current_levels
 from tests.compat.random_functions import Layer, program, scope_of
 from tests.compat.random_wrappers import PRELUDE
 

@@ -4,8 +4,8 @@ import re
 import sys
 
 import pytest
-from minitorch.autograd.events import _trace
 
+from minitorch.autograd.events import _trace
 from tests.docs.pages import ROOT, blocks, functions_of, includes
 
 PAGE = ROOT / "docs" / "life_of_a_backward.md"

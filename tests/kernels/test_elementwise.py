@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 from minitorch.kernels import _probe as probe
+from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 F = torch.nn.functional
