@@ -7,13 +7,16 @@ parser.
 
 from importlib import import_module as _import_module
 
-from minitorch import _distances, _functional, _rearrange, _statistics
-from minitorch import _einsum as _sums
-from minitorch import _matrix_norms as _norms
-from minitorch._absent import absent_in_c as _absent_in_c
 from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
+from minitorch.composed import distances as _distances
+from minitorch.composed import einsum as _sums
+from minitorch.composed import functions as _functional
+from minitorch.composed import matrix_norms as _norms
+from minitorch.composed import rearranging as _rearrange
+from minitorch.composed import statistics as _statistics
 from minitorch.fft import _short_time
+from minitorch.namespace.absent import absent_in_c as _absent_in_c
 
 atleast_1d = _functional._atleast_1d
 atleast_2d = _functional._atleast_2d

@@ -2,9 +2,9 @@
 
 import os
 
-from minitorch._settings import get_num_interop_threads
 from minitorch.autograd.functions.namespace import get_num_threads
 from minitorch.kernels.parallel import OPENMP
+from minitorch.tensors.settings import get_num_interop_threads
 from minitorch.version import __version__, git_version
 
 __all__ = ["parallel_info", "show"]

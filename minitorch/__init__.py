@@ -10,91 +10,12 @@ from math import e, inf, nan, pi
 # The modules in this folder are there for programs that import them: `minitorch.fx` is compat/fx.
 __path__.append(os.path.join(os.path.dirname(__file__), "compat"))
 
-from minitorch import _absent, _aliases, amp, autograd, functional
-from minitorch import _math_bits as _math_bits
-from minitorch import _meta as _meta
+from minitorch import amp, autograd, functional
 from minitorch import random as random
-from minitorch._as_torch import install_as_torch, uninstall_as_torch
-from minitorch._assertions import (
-    _assert,
-    _assert_async,
-    _assert_tensor_metadata,
-    _check,
-    _check_index,
-    _check_is_size,
-    _check_not_implemented,
-    _check_tensor_all,
-    _check_tensor_all_with,
-    _check_type,
-    _check_value,
-    _check_with,
-)
-from minitorch._errors import AcceleratorError, FatalError, OutOfMemoryError
-from minitorch._functional import _test_functorch_fallback
-from minitorch._removed import eig, lstsq, matrix_rank, solve, symeig
-from minitorch._settings import (
-    SymBool,
-    SymFloat,
-    SymInt,
-    _register_device_module,
-    are_deterministic_algorithms_enabled,
-    compiled_with_cxx11_abi,
-    get_default_device,
-    get_deterministic_debug_mode,
-    get_device_module,
-    get_float32_matmul_precision,
-    get_num_interop_threads,
-    is_deterministic_algorithms_warn_only_enabled,
-    is_vulkan_available,
-    set_default_device,
-    set_default_tensor_type,
-    set_deterministic_debug_mode,
-    set_float32_matmul_precision,
-    set_flush_denormal,
-    set_num_interop_threads,
-    sym_float,
-    sym_int,
-    sym_ite,
-    sym_max,
-    sym_min,
-    sym_not,
-    sym_sum,
-    use_deterministic_algorithms,
-)
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch._sparse.functions import hspmm, native_norm, smm, sspaddmm
-from minitorch._storage import TypedStorage, UntypedStorage, is_storage
 from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
-from minitorch._test_operators import (
-    _test_autograd_multiple_dispatch,
-    _test_autograd_multiple_dispatch_view,
-    _test_autograd_multiple_dispatch_view_copy,
-)
-from minitorch._type_info import finfo, get_default_dtype, iinfo, set_default_dtype
-from minitorch._types import (
-    BFloat16Tensor,
-    BoolTensor,
-    ByteTensor,
-    CharTensor,
-    DoubleTensor,
-    FloatTensor,
-    HalfTensor,
-    IntTensor,
-    LongTensor,
-    ShortTensor,
-    is_complex,
-    is_conj,
-    is_distributed,
-    is_floating_point,
-    is_neg,
-    is_nonzero,
-    is_signed,
-    is_tensor,
-    numel,
-    typename,
-)
-from minitorch._zero_tensors import _efficientzerotensor as _efficientzerotensor
 from minitorch.amp import GradScaler, autocast
 from minitorch.amp._scaling import _amp_foreach_non_finite_check_and_unscale_, _amp_update_scale_
 from minitorch.amp.autocast_mode import (
@@ -169,6 +90,27 @@ from minitorch.autograd.functions.random import (
     randperm,
 )
 from minitorch.autograd.grad_mode import is_inference_mode_enabled
+from minitorch.composed.assertions import (
+    _assert,
+    _assert_async,
+    _assert_tensor_metadata,
+    _check,
+    _check_index,
+    _check_is_size,
+    _check_not_implemented,
+    _check_tensor_all,
+    _check_tensor_all_with,
+    _check_type,
+    _check_value,
+    _check_with,
+)
+from minitorch.composed.functions import _test_functorch_fallback
+from minitorch.composed.removed_functions import eig, lstsq, matrix_rank, solve, symeig
+from minitorch.composed.test_operators import (
+    _test_autograd_multiple_dispatch,
+    _test_autograd_multiple_dispatch_view,
+    _test_autograd_multiple_dispatch_view_copy,
+)
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
 from minitorch.core.once import is_warn_always_enabled, set_warn_always
@@ -196,6 +138,9 @@ from minitorch.core.types import (
     sparse_csr,
     strided,
 )
+from minitorch.namespace import absent as _absent
+from minitorch.namespace import aliases as _aliases
+from minitorch.namespace.as_torch import install_as_torch, uninstall_as_torch
 from minitorch.random import (
     Generator,
     default_generator,
@@ -206,6 +151,63 @@ from minitorch.random import (
     set_rng_state,
     thread_safe_generator,
 )
+from minitorch.tensors import math_bits_rules as _math_bits
+from minitorch.tensors import meta_rules as _meta
+from minitorch.tensors.errors import AcceleratorError, FatalError, OutOfMemoryError
+from minitorch.tensors.settings import (
+    SymBool,
+    SymFloat,
+    SymInt,
+    _register_device_module,
+    are_deterministic_algorithms_enabled,
+    compiled_with_cxx11_abi,
+    get_default_device,
+    get_deterministic_debug_mode,
+    get_device_module,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    is_vulkan_available,
+    set_default_device,
+    set_default_tensor_type,
+    set_deterministic_debug_mode,
+    set_float32_matmul_precision,
+    set_flush_denormal,
+    set_num_interop_threads,
+    sym_float,
+    sym_int,
+    sym_ite,
+    sym_max,
+    sym_min,
+    sym_not,
+    sym_sum,
+    use_deterministic_algorithms,
+)
+from minitorch.tensors.tensor_types import (
+    BFloat16Tensor,
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+    is_complex,
+    is_conj,
+    is_distributed,
+    is_floating_point,
+    is_neg,
+    is_nonzero,
+    is_signed,
+    is_tensor,
+    numel,
+    typename,
+)
+from minitorch.tensors.type_info import finfo, get_default_dtype, iinfo, set_default_dtype
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage, is_storage
+from minitorch.tensors.zero_rules import _efficientzerotensor as _efficientzerotensor
 
 __version__ = "0.1.0"
 
@@ -223,13 +225,13 @@ _SUBMODULES = (
 )  # fmt: skip
 _LAZY_NAMES = {
     "DispatchKey": "_dispatch.key_sets",
-    "Event": "_streams",
+    "Event": "tensors.streams",
     "Future": "futures",
     "PyTorchFileReader": "_files.file_reader",
     "PyTorchFileWriter": "_files.file_writer",
     "ScriptFunction": "jit",
     "ScriptModule": "jit",
-    "Stream": "_streams",
+    "Stream": "tensors.streams",
     "_disable_dynamo": "_compile",
     "_dirichlet_grad": "distributions._dirichlet_numbers",
     "_sample_dirichlet": "distributions._dirichlet_numbers",
@@ -326,7 +328,7 @@ from minitorch._dispatch import telling as _telling  # noqa: E402, F401  (the op
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch._lobpcg import lobpcg  # noqa: E402, F401
-from minitorch._samples import _is_all_true, _is_any_true  # noqa: E402, F401
+from minitorch.tensors.vmap_values import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
 _making.register(globals())
@@ -352,8 +354,8 @@ globals().update(_namespace.functions())
 
 # `torch.torch.Tensor`, as annotations in packages have it
 torch = sys.modules[__name__]
-from minitorch import _overridden  # noqa: E402
 from minitorch.autograd.functions.overridable import override_namespace as _override  # noqa: E402
+from minitorch.namespace import overridden as _overridden  # noqa: E402
 
 _override(
     globals(),

@@ -9,7 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from minitorch import __version__, demo, run_command, trace_command
+from minitorch import __version__
+from minitorch.commands import demo
+from minitorch.commands import run as run_command
+from minitorch.commands import trace as trace_command
 
 COMMANDS = {"demo": demo, "run": run_command, "trace": trace_command}
 

@@ -3,9 +3,9 @@
 PyTorch's counterpart is ``torch/_linalg_utils.py``.
 """
 
-from minitorch._decompositions import linalg_eigh, linalg_qr
 from minitorch._sparse.coo import is_sparse as _is_sparse
 from minitorch._tensor import Tensor
+from minitorch.composed.matrix_decompositions import linalg_eigh, linalg_qr
 from minitorch.core.dtype import _dtypes
 
 __all__ = ["basis", "bform", "get_floating_dtype", "is_sparse", "matmul", "qform", "symeig"]

@@ -6,12 +6,12 @@ K. Wu, "A block orthogonalization procedure with constant synchronization requir
 PyTorch's counterpart is ``torch/_lobpcg.py``.
 """
 
-from minitorch._decompositions import linalg_eigh
 from minitorch._linalg_utils import bform, get_floating_dtype, is_sparse, matmul, qform, symeig
-from minitorch._type_info import finfo
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.random import randn
+from minitorch.composed.matrix_decompositions import linalg_eigh
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["lobpcg"]
 

@@ -4,8 +4,8 @@ Reference: N. Halko, P. G. Martinsson and J. A. Tropp, "Finding structure with r
 algorithms 4.4 and 5.1. PyTorch's counterpart is ``torch/_lowrank.py``.
 """
 
-from minitorch._decompositions import linalg_qr, linalg_svd
 from minitorch.autograd.functions.random import randn
+from minitorch.composed.matrix_decompositions import linalg_qr, linalg_svd
 from minitorch.core.dtype import _dtypes
 
 __all__ = ["pca_lowrank", "svd_lowrank"]

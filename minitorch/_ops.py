@@ -1,6 +1,5 @@
 """Names that programs reach in ``torch._ops``."""
 
-from minitorch._absent import Absent
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.key_sets import DispatchKey
 from minitorch._dispatch.key_sets import is_included_in_alias as _is_included_in_alias
@@ -12,6 +11,7 @@ from minitorch._dispatch.operators import (
     _Ops,  # noqa: F401
     ops,
 )
+from minitorch.namespace.absent import Absent
 
 __all__ = ["DispatchKey", "HigherOrderOperator", "OpOverload", "OpOverloadPacket", "ops"]
 

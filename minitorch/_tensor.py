@@ -5,15 +5,10 @@ import warnings
 from collections import OrderedDict
 from numbers import Number
 
-from minitorch import _rebuild, _removed, _storage, _tensor_str
-from minitorch._layout_methods import LayoutMethods
-from minitorch._rebuild import (
-    _rebuild_from_type_v2 as _rebuild_from_type_v2,
-)  # pickles name it here
+from minitorch import _tensor_str
 from minitorch._sparse import legacy as _sparse_legacy
 from minitorch._sparse.gradients import sparse_gather
 from minitorch._sparse.methods import SparseMethods
-from minitorch._storage import UntypedStorage
 from minitorch.autograd import backward as _backward
 from minitorch.autograd._held import _track_held
 from minitorch.autograd.functions import conversions as _conversions
@@ -41,9 +36,17 @@ from minitorch.autograd.torch_function import (
     register_plain_class,
 )
 from minitorch.autograd.variable import TensorBase, _make_tensor_like, _register_tensor_class
+from minitorch.composed import removed_functions as _removed
 from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.once import warn_once
+from minitorch.tensors import rebuilding as _rebuild
+from minitorch.tensors import typed_storage as _storage
+from minitorch.tensors.layout_methods import LayoutMethods
+from minitorch.tensors.rebuilding import (
+    _rebuild_from_type_v2 as _rebuild_from_type_v2,
+)  # pickles name it here
+from minitorch.tensors.typed_storage import UntypedStorage
 
 
 def _subclass(cls):

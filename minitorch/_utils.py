@@ -5,8 +5,13 @@ import os
 import sys
 from collections import defaultdict
 
-from minitorch._exception_wrapper import ExceptionWrapper, KeyErrorMessage
-from minitorch._rebuild import (
+from minitorch._tensor_str import printoptions
+from minitorch.core.dtype import dtype as _dtype
+from minitorch.core.types import device as _device
+from minitorch.namespace.exception_wrapper import ExceptionWrapper, KeyErrorMessage
+from minitorch.nn.parameter import _rebuild_parameter, _rebuild_parameter_with_state
+from minitorch.overrides import resolve_name
+from minitorch.tensors.rebuilding import (
     _get_obj_state,
     _rebuild_meta_tensor_no_storage,
     _rebuild_sparse_tensor,
@@ -18,11 +23,6 @@ from minitorch._rebuild import (
     get_tensor_metadata,
     set_tensor_metadata,
 )
-from minitorch._tensor_str import printoptions
-from minitorch.core.dtype import dtype as _dtype
-from minitorch.core.types import device as _device
-from minitorch.nn.parameter import _rebuild_parameter, _rebuild_parameter_with_state
-from minitorch.overrides import resolve_name
 
 __all__ = [
     "ExceptionWrapper",

@@ -16,7 +16,6 @@ from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError, decode_long
 
-from minitorch import _rebuild
 from minitorch._files.safe_globals import (  # noqa: F401 -- PyTorch has them here
     _add_safe_globals,
     _clear_safe_globals,
@@ -30,6 +29,7 @@ from minitorch._files.safe_globals import (  # noqa: F401 -- PyTorch has them he
 )
 from minitorch._tensor import Tensor
 from minitorch.nn.parameter import Parameter
+from minitorch.tensors import rebuilding as _rebuild
 
 _MARKS = (dict, OrderedDict, Counter)
 _DEEPEST_TUPLE = 500

@@ -1,6 +1,7 @@
 """The functions that PyTorch keeps in ``torch.functional``."""
 
-from minitorch._functional import (
+from minitorch._lowrank import pca_lowrank, svd_lowrank
+from minitorch.composed.functions import (
     atleast_1d,
     atleast_2d,
     atleast_3d,
@@ -15,11 +16,10 @@ from minitorch._functional import (
     split,
     tensordot,
 )
-from minitorch._histogram import unravel_index
-from minitorch._lowrank import pca_lowrank, svd_lowrank
-from minitorch._rearrange import chain_matmul
-from minitorch._statistics import unique, unique_consecutive
-from minitorch._triangular_factors import lu
+from minitorch.composed.histogram import unravel_index
+from minitorch.composed.rearranging import chain_matmul
+from minitorch.composed.statistics import unique, unique_consecutive
+from minitorch.composed.triangular_factors import lu
 from minitorch.fft._short_time import istft, stft
 
 __all__ = [

@@ -21,12 +21,6 @@ import functools
 import warnings
 
 from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
-from minitorch._overridable_functions import (
-    get_ignored_functions,
-    get_overridable_functions,
-    get_testing_overrides,
-    name_of_function,
-)
 from minitorch._tensor import Tensor, _nowrap_functions
 from minitorch.autograd import torch_function as _core
 from minitorch.autograd.grad_mode import _recording_as_shown
@@ -45,6 +39,12 @@ from minitorch.autograd.torch_function import (  # noqa: F401
     skipping_next_function,
 )
 from minitorch.core.context import contextmanager
+from minitorch.namespace.overridable_functions import (
+    get_ignored_functions,
+    get_overridable_functions,
+    get_testing_overrides,
+    name_of_function,
+)
 
 __all__ = [
     "get_ignored_functions",

@@ -6,13 +6,13 @@ from functools import cache, cached_property
 import numpy as np
 import scipy
 
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions import tensor_methods as _operators
 from minitorch.autograd.functions.creation import arange, zeros
 from minitorch.autograd.functions.from_data import from_numpy
 from minitorch.autograd.functions.random import randint
 from minitorch.core.dtype import _dtypes
 from minitorch.random import Generator
+from minitorch.tensors.type_info import get_default_dtype
 
 __all__ = ["SobolEngine"]
 

@@ -43,10 +43,10 @@ from minitorch._files.settings import (
     skip_data,
 )
 from minitorch._files.zip_archive import ArchiveReader, ArchiveWriter
-from minitorch._storage import TypedStorage, UntypedStorage
 from minitorch.core.types import device
 from minitorch.storage import StorageType as StorageType
 from minitorch.storage import _get_layout as _get_layout
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 from minitorch.utils.serialization import config
 
 # what `load` takes as `map_location`

@@ -3,7 +3,13 @@
 import copyreg
 import io
 
-from minitorch._storage import (
+from minitorch._tensor import Tensor
+from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.core import types as _types
+from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - programs ask for it
+from minitorch.core.types import layout
+from minitorch.tensors.type_info import get_default_dtype
+from minitorch.tensors.typed_storage import (
     TypedStorage,
     UntypedStorage,
     _check_elements,
@@ -13,12 +19,6 @@ from minitorch._storage import (
     legacy_names,
     warn_deprecated,
 )
-from minitorch._tensor import Tensor
-from minitorch._type_info import get_default_dtype
-from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.core import types as _types
-from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - programs ask for it
-from minitorch.core.types import layout
 
 __all__ = ["TypedStorage", "UntypedStorage"]
 

@@ -40,7 +40,10 @@ LAYERS = [
         ],
     ),
     ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
-    ("class Tensor", ["minitorch/_*.py"]),
+    (
+        "class Tensor and operators composed in Python",
+        ["minitorch/_*.py", "minitorch/composed/*", "minitorch/namespace/*", "minitorch/tensors/*"],
+    ),
     (
         "what is written with tensors",
         [
@@ -72,7 +75,7 @@ LAYERS = [
     ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
     (
         "commands",
-        ["minitorch/demo.py", "minitorch/*_command.py", "minitorch/__main__.py"],
+        ["minitorch/commands/*", "minitorch/__main__.py"],
     ),
 ]
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from minitorch import __main__ as command
-from minitorch import demo
+from minitorch.commands import demo
 
 
 def needs_the_extra():

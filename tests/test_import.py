@@ -13,7 +13,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 # others that do
 HEAVY = ["argparse", "asyncio", "Cython", "email", "importlib.metadata", "json", "logging",
          "hashlib", "matplotlib", "minitorch._functorch", "minitorch.autograd._gradcheck", "minitorch.autograd.drawing", "minitorch.autograd.tracing",
-         "minitorch.backends", "minitorch.cuda", "minitorch.demo",
+         "minitorch.backends", "minitorch.cuda", "minitorch.commands.demo",
          "minitorch.legacy", "minitorch.optim", "minitorch.serialization", "minitorch.utils._pytree", "minitorch.utils.checkpoint", "minitorch.utils.data", "multiprocessing", "numpy.f2py", "numpy.random", "numpy.testing",
          "pydoc", "scipy", "sklearn", "sympy", "torch", "unittest", "urllib", "zipfile"]  # fmt: skip
 

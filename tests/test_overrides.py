@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import minitorch
-from minitorch._absent_names import IN_C
+from minitorch.namespace.absent_names import IN_C
 from tests.both import compare, like_pytorch, real
 
 

@@ -491,7 +491,7 @@ def test_a_walk_over_all_functions(namespace):
 
     overrides = minitorch.overrides.get_testing_overrides()
     x = minitorch.ones(2, 2).as_subclass(EveryTensor)
-    data_model = minitorch._overridden.DATA_MODEL
+    data_model = minitorch.namespace.overridden.DATA_MODEL
     for function in minitorch.overrides.get_overridable_functions()[namespace]:
         stand_in, args, kwargs = overrides[function], [], {}
         for p in inspect.signature(stand_in).parameters.values():

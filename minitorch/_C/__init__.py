@@ -27,7 +27,6 @@ from minitorch._C._script import (
     _jit_set_texpr_fuser_enabled,
     _jit_texpr_fuser_enabled,
 )
-from minitorch._capabilities import cpu_capability as _get_cpu_capability
 from minitorch._tensor import Tensor
 from minitorch.autograd.anomaly import (
     is_anomaly_check_nan_enabled,
@@ -88,6 +87,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 from minitorch.core.storage import UntypedStorage as StorageBase
 from minitorch.core.types import Size, device, layout, memory_format, qscheme
+from minitorch.namespace.capabilities import cpu_capability as _get_cpu_capability
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__
 _EngineBase = _ImperativeEngine

@@ -3,7 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
-from minitorch._absent import absent_in_c
+from minitorch.namespace.absent import absent_in_c
 
 __all__ = ["NamedApart"]
 

@@ -1,7 +1,5 @@
 """``torch._C._nn``: the operators that `torch.nn.functional` is made of, and the arguments of `Module.to`."""
 
-from minitorch._absent import absent_in_c
-from minitorch._test_operators import _test_warn_in_autograd
 from minitorch.autograd.functions.tensor_methods import (
     _upsample_nearest_exact1d,
     _upsample_nearest_exact2d,
@@ -49,6 +47,8 @@ from minitorch.autograd.functions.tensor_methods import (
     upsample_nearest3d,
     upsample_trilinear3d,
 )
+from minitorch.composed.test_operators import _test_warn_in_autograd
+from minitorch.namespace.absent import absent_in_c
 from minitorch.nn import functional
 from minitorch.nn._activation import rrelu_with_noise
 from minitorch.nn.functional import (

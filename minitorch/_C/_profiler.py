@@ -3,7 +3,6 @@
 import sys
 from importlib import import_module
 
-from minitorch._absent import Absent
 from minitorch.autograd._profiler_config import (
     ActiveProfilerType,
     ProfilerConfig,
@@ -11,6 +10,7 @@ from minitorch.autograd._profiler_config import (
     RecordScope,
     _ExperimentalConfig,
 )
+from minitorch.namespace.absent import Absent
 
 __all__ = [
     "ActiveProfilerType",

@@ -1,6 +1,6 @@
 """Names of TorchScript: classes that programs test values against, with no instance here, and switches."""
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = [
     "Block",

@@ -2,9 +2,9 @@
 
 import math
 
-from minitorch._linalg_support import check_errors
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import enable_grad
+from minitorch.composed.linalg_support import check_errors
 
 _namespace: dict = {}
 

@@ -4,7 +4,6 @@ The functions that make tensors are named here, for observers and for the levels
 """
 
 from minitorch._dispatch import creation, overloads
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd import _record_functions, interpose
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import random as _random
@@ -12,6 +11,7 @@ from minitorch.autograd.grad_mode import grad_mode_set_to
 from minitorch.autograd.operators import _operator, number_tensor
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.type_info import get_default_dtype
 
 
 def described(operator, arguments):

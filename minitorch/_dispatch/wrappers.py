@@ -4,9 +4,7 @@ from minitorch._dispatch import modes
 from minitorch._dispatch.argument_values import not_convertible
 from minitorch._dispatch.kernels import own_operator
 from minitorch._dispatch.operators import ops
-from minitorch._streams import Stream
 from minitorch._tensor import Tensor
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.python_dispatch import (
     _register_answer,
@@ -19,6 +17,8 @@ from minitorch.autograd.python_dispatch import (
 from minitorch.core import types as _types
 from minitorch.core.arg_types import register_type
 from minitorch.core.dtype import dtype as _dtype
+from minitorch.tensors.streams import Stream
+from minitorch.tensors.type_info import get_default_dtype
 
 _OPTIONS = frozenset(
     "layout device pin_memory requires_grad "

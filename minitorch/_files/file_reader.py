@@ -3,8 +3,8 @@
 import weakref
 
 from minitorch._files.zip_archive import ArchiveReader
-from minitorch._storage import UntypedStorage, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
+from minitorch.tensors.typed_storage import UntypedStorage, view_bytes
 
 __all__ = ["PyTorchFileReader"]
 

@@ -4,7 +4,7 @@ import os
 
 from minitorch._files.file_writing import replacing
 from minitorch._files.zip_archive import ALIGNMENT, ArchiveWriter
-from minitorch._storage import UntypedStorage, view_bytes
+from minitorch.tensors.typed_storage import UntypedStorage, view_bytes
 
 __all__ = ["PyTorchFileWriter"]
 

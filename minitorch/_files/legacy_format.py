@@ -15,11 +15,11 @@ from minitorch._files.pickled_storages import (
     pickler,
     unpickler,
 )
-from minitorch._rebuild import FakeModes, memory_comes_later
-from minitorch._storage import TypedStorage, UntypedStorage, is_storage, view_bytes
-from minitorch._types import typename as typename_of
 from minitorch.autograd.meta import meta_storage
 from minitorch.nn.modules.module import Module
+from minitorch.tensors.rebuilding import FakeModes, memory_comes_later
+from minitorch.tensors.tensor_types import typename as typename_of
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage, is_storage, view_bytes
 
 MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
 PROTOCOL_VERSION = 1001

@@ -1,9 +1,9 @@
 """Where storages were and where they shall be: location tags of files, and `map_location`."""
 
-from minitorch._storage import UntypedStorage
-from minitorch._types import typename
 from minitorch.autograd.meta import meta_storage
 from minitorch.core.types import device
+from minitorch.tensors.tensor_types import typename
+from minitorch.tensors.typed_storage import UntypedStorage
 
 _package_registry: list = []
 _ACCELERATORS = ("cuda", "xpu", "hpu", "mtia", "privateuseone")

@@ -9,11 +9,11 @@ from types import FunctionType
 
 from minitorch import _weights_only_unpickler
 from minitorch._files.global_names import Names, find, name_of
-from minitorch._rebuild import ClassReference
-from minitorch._storage import TypedStorage, UntypedStorage
 from minitorch.core.dtype import _dtypes
 from minitorch.core.dtype import dtype as _dtype
 from minitorch.storage import StorageType, _storage_class_of
+from minitorch.tensors.rebuilding import ClassReference
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 
 _uint8 = _dtypes()["uint8"]
 

@@ -8,11 +8,8 @@ from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError
 
-from minitorch import _rebuild
 from minitorch._files.global_names import name_of
-from minitorch._storage import TypedStorage, UntypedStorage
 from minitorch._tensor import Tensor
-from minitorch._types import tensor_types
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import (
     Size,
@@ -25,6 +22,9 @@ from minitorch.core.types import (
 )
 from minitorch.nn.parameter import Parameter, _rebuild_parameter, _rebuild_parameter_with_state
 from minitorch.storage import StorageType, _get_layout, storage_names
+from minitorch.tensors import rebuilding as _rebuild
+from minitorch.tensors.tensor_types import tensor_types
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 
 # never allowed, whatever the user declares safe
 _blocklisted_modules = ("sys", "os", "posix", "nt")

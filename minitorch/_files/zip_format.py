@@ -12,9 +12,9 @@ from minitorch._files.pickled_storages import (
     pickler,
     unpickler,
 )
-from minitorch._rebuild import FakeModes
-from minitorch._storage import TypedStorage, UntypedStorage, is_storage, view_bytes
 from minitorch.autograd.meta import meta_storage
+from minitorch.tensors.rebuilding import FakeModes
+from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage, is_storage, view_bytes
 from minitorch.utils.serialization import config
 
 

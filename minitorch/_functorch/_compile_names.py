@@ -1,6 +1,6 @@
 """Names of PyTorch's compilers of graphs, for programs that list them; none is here."""
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = ["names"]
 

@@ -26,12 +26,12 @@ from minitorch._functorch._levels import (
     wrap_for_grad,
 )
 from minitorch._tensor import Tensor
-from minitorch._wanted import value_outside
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import grad_mode_set_to, inference_mode, is_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
+from minitorch.tensors.gradient_checks import value_outside
 from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
 
 __all__ = ["debug_unwrap", "jvp", "linearize", "vjp"]

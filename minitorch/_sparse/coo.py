@@ -6,11 +6,11 @@ history, and neither is ever written to by a rule that another tensor could see.
 
 import math
 
-from minitorch._wanted import value_outside
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.special import Sparse, exchange_sparse, make_sparse, special_of
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.gradient_checks import value_outside
 
 
 def is_sparse(t):

@@ -2,9 +2,9 @@
 
 from minitorch._sparse.coo import is_sparse
 from minitorch._sparse.legacy import new_of_type
-from minitorch._types import tensor_types
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.types import sparse_coo
+from minitorch.tensors.tensor_types import tensor_types
 
 
 class _SparseTensorType(type):

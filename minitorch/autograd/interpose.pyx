@@ -13,9 +13,9 @@ computes. A tensor whose impl has a `special` stands for something else:
 - inside `functionalize` it is what was computed so far; it is written to by computing another value for it.
 - a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
 - a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
-- a tensor that is known to be zeros is recorded as any other; minitorch/_zero_tensors.py says what becomes of it.
-- a lazy conjugate is recorded as any other view; minitorch/_math_bits.py says what becomes of it.
-- a tensor on the device ``meta`` is recorded as any other, and minitorch/_meta.py tells its shape.
+- a tensor that is known to be zeros is recorded as any other; minitorch/tensors/zero_rules.py says what becomes of it.
+- a lazy conjugate is recorded as any other view; minitorch/tensors/math_bits_rules.py says what becomes of it.
+- a tensor on the device ``meta`` is recorded as any other, and minitorch/tensors/meta_rules.py tells its shape.
 
 `interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
 where the kernel is called. So a level never sees the tangents, histories and batch dimensions of

@@ -3,7 +3,7 @@
 Note [Math bits]
 `conj()` of a complex tensor is a view: the impl looks at the same memory and has `MathBits` for its `special`
 (Note [Interposition]), which say how the elements are to be read. It is recorded as any other view, and what
-operators compute of it is told by minitorch/_math_bits.py: views stay lazy, writes go to the memory they look at,
+operators compute of it is told by minitorch/tensors/math_bits_rules.py: views stay lazy, writes go to the memory they look at,
 and everything else gets the elements as they are to be read. Strides and an offset do not say how such a view
 came about, so it keeps the operators that made it (view_replay.pyx).
 """

@@ -2,7 +2,7 @@
 
 Note [Meta tensors]
 The impl of such a tensor has a `Meta` for its `special` (Note [Interposition]), so it is recorded as any
-other, and what an operator would compute is worked out by minitorch/_meta.py: it calls the operator on
+other, and what an operator would compute is worked out by minitorch/tensors/meta_rules.py: it calls the operator on
 stand-ins that are all zeros, and keeps the shape of what comes out. The memory behind a meta tensor is
 mapped and never written to, so that it takes no room, and a kernel that reads it by mistake finds zeros.
 """

@@ -5,8 +5,8 @@ import enum
 import warnings
 from typing import NamedTuple
 
-from minitorch._settings import get_float32_matmul_precision, set_float32_matmul_precision
 from minitorch._tensor import Tensor
+from minitorch.tensors.settings import get_float32_matmul_precision, set_float32_matmul_precision
 
 __all__ = [
     "SDPAParams",

@@ -1,9 +1,9 @@
 """What a compiler keeps of a trace; here only which mode of fake tensors there is."""
 
 from minitorch._dispatch import modes as _modes
-from minitorch._rebuild import FakeModes
 from minitorch._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
 from minitorch._tensor import Tensor
+from minitorch.tensors.rebuilding import FakeModes
 from minitorch.utils._pytree import tree_flatten
 
 __all__ = ["active_fake_mode", "detect_fake_mode"]

@@ -8,10 +8,10 @@ References
 import numpy as np
 from scipy.special import digamma
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import from_numpy
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.type_info import finfo
 
 
 class _Rule:

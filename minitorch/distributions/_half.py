@@ -2,8 +2,8 @@
 
 from math import inf, log
 
-from minitorch._functional import where
 from minitorch.autograd.functions.creation import zeros_like
+from minitorch.composed.functions import where
 from minitorch.distributions import constraints
 from minitorch.distributions.transformed_distribution import TransformedDistribution
 from minitorch.distributions.transforms import AbsTransform

@@ -3,8 +3,8 @@
 import math
 from math import inf
 
-from minitorch._functional import where
 from minitorch.autograd.functions.creation import full_like
+from minitorch.composed.functions import where
 from minitorch.distributions.bernoulli import Bernoulli
 from minitorch.distributions.beta import Beta
 from minitorch.distributions.binomial import Binomial

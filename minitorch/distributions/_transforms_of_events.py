@@ -2,7 +2,6 @@
 
 import math
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import eye
 from minitorch.core.types import Size
@@ -16,6 +15,7 @@ from minitorch.distributions.utils import (
     vec_to_tril_matrix,
 )
 from minitorch.nn.functional import logsigmoid, pad, softplus
+from minitorch.tensors.type_info import finfo
 
 
 class CorrCholeskyTransform(Transform):

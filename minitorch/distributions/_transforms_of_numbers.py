@@ -2,13 +2,13 @@
 
 import math
 
-from minitorch._functional import broadcast_shapes
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import full_like
+from minitorch.composed.functions import broadcast_shapes
 from minitorch.distributions import constraints
 from minitorch.distributions._transform import SameByKind, Transform
 from minitorch.distributions.utils import broadcast_all, is_number, lazy_property
 from minitorch.nn.functional import softplus
+from minitorch.tensors.type_info import finfo
 
 
 class ExpTransform(SameByKind):

@@ -2,10 +2,9 @@
 
 from math import nan
 
-from minitorch._functional import broadcast_tensors
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import full
+from minitorch.composed.functions import broadcast_tensors
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
@@ -13,6 +12,7 @@ from minitorch.distributions._odds import Odds, exactly_one
 from minitorch.distributions.bernoulli import enumerate_numbers
 from minitorch.distributions.distribution import Distribution
 from minitorch.distributions.utils import lazy_property, logits_to_probs, probs_to_logits
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Categorical"]
 

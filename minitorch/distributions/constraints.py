@@ -4,10 +4,9 @@ A constraint has `check(value)`, which says for each event whether it lies in th
 dimensions at the right make one event; and `is_discrete`.
 """
 
-from minitorch._functional import isclose
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import full
+from minitorch.composed.functions import isclose
 from minitorch.core.dtype import _dtypes
 from minitorch.distributions._constraint import (
     Constraint,
@@ -19,6 +18,7 @@ from minitorch.distributions._constraint import (
     _Stack,
     is_dependent,
 )
+from minitorch.tensors.type_info import finfo
 
 __all__ = [
     "Constraint",

@@ -6,9 +6,9 @@ series stand in for them.
 
 import math
 
-from minitorch._functional import where
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.random import rand
+from minitorch.composed.functions import where
 from minitorch.distributions import constraints
 from minitorch.distributions._odds import Odds
 from minitorch.distributions.exp_family import ExponentialFamily

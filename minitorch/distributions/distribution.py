@@ -6,12 +6,12 @@ distributions, the event shape is that of one value of one of them.
 
 import warnings
 
-from minitorch._samples import _is_all_true
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
 from minitorch.distributions.utils import broadcast_all, is_number, lazy_property
+from minitorch.tensors.vmap_values import _is_all_true
 
 __all__ = ["Distribution"]
 

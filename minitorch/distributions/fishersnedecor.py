@@ -2,12 +2,12 @@
 
 from math import nan
 
-from minitorch._type_info import finfo
 from minitorch.core.types import Size, contiguous_format
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Distribution, Family
 from minitorch.distributions.gamma import Gamma
 from minitorch.distributions.utils import broadcast_all
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["FisherSnedecor"]
 

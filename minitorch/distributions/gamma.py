@@ -1,11 +1,11 @@
 """The gamma distribution."""
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Family
 from minitorch.distributions.exp_family import ExponentialFamily
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Gamma"]
 

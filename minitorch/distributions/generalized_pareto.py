@@ -2,10 +2,10 @@
 
 from math import inf, nan
 
-from minitorch._functional import isclose, where
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.random import rand
+from minitorch.composed.functions import isclose, where
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Family
 

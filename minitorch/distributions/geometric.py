@@ -1,12 +1,12 @@
 """The geometric distribution."""
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import empty_, zeros_like
 from minitorch.core.types import contiguous_format
 from minitorch.distributions import constraints
 from minitorch.distributions._odds import Odds
 from minitorch.distributions.utils import broadcast_all
 from minitorch.nn.functional import binary_cross_entropy_with_logits
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Geometric"]
 

@@ -2,13 +2,13 @@
 
 import math
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import full_like, ones_like
 from minitorch.distributions import constraints
 from minitorch.distributions.transformed_distribution import TransformedDistribution
 from minitorch.distributions.transforms import AffineTransform, ExpTransform
 from minitorch.distributions.uniform import Uniform
 from minitorch.distributions.utils import broadcast_all, euler_constant, is_number
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Gumbel"]
 

@@ -1,9 +1,9 @@
 """The Laplace distribution."""
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import empty_
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Family
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Laplace"]
 

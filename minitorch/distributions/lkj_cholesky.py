@@ -2,7 +2,6 @@
 
 import math
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.random import randn
@@ -11,6 +10,7 @@ from minitorch.distributions import constraints
 from minitorch.distributions.beta import Beta
 from minitorch.distributions.distribution import Distribution, Family
 from minitorch.distributions.utils import broadcast_all
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["LKJCholesky"]
 

@@ -2,8 +2,8 @@
 
 import math
 
-from minitorch._functional import broadcast_shapes
 from minitorch.autograd.functions.creation import eye
+from minitorch.composed.functions import broadcast_shapes
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Distribution, Family
 from minitorch.distributions.utils import lazy_property, standard_normal

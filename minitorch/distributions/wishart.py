@@ -3,11 +3,10 @@
 import math
 import warnings
 
-from minitorch._functional import broadcast_shapes
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import arange, eye, tril_indices
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.random import randn
+from minitorch.composed.functions import broadcast_shapes
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
 from minitorch.distributions.chi2 import Chi2
@@ -19,6 +18,7 @@ from minitorch.distributions.multivariate_normal import (
     scale_of,
 )
 from minitorch.distributions.utils import is_number, lazy_property
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Wishart"]
 

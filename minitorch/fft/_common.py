@@ -1,8 +1,8 @@
 """What the transforms share: element types, norms, cutting and padding."""
 
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.type_info import get_default_dtype
 
 NONE, BY_ROOT_N, BY_N = range(3)
 

@@ -2,9 +2,9 @@
 
 import math
 
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange
+from minitorch.tensors.type_info import get_default_dtype
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 

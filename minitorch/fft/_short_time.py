@@ -8,13 +8,13 @@ are added and divided by the sum of the squared windows.
 
 from typing import Any
 
-from minitorch._functional import equal
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
 from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.composed.functions import equal
 from minitorch.core.arg_errors import bind
 from minitorch.core.once import warn_once
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype

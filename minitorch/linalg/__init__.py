@@ -15,17 +15,15 @@ tensor([0.8000, 1.4000])
 tensor([1.3820, 3.6180])
 """
 
-from minitorch import (
-    _decompositions,
-    _linear_algebra,
-    _matrix_functions,
-    _matrix_norms,
-    _triangular_factors,
-)
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_namespace
 from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.composed import linear_algebra as _linear_algebra
+from minitorch.composed import matrix_decompositions as _decompositions
+from minitorch.composed import matrix_functions as _matrix_functions
+from minitorch.composed import matrix_norms as _matrix_norms
+from minitorch.composed import triangular_factors as _triangular_factors
 from minitorch.core.linalg_error import LinAlgError
 
 __all__ = [

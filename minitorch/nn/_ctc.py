@@ -14,7 +14,6 @@ import math
 
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import are_batched
-from minitorch._wanted import derived_once
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, each_sample, full
@@ -23,6 +22,7 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
+from minitorch.tensors.gradient_checks import derived_once
 
 # the logarithm of what cannot be; finite, so that no gradient becomes inf - inf
 _NEVER = -1e30

@@ -1,7 +1,5 @@
 """Losses with a margin over several classes, and those of several labels."""
 
-from minitorch._samples import all_samples
-from minitorch._wanted import derived_once, refuse_gradients, refuse_tangents
 from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -14,6 +12,8 @@ from minitorch.nn._precision import (
     refuse_all_but_real,
 )
 from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
+from minitorch.tensors.gradient_checks import derived_once, refuse_gradients, refuse_tangents
+from minitorch.tensors.vmap_values import all_samples
 
 
 def _reduced(loss, number):

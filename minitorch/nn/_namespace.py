@@ -5,7 +5,6 @@ takes the reduction as a number, 0 for none, 1 for the mean, 2 for the sum.
 """
 
 from minitorch._sparse.gradients import sparse_embedding as _sparse_embedding
-from minitorch._statistics import _unique  # noqa: F401
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
@@ -27,6 +26,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
     native_layer_norm,
 )
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
+from minitorch.composed.statistics import _unique  # noqa: F401
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.nn import _loss, _recurrent, functional
 from minitorch.nn._attention import (  # noqa: F401

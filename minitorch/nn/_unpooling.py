@@ -2,8 +2,6 @@
 
 import math
 
-from minitorch._samples import all_samples
-from minitorch._wanted import refuse_gradients
 from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -17,6 +15,8 @@ from minitorch.core.types import channels_last
 from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
 from minitorch.nn._precision import refuse
+from minitorch.tensors.gradient_checks import refuse_gradients
+from minitorch.tensors.vmap_values import all_samples
 
 _AVERAGES = {1: _ops.avg_pool1d, 2: _ops.avg_pool2d, 3: _ops.avg_pool3d}
 _MAXIMA = {1: max_pool1d, 2: max_pool2d, 3: max_pool3d}

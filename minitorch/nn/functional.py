@@ -5,11 +5,11 @@ Python side: defaults, `inplace`, `reduction`, the checks that come before the o
 """
 
 # ruff: noqa: F401 (what is imported here is the namespace)
-from minitorch import _overridden
-from minitorch._distances import pdist
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.functions.python_signatures import parsed_as as _parsed_as
+from minitorch.composed.distances import pdist
+from minitorch.namespace import overridden as _overridden
 from minitorch.nn._activation import (
     celu,
     elu,

@@ -11,11 +11,11 @@ import math
 import warnings
 from functools import wraps
 
-from minitorch import _overridden
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.overridable import override_namespace as _override
 from minitorch.autograd.functions.random import randperm
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.namespace import overridden as _overridden
 
 __all__ = [
     "calculate_gain",

@@ -3,12 +3,12 @@
 from collections import OrderedDict
 
 from minitorch import _tensor_str
-from minitorch._rebuild import _get_obj_state, _set_obj_state
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.functions.subclass import make_subclass
 from minitorch.autograd.torch_function import _disabled_torch_function_impl, register_plain_class
 from minitorch.core.types import preserve_format
+from minitorch.tensors.rebuilding import _get_obj_state, _set_obj_state
 
 
 class _ParameterMeta(type):

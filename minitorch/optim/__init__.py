@@ -1,6 +1,6 @@
 """Optimizers, and with `lr_scheduler` the schedules of their learning rates."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.optim import lr_scheduler, swa_utils
 from minitorch.optim._adafactor import Adafactor
 from minitorch.optim._muon import Muon

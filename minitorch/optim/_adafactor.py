@@ -1,9 +1,9 @@
 """Adafactor: mean squares of a matrix kept as one row and one column."""
 
-from minitorch._type_info import finfo
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
 from minitorch.optim.optimizer import _to_scalar
+from minitorch.tensors.type_info import finfo
 
 __all__ = ["Adafactor"]
 

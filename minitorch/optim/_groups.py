@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Iterable
 
 from minitorch._tensor import Tensor
-from minitorch._types import typename
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.tensor_types import typename
 
 
 class _RequiredParameter:

@@ -12,12 +12,12 @@ function made once per group and step, with the group's options at hand. Invaria
 
 from inspect import signature
 
-from minitorch._own_methods import own_method
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import enable_grad
+from minitorch.namespace.rename_method import own_method
 from minitorch.optim.optimizer import (
     Optimizer,
     _get_scalar_dtype,

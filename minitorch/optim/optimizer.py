@@ -12,8 +12,6 @@ from copy import deepcopy
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch._type_info import get_default_dtype
-from minitorch._types import typename
 from minitorch.autograd._profiled_blocks import named_block
 from minitorch.autograd.grad_mode import grad_mode_set_to
 from minitorch.core.dtype import _dtypes
@@ -30,6 +28,8 @@ from minitorch.optim._for_packages import (  # noqa: F401
     _view_as_real,
 )
 from minitorch.optim._groups import add_group, required, taken_over  # noqa: F401
+from minitorch.tensors.tensor_types import typename
+from minitorch.tensors.type_info import get_default_dtype
 from minitorch.utils._foreach_utils import (  # noqa: F401
     _get_foreach_kernels_supported_devices,
     _get_fused_kernels_supported_devices,

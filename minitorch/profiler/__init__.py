@@ -1,6 +1,6 @@
 """What a program does and how long it takes: `profile`, also in chosen steps of it."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.optim.optimizer import register_optimizer_step_post_hook
 from minitorch.profiler import _utils as _utils
 from minitorch.profiler.profiler import (

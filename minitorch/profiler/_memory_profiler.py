@@ -2,7 +2,7 @@
 
 import enum
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = ["Action", "Category", "MemoryProfile", "MemoryProfileTimeline"]
 

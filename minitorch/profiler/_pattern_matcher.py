@@ -1,6 +1,6 @@
 """What PyTorch looks for in a profile's own tree of events, to say that it is slow: not here."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = ["Pattern", "report_all_anti_patterns"]
 

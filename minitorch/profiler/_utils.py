@@ -5,7 +5,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = [
     "BasicEvaluation",

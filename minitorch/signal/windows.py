@@ -12,12 +12,12 @@ Nuttall 1981, "Some windows with very good sidelobe behavior"; Kaiser and Schafe
 import math
 from collections.abc import Iterable
 
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, linspace, ones
 from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.core.types import strided
+from minitorch.tensors.type_info import get_default_dtype
 
 __all__ = [
     "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming",

@@ -1,6 +1,5 @@
 """``torch.sparse``: functions of sparse tensors."""
 
-from minitorch._absent import absent as _absent
 from minitorch._sparse import functions as _functions
 from minitorch._sparse.coo import is_sparse as _is_sparse
 from minitorch._sparse.resizing import diagonals as _diagonals
@@ -11,6 +10,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.core.decorator import DecoratorContextManager as _DecoratorContextManager
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import sparse_coo as _sparse_coo
+from minitorch.namespace.absent import absent as _absent
 
 __all__ = [
     "addmm",

@@ -4,11 +4,11 @@ import math
 import warnings
 from collections.abc import Sequence
 
-from minitorch._type_info import finfo, iinfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import empty_
 from minitorch.autograd.functions.random import randint
 from minitorch.core.dtype import dtype as _dtype
+from minitorch.tensors.type_info import finfo, iinfo
 
 
 def make_tensor(

@@ -1,6 +1,6 @@
 """Building extensions in C++ for PyTorch: minitorch has no C++ interface, and whoever needs it is told so."""
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = [
     "BuildExtension",

@@ -14,7 +14,7 @@ tensor([nan, nan])
 import sys
 import types
 
-from minitorch._settings import get_deterministic_fill, set_deterministic_fill
+from minitorch.tensors.settings import get_deterministic_fill, set_deterministic_fill
 
 
 class _Deterministic(types.ModuleType):

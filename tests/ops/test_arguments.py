@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import minitorch
-from minitorch._absent_names import IN_C
 from minitorch.autograd.functions import tensor_methods
+from minitorch.namespace.absent_names import IN_C
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

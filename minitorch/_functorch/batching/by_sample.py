@@ -2,7 +2,6 @@
 
 import functools
 
-from minitorch._foreach import BINARY, UNARY
 from minitorch._functorch.batching._common import check_has_samples, in_place_refused, is_batched
 from minitorch._functorch.batching.fallback import tell
 from minitorch._functorch.batching.schemas import full_name, misfits
@@ -18,6 +17,7 @@ from minitorch.autograd.by_sample import (
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
+from minitorch.composed.foreach import BINARY, UNARY
 from minitorch.core.types import contiguous_format
 
 

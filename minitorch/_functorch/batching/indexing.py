@@ -1,6 +1,5 @@
 """Operators with tensors of indices: each sample may have its own."""
 
-from minitorch._functional import broadcast_shapes
 from minitorch._functorch.batching._common import (
     check_written,
     expanded,
@@ -17,6 +16,7 @@ from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.levels import Wrapped, is_older
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import special_of
+from minitorch.composed.functions import broadcast_shapes
 from minitorch.core.dtype import _dtypes
 
 _bool = _dtypes()["bool"]

@@ -14,13 +14,13 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
-from minitorch._wanted import value_outside
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import Wrapped, current_levels, outside_of_levels
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.special import special_of
 from minitorch.core.context import contextmanager
+from minitorch.tensors.gradient_checks import value_outside
 
 # these draw numbers in the shape of their first tensor
 _IN_PLACE = """

@@ -13,7 +13,7 @@ from minitorch._decomp.tables import (
     register_decomposition,
     remove_decompositions,
 )
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "core_aten_decompositions",

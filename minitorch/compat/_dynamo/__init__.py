@@ -3,7 +3,6 @@
 from minitorch._dynamo import config, eval_frame, exc, utils
 from minitorch._dynamo._explain import explain
 from minitorch._dynamo.eval_frame import OptimizedModule, is_dynamo_supported
-from minitorch._lazy_modules import lazy_modules
 from minitorch.compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -14,6 +13,7 @@ from minitorch.compiler import (
     substitute_in_graph,
 )
 from minitorch.compiler._backends import check_backend
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "OptimizedModule",

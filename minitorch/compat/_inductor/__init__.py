@@ -1,8 +1,8 @@
 """PyTorch's generator of kernels: what programs ask and set; nothing is generated here."""
 
 from minitorch._inductor import config, utils
-from minitorch._lazy_modules import lazy_modules
 from minitorch.compiler import cudagraph_mark_step_begin
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = ["config", "cudagraph_mark_step_begin", "list_mode_options", "utils"]
 

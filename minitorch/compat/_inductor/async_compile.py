@@ -1,6 +1,6 @@
 """Compilation in other processes; nothing is compiled here."""
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = ["AsyncCompile"]
 

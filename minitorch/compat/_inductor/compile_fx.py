@@ -1,6 +1,6 @@
 """From a graph to kernels."""
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = ["compile_fx", "shape_env_from_inputs"]
 

@@ -1,6 +1,6 @@
 """A graph on its way to kernels."""
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = ["GraphLowering"]
 

@@ -1,9 +1,9 @@
 """Where PyTorch keeps the parts of `torch.library`, under the names that its tests and packages ask for."""
 
-from minitorch._absent import absent
-from minitorch._lazy_modules import lazy_modules
 from minitorch._library import autograd, custom_ops, fake_profile, infer_schema, utils
 from minitorch.library import triton_op, wrap_triton
+from minitorch.namespace.absent import absent
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "autograd",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = [
     "MissingOpProfile",

@@ -4,8 +4,8 @@ import enum
 import functools
 
 import minitorch
-from minitorch._lazy_modules import lazy_modules
 from minitorch._tensor import Tensor
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "ELEMENTWISE_TYPE_PROMOTION_KIND",

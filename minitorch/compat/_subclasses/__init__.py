@@ -1,12 +1,12 @@
 """Kinds of tensors that PyTorch has beside the ordinary one."""
 
-from minitorch._lazy_modules import lazy_modules
 from minitorch._subclasses.fake_tensor import (
     DynamicOutputShapeException,
     FakeTensor,
     FakeTensorMode,
     UnsupportedFakeTensorException,
 )
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "DynamicOutputShapeException",

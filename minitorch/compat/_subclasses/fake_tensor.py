@@ -16,7 +16,6 @@ from minitorch._dispatch.fake_context import sizes_from
 from minitorch._dispatch.operators import Tag, ops
 from minitorch._dispatch.wrappers import make_wrapper_subclass
 from minitorch._files.settings import _serialization_tls
-from minitorch._rebuild import FakeModes, reduce_over_storage
 from minitorch._subclasses.fake_device import (
     FakeTensorDeviceMismatchError,
     common_device,
@@ -24,7 +23,6 @@ from minitorch._subclasses.fake_device import (
     is_tensor_constructor,
 )
 from minitorch._tensor import Tensor
-from minitorch._type_info import get_default_dtype
 from minitorch.autograd.grad_mode import enable_grad, no_grad
 from minitorch.autograd.python_dispatch import reshape_without_data
 from minitorch.autograd.torch_function import _disabled_torch_function_impl
@@ -33,6 +31,8 @@ from minitorch.core.types import device as _device
 from minitorch.core.types import strided as _strided
 from minitorch.nn.parameter import Parameter
 from minitorch.overrides import TorchFunctionMode
+from minitorch.tensors.rebuilding import FakeModes, reduce_over_storage
+from minitorch.tensors.type_info import get_default_dtype
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 from minitorch.utils.weak import WeakTensorKeyDictionary

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 from minitorch.utils._python_dispatch import TorchDispatchMode
 
 __all__ = [

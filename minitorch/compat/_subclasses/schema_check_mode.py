@@ -10,8 +10,8 @@ from minitorch._dispatch.schema_info import (
     SchemaInfo,
     overlaps,
 )
-from minitorch._functional import allclose
 from minitorch._tensor import Tensor
+from minitorch.composed.functions import allclose
 from minitorch.core.types import sparse_csr
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_leaves, tree_map

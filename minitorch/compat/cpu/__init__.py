@@ -2,8 +2,8 @@
 
 import contextlib
 
-from minitorch._capabilities import cpu_capability, get_capabilities
 from minitorch.cpu import amp
+from minitorch.namespace.capabilities import cpu_capability, get_capabilities
 
 __all__ = [
     "Stream",

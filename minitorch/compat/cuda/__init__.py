@@ -4,7 +4,6 @@ Questions are answered, switches and seeds are accepted, and whatever needs a GP
 built for the CPU raises.
 """
 
-from minitorch._errors import AcceleratorError, OutOfMemoryError
 from minitorch.cuda import amp, jiterator, memory, nvtx, random, streams
 from minitorch.cuda._none import NOT_COMPILED, needs_cuda, tensor_types
 from minitorch.cuda.memory import (
@@ -47,6 +46,7 @@ from minitorch.cuda.streams import (
     make_graphed_callables,
     stream,
 )
+from minitorch.tensors.errors import AcceleratorError, OutOfMemoryError
 
 has_half = True
 _initialized = False

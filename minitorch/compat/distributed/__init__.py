@@ -3,7 +3,6 @@
 As in a PyTorch without it, `is_available` is False; packages that ask go on alone.
 """
 
-from minitorch._absent import Absent, absent
 from minitorch.distributed import device_mesh as device_mesh
 from minitorch.distributed._stores import (
     DistError,
@@ -16,6 +15,7 @@ from minitorch.distributed._stores import (
     TCPStore,
 )
 from minitorch.distributed.device_mesh import DeviceMesh, init_device_mesh
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "Backend",

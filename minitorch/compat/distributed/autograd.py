@@ -1,6 +1,6 @@
 """A backward pass through several processes: there is one process."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = ["DistAutogradContext", "backward", "context", "get_gradients", "is_available"]
 

@@ -1,6 +1,6 @@
 """Processes as a grid: there is one process, and no grid."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = ["DeviceMesh", "init_device_mesh"]
 

@@ -1,6 +1,6 @@
 """Optimizers whose state is spread over processes: there is one process."""
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = ["DistributedOptimizer", "PostLocalSGDOptimizer", "ZeroRedundancyOptimizer"]
 

@@ -1,6 +1,6 @@
 """Calls of functions in other processes: there is one process."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "RRef",

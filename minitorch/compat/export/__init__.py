@@ -2,8 +2,8 @@
 
 import enum
 
-from minitorch._absent import Absent, absent
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.absent import Absent, absent
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "Dim",

@@ -13,9 +13,9 @@ from itertools import chain
 from types import FunctionType
 
 from minitorch import compiler
-from minitorch._assertions import _assert
 from minitorch._C import ScriptObject  # noqa: F401 - tracers of packages
 from minitorch._tensor import Tensor
+from minitorch.composed.assertions import _assert
 from minitorch.fx._compatibility import compatibility  # noqa: F401 - tracers of packages
 from minitorch.fx._names import as_torch, is_compiled
 from minitorch.fx._patching import (  # noqa: F401

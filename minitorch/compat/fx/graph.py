@@ -7,7 +7,6 @@ import logging
 import warnings
 from collections import defaultdict
 
-from minitorch._types import typename
 from minitorch.fx._codegen import (  # noqa: F401
     CodeGen,
     PythonCode,
@@ -25,6 +24,7 @@ from minitorch.fx._names import snake_case as _snake_case
 from minitorch.fx.immutable_collections import immutable_dict
 from minitorch.fx.node import _LEGAL_OPS, Node, map_arg
 from minitorch.nn import Module, Parameter
+from minitorch.tensors.tensor_types import typename
 
 __all__ = ["CodeGen", "Graph", "PythonCode"]
 

@@ -4,14 +4,14 @@ import operator
 from typing import Any
 
 from minitorch._dispatch.operators import ops
-from minitorch._settings import SymBool, SymFloat, SymInt
 from minitorch._tensor import Tensor
-from minitorch._types import typename
 from minitorch.autograd.grad_mode import _set_grad_enabled
 from minitorch.core.dtype import dtype
 from minitorch.core.types import device, layout, memory_format
 from minitorch.fx._names import package, qualified_name, type_name
 from minitorch.fx.immutable_collections import immutable_dict, immutable_list
+from minitorch.tensors.settings import SymBool, SymFloat, SymInt
+from minitorch.tensors.tensor_types import typename
 
 __all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 
@@ -39,7 +39,7 @@ base_types = (
 
 
 def _asserts():
-    from minitorch._assertions import _assert, _assert_async
+    from minitorch.composed.assertions import _assert, _assert_async
 
     return {_assert, _assert_async}
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from minitorch import nn
 from minitorch._dispatch.operators import OpOverload, OpOverloadPacket, ops
 from minitorch._tensor import Tensor
-from minitorch._types import typename
-from minitorch._untyped_storage import UntypedStorage
 from minitorch.autograd.functions.overridable import OverridableFunction
 from minitorch.core.types import device, layout
+from minitorch.tensors.tensor_types import typename
+from minitorch.tensors.untyped_storage import UntypedStorage
 
 __all__ = ["ArgsKwargsPair", "check_for_mutable_operation", "create_type_hint",
            "get_signature_for_torch_op", "normalize_function", "normalize_module",

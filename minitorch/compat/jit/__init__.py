@@ -8,7 +8,6 @@ import contextlib
 import warnings
 
 from minitorch._C import ScriptFunction
-from minitorch._lazy_modules import lazy_modules
 from minitorch.jit._decorators import (
     Final,
     _overload,  # noqa: F401 (a name to import)
@@ -24,6 +23,7 @@ from minitorch.jit._decorators import (
     script_if_tracing,
     unused,
 )
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.modules.module import Module
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 import inspect
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = [
     "FrontendError",

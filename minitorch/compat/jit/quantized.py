@@ -1,6 +1,6 @@
 """Names of TorchScript's quantized modules, which PyTorch has removed too: see ``torch.ao.quantization``."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "QuantizedGRU",

@@ -104,7 +104,7 @@ def _without_extreme(name, input, mask):
         return _filled(input, mask, math.inf if smallest else -math.inf)
     if dtype == _DTYPES["bool"]:
         raise NotImplementedError(f"identity of {name} on {dtype} input")
-    from minitorch._type_info import iinfo
+    from minitorch.tensors.type_info import iinfo
 
     return _filled(input, mask, iinfo(dtype).max if smallest else iinfo(dtype).min)
 

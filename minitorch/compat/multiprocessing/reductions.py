@@ -3,10 +3,10 @@
 import pickle
 from multiprocessing.reduction import ForkingPickler
 
-from minitorch._storage import share_what_is_sent
 from minitorch._tensor import Tensor
 from minitorch.core.storage import life_of
 from minitorch.nn.parameter import Parameter
+from minitorch.tensors.typed_storage import share_what_is_sent
 
 __all__ = ["StorageWeakRef", "init_reductions", "reduce_tensor"]
 

@@ -3,8 +3,8 @@
 import enum
 import re
 
-from minitorch._absent import Absent, absent
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.absent import Absent, absent
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.version import __version__ as producer_version
 
 __all__ = [

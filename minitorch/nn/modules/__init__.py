@@ -1,5 +1,5 @@
 """The layers of nn, one topic per file."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __getattr__ = lazy_modules(__name__, "_functions")

@@ -7,12 +7,12 @@ Grave et al. 2016, Efficient softmax approximation for GPUs.
 
 from collections import namedtuple
 
-from minitorch._samples import all_samples
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.nn._making import zeros
 from minitorch.nn.modules.container import ModuleList, Sequential
 from minitorch.nn.modules.linear import Linear
 from minitorch.nn.modules.module import Module
+from minitorch.tensors.vmap_values import all_samples
 
 _ASMoutput = namedtuple("_ASMoutput", ["output", "loss"])
 

@@ -13,7 +13,6 @@ from minitorch.__future__ import (
     get_swap_module_params_on_conversion,
 )
 from minitorch._tensor import Tensor
-from minitorch._types import typename
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn.modules._conversions import Conversions
 from minitorch.nn.modules._global_hooks import (
@@ -32,6 +31,7 @@ from minitorch.nn.modules._state import _EXTRA_STATE as _EXTRA_STATE_KEY_SUFFIX 
 from minitorch.nn.modules._state import State, _IncompatibleKeys  # noqa: F401 (a name to import)
 from minitorch.nn.modules._tree import Tree
 from minitorch.nn.parameter import Buffer, Parameter
+from minitorch.tensors.tensor_types import typename
 from minitorch.utils._swap import swap_tensors
 
 __all__ = [

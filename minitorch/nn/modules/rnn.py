@@ -4,8 +4,8 @@ import math
 import numbers
 import warnings
 
-from minitorch._own_methods import own_method
 from minitorch.autograd.torch_function import _has_torch_function as has_torch_function
+from minitorch.namespace.rename_method import own_method
 from minitorch.nn import _recurrent, init
 from minitorch.nn._making import empty, zeros
 from minitorch.nn.modules.module import Module

@@ -1,6 +1,6 @@
 """What training loops do to parameters and gradients, other forms of weights, and packed sequences."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.utils import parametrizations, parametrize, prune, rnn, stateless
 from minitorch.nn.utils.clip_grad import (
     clip_grad_norm,

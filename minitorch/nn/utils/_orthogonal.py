@@ -5,13 +5,13 @@ References
 .. [1] Lezcano-Casado, Trivializations for gradient-based optimization on manifolds, 2019.
 """
 
-from minitorch._functional import allclose
-from minitorch._type_info import finfo
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import eye
 from minitorch.autograd.functions.random import randn
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.composed.functions import allclose
 from minitorch.nn.modules.module import Module
+from minitorch.tensors.type_info import finfo
 
 
 def _matrix_exp(skew):

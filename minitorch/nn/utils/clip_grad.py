@@ -3,11 +3,11 @@
 import types
 import warnings
 
-from minitorch import _foreach
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.composed import foreach as _foreach
 from minitorch.utils._foreach_utils import _group_tensors_by_device_and_dtype
 
 __all__ = [

@@ -1,8 +1,8 @@
 """All parameters as one vector, and back."""
 
 from minitorch._tensor import Tensor
-from minitorch._types import typename
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.tensors.tensor_types import typename
 
 
 def parameters_to_vector(parameters):

@@ -18,7 +18,7 @@ import time
 import warnings
 from multiprocessing.connection import wait
 
-from minitorch._exception_wrapper import ExceptionWrapper
+from minitorch.namespace.exception_wrapper import ExceptionWrapper
 from minitorch.utils.data import _utils
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data._utils.worker import (

@@ -1,6 +1,6 @@
 """What writes kernels for which device."""
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = [
     "get_custom_backend_config_for_device",

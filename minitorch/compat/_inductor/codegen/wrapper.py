@@ -1,6 +1,6 @@
 """The code around kernels."""
 
-from minitorch._absent import Absent
+from minitorch.namespace.absent import Absent
 
 __all__ = ["PythonWrapperCodegen"]
 

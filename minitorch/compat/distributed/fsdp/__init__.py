@@ -2,7 +2,7 @@
 
 import enum
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "BackwardPrefetch",

@@ -1,7 +1,7 @@
 """Tensors spread over processes: no tensor is, which is what programs ask with ``isinstance``."""
 
-from minitorch._absent import Absent, absent
 from minitorch.distributed.device_mesh import DeviceMesh, init_device_mesh
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "DTensor",

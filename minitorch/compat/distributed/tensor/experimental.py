@@ -1,6 +1,6 @@
 """What packages try with tensors spread over processes."""
 
-from minitorch._absent import absent
+from minitorch.namespace.absent import absent
 
 __all__ = ["context_parallel", "implicit_replication"]
 

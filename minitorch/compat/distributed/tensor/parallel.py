@@ -1,6 +1,6 @@
 """Modules whose parameters are spread over processes."""
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 
 __all__ = [
     "ColwiseParallel",

@@ -2,7 +2,7 @@
 
 import enum
 
-from minitorch._absent import Absent, absent
+from minitorch.namespace.absent import Absent, absent
 from minitorch.utils._ordered_set import OrderedSet
 
 __all__ = [

@@ -1,5 +1,5 @@
 """What is done to graphs."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __getattr__ = lazy_modules(__name__, "graph_manipulation", "infra", "shape_prop", "split_module")

@@ -1,7 +1,7 @@
 """Tensors of which only some elements are there."""
 
-from minitorch._lazy_modules import lazy_modules
 from minitorch.masked.maskedtensor.core import MaskedTensor, is_masked_tensor
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = ["MaskedTensor", "is_masked_tensor"]
 

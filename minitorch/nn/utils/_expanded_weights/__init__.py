@@ -1,6 +1,6 @@
 """Gradients for each sample: parameters that stand in for a module's own in one call."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.utils._expanded_weights import layers, recurrent  # noqa: F401 (they register)
 from minitorch.nn.utils._expanded_weights.expanded_weights_impl import ExpandedWeight
 

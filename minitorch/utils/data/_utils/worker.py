@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy
 
-from minitorch._exception_wrapper import ExceptionWrapper
-from minitorch._storage import share_what_is_sent
 from minitorch.autograd.functions.namespace import set_num_threads
+from minitorch.namespace.exception_wrapper import ExceptionWrapper
 from minitorch.random import Generator, manual_seed
+from minitorch.tensors.typed_storage import share_what_is_sent
 from minitorch.utils.data import _utils
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe

@@ -4,7 +4,7 @@
 not here.
 """
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.utils.data.datapipes import iter, map, utils
 
 __all__ = ["iter", "map", "utils"]

@@ -1,5 +1,5 @@
 """Passes, and those who run them one after the other."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 
 __getattr__ = lazy_modules(__name__, "pass_base", "pass_manager")

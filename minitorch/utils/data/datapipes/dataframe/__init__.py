@@ -1,6 +1,6 @@
 """Pipes over tables, and tables whose operations are recorded."""
 
-from minitorch._lazy_modules import lazy_modules
+from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.utils.data.datapipes.dataframe.dataframes import CaptureDataFrame, DFIterDataPipe
 from minitorch.utils.data.datapipes.dataframe.datapipes import DataFramesAsTuplesPipe
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from minitorch._absent_names import IN_C
+from minitorch.namespace.absent_names import IN_C
 
 __all__ = ["Absent", "absent", "absent_in_c", "add_methods", "functions"]
 

@@ -16,7 +16,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from minitorch._sparse.constructor import sparse_coo_tensor, without_its_memory
-from minitorch._storage import legacy_names, storage_for_pickle
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.creation import empty_strided
 from minitorch.autograd.functions.interchange import _from_storage
@@ -26,6 +25,7 @@ from minitorch.autograd.python_dispatch import is_without_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo
+from minitorch.tensors.typed_storage import legacy_names, storage_for_pickle
 
 _MAX_DIMS = 64
 _INT64 = 1 << 63

@@ -7,11 +7,11 @@ import weakref
 from collections.abc import Sequence
 
 import minitorch.core.storage as _core
-from minitorch._type_info import get_default_dtype
-from minitorch._untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.arg_types import register_type_name
 from minitorch.core.dtype import _dtypes
+from minitorch.tensors.type_info import get_default_dtype
+from minitorch.tensors.untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes
 
 _uint8 = _dtypes()["uint8"]
 _DEPRECATED = (

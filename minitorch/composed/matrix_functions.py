@@ -5,16 +5,16 @@ What is called ``linalg_name`` is ``minitorch.linalg.name``.
 
 import math
 
-from minitorch._linalg_support import (
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.creation import eye
+from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linalg_support import (
     check_errors,
     check_floating_or_complex,
     check_square,
     int64_of,
 )
-from minitorch._linear_algebra import linalg_inv, linalg_inv_ex, linalg_solve
-from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.creation import eye
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linear_algebra import linalg_inv, linalg_inv_ex, linalg_solve
 
 __all__ = ["matrix_exp", "matrix_power"]
 

@@ -7,13 +7,7 @@ import functools
 import itertools
 import math
 
-from minitorch._distances import cdist
-from minitorch._einsum import einsum
-from minitorch._matrix_norms import norm
-from minitorch._meta import no_meta_kernel
-from minitorch._samples import is_sample
 from minitorch._tensor import Tensor
-from minitorch._type_info import get_default_dtype
 from minitorch._vmap_internals import are_batched
 from minitorch.autograd.by_sample import DYNAMIC, LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -23,12 +17,18 @@ from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import one_operator
+from minitorch.composed.distances import cdist
+from minitorch.composed.einsum import einsum
+from minitorch.composed.matrix_norms import norm
 from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import Size
 from minitorch.ops.checks import broadcast_sizes
+from minitorch.tensors.meta_rules import no_meta_kernel
+from minitorch.tensors.type_info import get_default_dtype
+from minitorch.tensors.vmap_values import is_sample
 
 __all__ = [
     "allclose",

@@ -1,12 +1,12 @@
 """What the functions of linear algebra share: checks, LAPACK's errors."""
 
-from minitorch._samples import all_samples
 from minitorch.autograd.functions.creation import full, zeros
 from minitorch.autograd.functions.namespace import promote_types
 from minitorch.autograd.functions.tensor_methods import where
 from minitorch.autograd.python_dispatch import asked, told
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import linalg_error
+from minitorch.tensors.vmap_values import all_samples
 
 
 def check_errors(info, name, is_matrix):

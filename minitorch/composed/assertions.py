@@ -2,13 +2,13 @@
 
 import warnings
 
-from minitorch._settings import SymBool
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import looks_for_rule
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.torch_function import _has_torch_function_unary, handle_torch_function
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device as _device
+from minitorch.tensors.settings import SymBool
 
 __all__ = ["_assert", "_assert_async", "_assert_tensor_metadata", "_check", "_check_index", "_check_is_size",
            "_check_not_implemented", "_check_tensor_all", "_check_tensor_all_with", "_check_type",

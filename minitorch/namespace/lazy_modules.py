@@ -17,7 +17,7 @@ def lazy_modules(package, *names):
 
     Examples
     --------
-    >>> from minitorch._lazy_modules import lazy_modules
+    >>> from minitorch.namespace.lazy_modules import lazy_modules
     >>> lazy_modules("minitorch.fx", "experimental")("experimental").__name__
     'minitorch.fx.experimental'
     """

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from minitorch._as_torch import install_as_torch
+from minitorch.namespace.as_torch import install_as_torch
 
 _MACHINERY = ("runpy.py", "<frozen runpy>", "<frozen importlib._bootstrap>")
 

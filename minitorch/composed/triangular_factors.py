@@ -3,10 +3,10 @@
 What is called ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
-from minitorch._linalg_support import check_errors
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.composed.linalg_support import check_errors
 from minitorch.core.once import warn_once
 from minitorch.core.return_types import result_class
 

@@ -5,7 +5,6 @@ import importlib
 import inspect
 import keyword
 
-from minitorch import _overridden
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.overridable import (
@@ -14,6 +13,7 @@ from minitorch.autograd.functions.overridable import (
     OverridableMethod,
 )
 from minitorch.core.signature import parse_signature
+from minitorch.namespace import overridden as _overridden
 
 _NAMESPACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "fft", "special")
 

@@ -5,8 +5,9 @@ What is called ``linalg_name`` is ``minitorch.linalg.name``.
 
 import math
 
-from minitorch._decompositions import linalg_eigvalsh, linalg_svdvals
-from minitorch._linalg_support import (
+from minitorch.autograd.functions import tensor_methods as _rows
+from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linalg_support import (
     check_floating_or_complex,
     check_is_matrix,
     check_norm_dtype,
@@ -15,9 +16,8 @@ from minitorch._linalg_support import (
     int64_of,
     tolerances,
 )
-from minitorch._linear_algebra import linalg_inv_ex
-from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linear_algebra import linalg_inv_ex
+from minitorch.composed.matrix_decompositions import linalg_eigvalsh, linalg_svdvals
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 

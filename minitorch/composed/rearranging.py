@@ -1,13 +1,6 @@
 """Joining, repeating and turning, and elementwise functions composed of others."""
 
-from minitorch._functional import (
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-)
-from minitorch._matrix_functions import linalg_multi_dot
 from minitorch._tensor import Tensor
-from minitorch._wanted import refuse_tangents
 from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -16,10 +9,17 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
+from minitorch.composed.functions import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+)
+from minitorch.composed.matrix_functions import linalg_multi_dot
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import preserve_format
+from minitorch.tensors.gradient_checks import refuse_tangents
 
 __all__ = [
     "_chunk_cat",

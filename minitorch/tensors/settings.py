@@ -236,8 +236,8 @@ def set_default_device(device_or_name):
 
 def set_default_tensor_type(t):
     """Set the default dtype by the name of a type, such as ``torch.DoubleTensor``."""
-    from minitorch._type_info import set_default_dtype
     from minitorch.core.dtype import _dtypes
+    from minitorch.tensors.type_info import set_default_dtype
 
     warn_once(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "

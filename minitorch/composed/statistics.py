@@ -3,8 +3,6 @@
 import math
 import warnings
 
-from minitorch._functional import broadcast_tensors, equal
-from minitorch._samples import all_samples
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, full_like, ones, scalar_tensor
@@ -13,9 +11,11 @@ from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import asked, one_operator
 from minitorch.autograd.special import special_of
+from minitorch.composed.functions import broadcast_tensors, equal
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import strided as _strided
+from minitorch.tensors.vmap_values import all_samples
 
 __all__ = [
     "bartlett_window",

@@ -3,12 +3,12 @@
 What is called ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
-from minitorch._linalg_support import check_tolerances, is_tensor, tolerances
-from minitorch._wanted import needs_gradient
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linalg_support import check_tolerances, is_tensor, tolerances
 from minitorch.core.once import warn_once
 from minitorch.core.return_types import result_class
+from minitorch.tensors.gradient_checks import needs_gradient
 
 __all__ = ["orgqr", "pinverse", "qr", "svd"]
 

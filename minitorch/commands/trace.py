@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from minitorch import demo
-from minitorch._as_torch import install_as_torch, uninstall_as_torch
 from minitorch.autograd.graph import Variable
 from minitorch.autograd.tracing import trace
+from minitorch.commands import demo
+from minitorch.namespace.as_torch import install_as_torch, uninstall_as_torch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

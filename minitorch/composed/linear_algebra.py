@@ -5,9 +5,9 @@ PyTorch's public signatures. PyTorch's counterpart is
 ``aten/src/ATen/native/BatchLinearAlgebra.cpp``.
 """
 
-from minitorch._linalg_support import check_errors, check_floating_or_complex, check_square
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
+from minitorch.composed.linalg_support import check_errors, check_floating_or_complex, check_square
 from minitorch.core.return_types import result_class
 
 __all__ = ["det", "inverse", "logdet", "slogdet"]

@@ -2,32 +2,30 @@
 
 import types
 
-from minitorch import (
-    _calculus,
-    _compressed_indices,
-    _decompositions,
-    _distances,
-    _foreach,
-    _functional,
-    _fused_products,
-    _histogram,
-    _linear_algebra,
-    _lowrank,
-    _matrix_functions,
-    _matrix_norms,
-    _overridden,
-    _rearrange,
-    _segments,
-    _statistics,
-    _triangular_factors,
-)
-from minitorch._layout_methods import LayoutMethods
+from minitorch import _lowrank
 from minitorch._sparse.methods import SparseMethods
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
 from minitorch.autograd.functions.python_signatures import parsed_as, signatures
+from minitorch.composed import calculus as _calculus
+from minitorch.composed import compressed_indices as _compressed_indices
+from minitorch.composed import distances as _distances
+from minitorch.composed import foreach as _foreach
+from minitorch.composed import functions as _functional
+from minitorch.composed import fused_products as _fused_products
+from minitorch.composed import histogram as _histogram
+from minitorch.composed import linear_algebra as _linear_algebra
+from minitorch.composed import matrix_decompositions as _decompositions
+from minitorch.composed import matrix_functions as _matrix_functions
+from minitorch.composed import matrix_norms as _matrix_norms
+from minitorch.composed import rearranging as _rearrange
+from minitorch.composed import segments as _segments
+from minitorch.composed import statistics as _statistics
+from minitorch.composed import triangular_factors as _triangular_factors
+from minitorch.namespace import overridden as _overridden
+from minitorch.tensors.layout_methods import LayoutMethods
 
 # composed functions that are methods too
 METHODS = (

@@ -1,0 +1,1 @@
+"""Operators that are composed of others in Python."""

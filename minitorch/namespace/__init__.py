@@ -1,0 +1,1 @@
+"""How names get into the public namespace, and what stands for those that are missing."""
