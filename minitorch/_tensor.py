@@ -10,7 +10,6 @@ from minitorch._sparse import legacy as _sparse_legacy
 from minitorch._sparse.gradients import sparse_gather
 from minitorch._sparse.methods import SparseMethods
 from minitorch.autograd import backward as _backward
-from minitorch.autograd._held import _track_held
 from minitorch.autograd.functions import conversions as _conversions
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import from_data as _from_data
@@ -21,6 +20,7 @@ from minitorch.autograd.functions.subclass import _of_preexisting
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.subclass import check_arguments as _check_make_subclass
 from minitorch.autograd.functions.tensor_methods import TensorMethods
+from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.hooks import _retain_grad, _start_tensor_hooks
 from minitorch.autograd.levels import refuse_in_transform
 from minitorch.autograd.python_dispatch import dispatched as _dispatched

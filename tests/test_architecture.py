@@ -26,7 +26,11 @@ LAYERS = [
     ("grad mode", ["minitorch/autograd/grad_mode.p[yx]*"]),
     (
         "nodes, handles, sinks",
-        ["minitorch/autograd/*.pyx", "minitorch/autograd/*.pxd", "minitorch/autograd/_held.py"],
+        [
+            "minitorch/autograd/*.pyx",
+            "minitorch/autograd/*.pxd",
+            "minitorch/autograd/graph_api/gc_tracking.py",
+        ],
     ),
     ("typed nodes and recording wrappers", ["minitorch/autograd/functions/*"]),
     (

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-from minitorch.autograd._profiler_config import (
+from minitorch.autograd.observe.profiler_config import (
     ActiveProfilerType,
     ProfilerConfig,
     ProfilerState,

@@ -8,7 +8,6 @@ import math
 
 from minitorch._dispatch.overloads import in_a_formula
 from minitorch._tensor import Tensor
-from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.current_task import _current_autograd_node
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange as _arange
@@ -19,6 +18,7 @@ from minitorch.autograd.functions.creation import scalar_tensor
 from minitorch.autograd.functions.creation import zeros as _zeros
 from minitorch.autograd.functions.namespace import result_type as _result_type
 from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.graph_api.composite_node import as_one_operator
 from minitorch.autograd.operators import _operator, as_number, number_tensor
 from minitorch.autograd.operators import operators as _operators
 from minitorch.autograd.python_dispatch import has_own_dispatch, written_in_cpp

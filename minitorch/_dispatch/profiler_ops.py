@@ -1,9 +1,9 @@
 """``torch.ops.profiler``: labels in a profile that are entered and left by hand, and as modes see them."""
 
 from minitorch._dispatch.kernels import own_operator
-from minitorch.autograd import _profiled_blocks
-from minitorch.autograd._profiled_blocks import Label
 from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.observe import profiled_blocks as _profiled_blocks
+from minitorch.autograd.observe.profiled_blocks import Label
 
 _RECORD = "__torch__.torch.classes.profiler._RecordFunction"
 

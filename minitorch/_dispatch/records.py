@@ -4,10 +4,11 @@ The functions that make tensors are named here, for observers and for the levels
 """
 
 from minitorch._dispatch import creation, overloads
-from minitorch.autograd import _record_functions, interpose
+from minitorch.autograd import interpose
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import random as _random
 from minitorch.autograd.grad_mode import grad_mode_set_to
+from minitorch.autograd.observe import record_functions as _record_functions
 from minitorch.autograd.operators import _operator, number_tensor
 from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes

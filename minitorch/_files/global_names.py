@@ -49,9 +49,9 @@ _PLACES = {
 }
 # the file that PyTorch has of what several files of ours have
 _FILES = {
-    "autograd._abstract_node": "autograd.graph",
-    "autograd._profiler_steps": "autograd.profiler",
-    "autograd._saved_tensors": "autograd.graph",
+    "autograd.graph_api.abstract_node": "autograd.graph",
+    "autograd.observe.profiler_steps": "autograd.profiler",
+    "autograd.graph_api.saved_tensor_contexts": "autograd.graph",
     "distributions._constraint": "distributions.constraints",
     "distributions._transform": "distributions.transforms",
     "distributions._transforms_of_events": "distributions.transforms",
@@ -62,7 +62,10 @@ _FILES = {
     "nn.utils._parametrization_list": "nn.utils.parametrize",
     "utils.data._utils.fetch": "utils.data.dataloader",
 }
-_ELSEWHERE = {"NonDynamicallyQuantizableLinear": "minitorch.nn.modules.multihead"}
+_ELSEWHERE = {
+    "NonDynamicallyQuantizableLinear": "minitorch.nn.modules.multihead",
+    "restore_storage": "minitorch.tensors.typed_storage",
+}
 
 
 def _attribute(value, path):

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
-from minitorch.autograd._legacy import VariableMeta
-from minitorch.autograd._version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.fit import fits_plainly
 from minitorch.autograd.function import Function, NestedIOFunction
@@ -26,6 +24,8 @@ from minitorch.autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
+from minitorch.autograd.graph_api.legacy_variable import VariableMeta
+from minitorch.autograd.graph_api.version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.interpose import create
 from minitorch.autograd.levels import refuse_backward
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
@@ -417,13 +417,13 @@ def grad(
 
 # names of PyTorch's that stand elsewhere, imported by the programs that ask for one
 _ELSEWHERE = {
-    "trace": "autograd.tracing",
+    "trace": "autograd.observe.tracing",
     "SavedTensor": "autograd.saved_variable",
     "_pop_saved_tensors_default_hooks": "autograd.saved_variable",
     "_push_saved_tensors_default_hooks": "autograd.saved_variable",
     "_profiler_enabled": "autograd.profiler",
-    "_record_function_with_args_enter": "autograd._profiled_blocks",
-    "_record_function_with_args_exit": "autograd._profiled_blocks",
+    "_record_function_with_args_enter": "autograd.observe.profiled_blocks",
+    "_record_function_with_args_exit": "autograd.observe.profiled_blocks",
     "DeviceType": "_C._autograd",
     "ProfilerActivity": "profiler",
     "has_torch_function": "overrides",

@@ -141,7 +141,7 @@ cdef int note_forward(Node node) except -1:
 
 cdef bint _is_ours(str file) except -1:
     # the demo is a program that happens to stand in the package
-    return file.startswith(_package) and file != _package + "demo.py"
+    return file.startswith(_package) and file != _package + "commands/demo.py"
 
 
 cdef str _line_of_the_program():

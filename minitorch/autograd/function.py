@@ -7,8 +7,9 @@ import warnings
 from collections import OrderedDict
 from types import CodeType
 
-from minitorch.autograd import _record_functions
-from minitorch.autograd._nested import (  # noqa: F401
+from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
+from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
+from minitorch.autograd.graph_api.nested_values import (  # noqa: F401
     _iter_filter,
     _iter_None_tensors,
     _iter_tensors,
@@ -17,8 +18,7 @@ from minitorch.autograd._nested import (  # noqa: F401
     _nested_map,
     _unflatten,
 )
-from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
-from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
+from minitorch.autograd.observe import record_functions as _record_functions
 from minitorch.autograd.python_function import (
     _apply_function,
     _FunctionBase,

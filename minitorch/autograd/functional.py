@@ -2,7 +2,7 @@
 
 Nearly all of it is the backward pass. A product of a vector with a Jacobian is one; a product of a Jacobian
 with a vector is one through another, for the gradient ``v -> v J`` is linear in ``v`` and its own
-transpose is ``J``; a matrix (`_functional_matrices.py`) is a product for each of its rows.
+transpose is ``J``; a matrix (`autograd/jacobians/matrices.py`) is a product for each of its rows.
 
 References
 ----------
@@ -10,7 +10,9 @@ PyTorch's counterpart is ``torch/autograd/functional.py``. The trick of two back
 "A new trick for calculating Jacobian vector products", 2017.
 """
 
-from minitorch.autograd._functional_arguments import (
+from minitorch.autograd.functions.creation import zeros_like
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.jacobians.arguments import (
     _CONSTANT_GRADIENT,
     _CONSTANT_JACOBIAN,
     _NO_HISTORY,
@@ -25,20 +27,18 @@ from minitorch.autograd._functional_arguments import (
     _tensors,
     _vector,
 )
-from minitorch.autograd._functional_matrices import (
+from minitorch.autograd.jacobians.matrices import (
     _construct_standard_basis_for,  # noqa: F401 (a name of PyTorch's)
     hessian,
     jacobian,
 )
-from minitorch.autograd._functional_names import (  # noqa: F401
+from minitorch.autograd.jacobians.private_names import (  # noqa: F401
     _as_tuple,
     _as_tuple_nocheck,
     _grad_postprocess,
     _grad_preprocess,
     _tuple_postprocess,
 )
-from minitorch.autograd.functions.creation import zeros_like
-from minitorch.autograd.grad_mode import enable_grad
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 

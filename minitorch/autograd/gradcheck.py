@@ -6,15 +6,15 @@ one walks the graph once for each entry of the output, or in forward mode calls 
 each entry of the input. A function of complex numbers is checked as two functions of or with real
 values, its real and its imaginary part. The fast mode compares one random combination of the entries.
 
-    _gradcheck.py             the two functions
-    _gradcheck_arguments.py   the error, the options, what is refused at the door
-    _gradcheck_numerical.py   Jacobians by differences
-    _gradcheck_analytical.py  Jacobians by backward and by forward mode
-    _gradcheck_slow.py        the comparison of all entries
-    _gradcheck_fast.py        the comparison of a combination
-    _gradcheck_parts.py       the parts of a complex function
-    _gradcheck_rules.py       gradients of zeros and gradients that are left out
-    _gradcheck_batched.py     several gradients at once
+    checks/run.py             the two functions
+    checks/arguments.py       the error, the options, what is refused at the door
+    checks/numerical.py       Jacobians by differences
+    checks/analytical.py      Jacobians by backward and by forward mode
+    checks/slow.py            the comparison of all entries
+    checks/fast.py            the comparison of a combination
+    checks/complex_parts.py   the parts of a complex function
+    checks/rules.py           gradients of zeros and gradients that are left out
+    checks/batched.py         several gradients at once
 """
 
 from importlib import import_module
@@ -39,7 +39,7 @@ def __getattr__(name):
 
 
 def _body(name):
-    return getattr(import_module("minitorch.autograd._gradcheck"), name)
+    return getattr(import_module("minitorch.autograd.checks.run"), name)
 
 
 def gradcheck(

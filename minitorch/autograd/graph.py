@@ -7,20 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import minitorch.autograd._held  # noqa: F401 (tells nodes how to look into hooks)
-import minitorch.autograd._version_counter  # noqa: F401 (gives grad_mode its last name)
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
-from minitorch.autograd._abstract_node import Node
-from minitorch.autograd._legacy import Variable
-from minitorch.autograd._record_functions import abandon_nodes
-from minitorch.autograd._saved_tensors import (
+import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (tells nodes how to look into hooks)
+import minitorch.autograd.graph_api.version_counter  # noqa: F401 (gives grad_mode its last name)
+from minitorch.autograd.anomaly import record_origin
+from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
+from minitorch.autograd.graph_api.abstract_node import Node
+from minitorch.autograd.graph_api.legacy_variable import Variable
+from minitorch.autograd.graph_api.saved_tensor_contexts import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,
     save_on_cpu,
     saved_tensors_hooks,
 )
-from minitorch.autograd.anomaly import record_origin
-from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
+from minitorch.autograd.observe.record_functions import abandon_nodes
 from minitorch.autograd.roots import _register_edge_class
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
@@ -46,7 +46,7 @@ __all__ = [
 def __getattr__(name):
     # what shows graphs is imported by the programs that look at one
     if name == "draw":
-        from minitorch.autograd.drawing import draw
+        from minitorch.autograd.observe.drawing import draw
 
         globals()["draw"] = draw
         return draw
@@ -284,7 +284,7 @@ def _first_grad_hook(tensors, fn, lock):
 
 @functools.cache
 def _engine_log():
-    from minitorch.autograd import _engine_log
+    from minitorch.autograd.observe import engine_log as _engine_log
 
     return _engine_log
 

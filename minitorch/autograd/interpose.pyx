@@ -119,7 +119,7 @@ def _listen(started, ended):
 
     Functions that make a tensor are told of as ``started(name, (args, kwargs))``. The result of what raises is
     None. While somebody listens no operator goes the short way, so nobody is to listen but
-    autograd/_record_functions.py; None: nobody does.
+    autograd/observe/record_functions.py; None: nobody does.
     """
     global _started, _ended
     count_interposers((started is not None) - (_started is not None))

@@ -398,7 +398,7 @@ def _register_raw_saved(function, names):
     _raw_saved_names = names
 
 
-# filled in by _held.py
+# filled in by autograd/graph_api/gc_tracking.py
 cdef object _track_held = None
 
 

@@ -1,6 +1,6 @@
 """The profiler: how often operators and nodes ran, and how long.
 
-autograd/_record_functions.py tells of what happens; autograd/_profiler_recorder.py makes events of it.
+autograd/observe/record_functions.py tells of what happens; autograd/observe/profiler_recorder.py makes events of it.
 """
 
 import copy
@@ -11,17 +11,19 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from warnings import warn
 
-from minitorch.autograd import _profiled_blocks, _record_functions, kineto_available
-from minitorch.autograd._chrome_trace import chrome_trace
-from minitorch.autograd._nvprof import load_nvprof, parse_nvprof_trace
-from minitorch.autograd._profiler_config import (
+from minitorch.autograd import kineto_available
+from minitorch.autograd.observe import profiled_blocks as _profiled_blocks
+from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.observe.chrome_trace import chrome_trace
+from minitorch.autograd.observe.nvprof import load_nvprof, parse_nvprof_trace
+from minitorch.autograd.observe.profiler_config import (
     ActiveProfilerType,
     ProfilerConfig,
     ProfilerState,
     _ExperimentalConfig,
 )
-from minitorch.autograd._profiler_recorder import Recorder
-from minitorch.autograd._profiler_steps import EnforceUnique, KinetoStepTracker
+from minitorch.autograd.observe.profiler_recorder import Recorder
+from minitorch.autograd.observe.profiler_steps import EnforceUnique, KinetoStepTracker
 from minitorch.autograd.profiler_util import (
     EventList,
     FunctionEvent,

@@ -9,12 +9,12 @@ from collections import defaultdict
 from typing import NamedTuple
 from warnings import warn
 
-from minitorch.autograd._event_metadata import EventMetadata, event_metadata
-from minitorch.autograd._profiler_table import build_table
-from minitorch.autograd._profiler_table import format_memory as _format_memory  # noqa: F401
-from minitorch.autograd._profiler_table import format_time as _format_time
-from minitorch.autograd._profiler_table import format_time_share as _format_time_share  # noqa: F401
-from minitorch.autograd._profiler_tree import (
+from minitorch.autograd.observe.event_metadata import EventMetadata, event_metadata
+from minitorch.autograd.observe.profiler_table import build_table
+from minitorch.autograd.observe.profiler_table import format_memory as _format_memory  # noqa: F401
+from minitorch.autograd.observe.profiler_table import format_time as _format_time
+from minitorch.autograd.observe.profiler_table import format_time_share as _format_time_share  # noqa: F401
+from minitorch.autograd.observe.profiler_tree import (
     populate_cpu_children,
     remove_dup_nodes,
     set_backward_stacktraces,

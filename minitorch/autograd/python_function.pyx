@@ -44,7 +44,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
 from minitorch.ops.copy cimport zero_
 
-from minitorch.autograd._held import _track_held
+from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.levels import in_transform
 
 cdef object _default_setup_context = None

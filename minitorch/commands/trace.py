@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minitorch.autograd.graph import Variable
-from minitorch.autograd.tracing import trace
+from minitorch.autograd.observe.tracing import trace
 from minitorch.commands import demo
 from minitorch.namespace.as_torch import install_as_torch, uninstall_as_torch
 

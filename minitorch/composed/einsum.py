@@ -14,8 +14,8 @@ PyTorch's counterpart is ``einsum`` in ``aten/src/ATen/native/Linear.cpp``.
 from functools import cache
 
 from minitorch._tensor import Tensor
-from minitorch.autograd._record_functions import observed
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.observe.record_functions import observed
 
 _ELLIPSIS = "..."
 

@@ -1,13 +1,13 @@
 """Joining, repeating and turning, and elementwise functions composed of others."""
 
 from minitorch._tensor import Tensor
-from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import ones_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.graph_api.composite_node import as_one_operator
 from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
 from minitorch.composed.functions import (
     atleast_1d,

@@ -1,10 +1,10 @@
 """Windows of images as columns, and back; rearranging channels into space."""
 
-from minitorch.autograd._whole import as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.graph_api.composite_node import as_one_operator
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_carried
 from minitorch.tensors.vmap_values import is_sample

@@ -1,10 +1,10 @@
 """Losses with a margin over several classes, and those of several labels."""
 
-from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
+from minitorch.autograd.graph_api.composite_node import as_one_composed, as_one_operator
 from minitorch.autograd.python_dispatch import asked
 from minitorch.nn._precision import (
     check_scalar_type,

@@ -7,13 +7,13 @@ sequences that have ended are put aside, walking backwards they join when their 
 """
 
 from minitorch._tensor import Tensor
-from minitorch.autograd._record_functions import observed
 from minitorch.autograd.by_sample import LISTS, without_batching_rule
 from minitorch.autograd.functions import recurrent as _kernels
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.observe.record_functions import observed
 from minitorch.autograd.special import special_of
 from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout

@@ -2,12 +2,12 @@
 
 import math
 
-from minitorch.autograd._whole import as_one_composed, as_one_operator
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.random import rand
+from minitorch.autograd.graph_api.composite_node import as_one_composed, as_one_operator
 from minitorch.autograd.python_dispatch import asked
 from minitorch.core.determinism import alert_not_deterministic
 from minitorch.core.dtype import _dtypes

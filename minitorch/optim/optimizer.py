@@ -12,8 +12,8 @@ from copy import deepcopy
 from typing import Any
 
 from minitorch._tensor import Tensor
-from minitorch.autograd._profiled_blocks import named_block
 from minitorch.autograd.grad_mode import grad_mode_set_to
+from minitorch.autograd.observe.profiled_blocks import named_block
 from minitorch.core.dtype import _dtypes
 from minitorch.optim._for_packages import (  # noqa: F401
     _capturable_doc,

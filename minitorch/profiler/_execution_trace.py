@@ -17,8 +17,8 @@ from abc import ABC, abstractmethod
 from warnings import warn
 
 from minitorch._tensor import Tensor
-from minitorch.autograd import _record_functions
-from minitorch.autograd._profiler_inputs import as_number, c_type
+from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.observe.profiler_inputs import as_number, c_type
 from minitorch.autograd.python_dispatch import identity
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.generator import Generator

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import minitorch as torch
-from minitorch.autograd._layered_layout import GAP, lay_out, layers_of
+from minitorch.autograd.observe.layered_layout import GAP, lay_out, layers_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 

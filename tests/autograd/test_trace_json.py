@@ -5,7 +5,7 @@ import json
 import pytest
 
 import minitorch as torch
-from minitorch.autograd.tracing import KINDS
+from minitorch.autograd.observe.tracing import KINDS
 from tests.docs.pages import ROOT
 
 

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from minitorch.autograd._profiled_blocks import named_block
+from minitorch.autograd.observe.profiled_blocks import named_block
 from minitorch.random import Generator
 from minitorch.utils.data import _utils as _utils  # programs import it from here
 from minitorch.utils.data._utils.collate import default_collate, default_convert

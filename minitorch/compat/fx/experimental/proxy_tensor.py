@@ -18,8 +18,8 @@ from minitorch._subclasses.fake_tensor import (
     unset_fake_temporarily,
 )
 from minitorch._tensor import Tensor
-from minitorch.autograd._profiled_blocks import Label
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.observe.profiled_blocks import Label
 from minitorch.autograd.python_dispatch import identity
 from minitorch.fx import PH, GraphModule, Proxy, Tracer
 from minitorch.fx.passes.shape_prop import _extract_tensor_metadata

@@ -4,12 +4,12 @@ For random vectors u and v of length 1, v J u is compared. The differences take 
 along u; backward mode takes v J, from one pass. Forward mode takes J u itself, and no v.
 """
 
-from minitorch.autograd._gradcheck_analytical import (
+from minitorch.autograd.checks.analytical import (
     _check_analytical_jacobian_attributes,
     _get_analytical_jacobian_forward_ad,
     _get_analytical_vJu_backward_mode,
 )
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     _as_tuple,
     _densified,
@@ -17,11 +17,11 @@ from minitorch.autograd._gradcheck_arguments import (
     _inputs_with_grad,
     _is_float_or_complex,
 )
-from minitorch.autograd._gradcheck_numerical import (
+from minitorch.autograd.checks.numerical import (
     _get_numerical_jacobian,
     _get_numerical_jvp_wrt_specific_input,
 )
-from minitorch.autograd._gradcheck_slow import (
+from minitorch.autograd.checks.slow import (
     _allclose_with_type_promotion,
     _get_notallclose_msg,
     _of_differentiable,

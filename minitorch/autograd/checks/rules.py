@@ -8,15 +8,15 @@ import warnings
 
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd import grad as _grad
-from minitorch.autograd._gradcheck_analytical import _float_outputs, _zero_duals
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.analytical import _float_outputs, _zero_duals
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     _dense,
     _differentiable_outputs,
     _inputs_with_grad,
     _wants_grad,
 )
-from minitorch.autograd._gradcheck_fast import _make_vectors
+from minitorch.autograd.checks.fast import _make_vectors
 from minitorch.autograd.functions.basic_ops import UndefinedGrad
 from minitorch.autograd.functions.tensor_methods import zeros_like
 from minitorch.core.types import strided

@@ -3,12 +3,12 @@
 # ruff: noqa: F401 (some are the names that gradcheck.py gives on)
 
 from minitorch.autograd import grad as _grad
-from minitorch.autograd._gradcheck_analytical import (
+from minitorch.autograd.checks.analytical import (
     _check_analytical_jacobian_attributes,
     _get_analytical_jacobian_forward_ad,
     get_analytical_jacobian,
 )
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     Options,
     _as_tuple,
@@ -18,22 +18,22 @@ from minitorch.autograd._gradcheck_arguments import (
     _iter_tensors,
     _wants_grad,
 )
-from minitorch.autograd._gradcheck_batched import (
+from minitorch.autograd.checks.batched import (
     _test_batched_grad,
     _test_batched_grad_forward_ad,
 )
-from minitorch.autograd._gradcheck_fast import _adjusted_atol, _fast_gradcheck
-from minitorch.autograd._gradcheck_numerical import (
+from minitorch.autograd.checks.complex_parts import _check_backward, _check_forward
+from minitorch.autograd.checks.fast import _adjusted_atol, _fast_gradcheck
+from minitorch.autograd.checks.numerical import (
     _get_numerical_jacobian,
     get_numerical_jacobian,
     get_numerical_jacobian_wrt_specific_input,
 )
-from minitorch.autograd._gradcheck_parts import _check_backward, _check_forward
-from minitorch.autograd._gradcheck_rules import (
+from minitorch.autograd.checks.rules import (
     _test_backward_mul_by_grad_output,
     _test_undefined_backward_mode,
 )
-from minitorch.autograd._gradcheck_slow import _slow_gradcheck
+from minitorch.autograd.checks.slow import _slow_gradcheck
 from minitorch.autograd.functions import tensor_methods as _operators
 from minitorch.autograd.functions.creation import empty_
 

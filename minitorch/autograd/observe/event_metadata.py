@@ -69,7 +69,7 @@ def event_metadata(written):
 
     Examples
     --------
-    >>> from minitorch.autograd._event_metadata import event_metadata
+    >>> from minitorch.autograd.observe.event_metadata import event_metadata
     >>> event_metadata({"grid": "[1, 2, 3]", "Collective name": '"broadcast"'})[2]
     [1, 2, 3]
     """

@@ -1,7 +1,7 @@
 """What a program does, told to observers as it begins and ends: operators, nodes of a backward, named blocks.
 
 Three sources know of it: the recording wrappers of operators (`interpose._listen`), the engine
-(`events._trace`) and named blocks (autograd/_profiled_blocks.py). Each thing that begins is put on the stack of
+(`events._trace`) and named blocks (autograd/observe/profiled_blocks.py). Each thing that begins is put on the stack of
 its thread, so that observers know what it runs in. An observer has ``begins(record)``, which gives a token, and
 ``ends(token, record, result)``. While there is none nobody is told. PyTorch's counterpart is `RecordFunction`.
 """

@@ -12,7 +12,7 @@ in complex variables", 2012; M. Giles, "An extended collection of matrix derivat
 
 import itertools
 
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     _as_tuple,
     _check_deprecated,
     _entries_of,

@@ -3,7 +3,7 @@
 import os
 import socket
 
-from minitorch.autograd._profiler_inputs import as_cpp_prints
+from minitorch.autograd.observe.profiler_inputs import as_cpp_prints
 
 __all__ = ["chrome_trace"]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from minitorch.autograd.drawing import shown
+from minitorch.autograd.observe.drawing import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 Backward mode takes the parts of the outputs, forward mode those of the inputs.
 """
 
-from minitorch.autograd._gradcheck_arguments import Part, _as_tuple, _differentiable_outputs
-from minitorch.autograd._gradcheck_rules import _test_undefined_forward_mode
+from minitorch.autograd.checks.arguments import Part, _as_tuple, _differentiable_outputs
+from minitorch.autograd.checks.rules import _test_undefined_forward_mode
 from minitorch.autograd.functions import tensor_methods as _operators
 from minitorch.autograd.variable import TensorBase
 

@@ -1,16 +1,16 @@
 """The slow comparison of `gradcheck`: all entries of both Jacobians."""
 
-from minitorch.autograd._gradcheck_analytical import (
+from minitorch.autograd.checks.analytical import (
     _check_analytical_jacobian_attributes,
     _get_analytical_jacobian_forward_ad,
 )
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     _as_tuple,
     _densified,
     _is_float_or_complex,
 )
-from minitorch.autograd._gradcheck_numerical import _get_numerical_jacobian
+from minitorch.autograd.checks.numerical import _get_numerical_jacobian
 from minitorch.autograd.functions.namespace import promote_types
 
 

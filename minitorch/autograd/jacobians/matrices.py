@@ -2,7 +2,9 @@
 
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
-from minitorch.autograd._functional_arguments import (
+from minitorch.autograd.functions.tensor_methods import stack, zeros_like
+from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.jacobians.arguments import (
     _CONSTANT_JACOBIAN,
     _CUT_OFF,
     _NO_HISTORY,
@@ -15,8 +17,6 @@ from minitorch.autograd._functional_arguments import (
     _scalar,
     _tensors,
 )
-from minitorch.autograd.functions.tensor_methods import stack, zeros_like
-from minitorch.autograd.grad_mode import enable_grad
 
 
 def jacobian(

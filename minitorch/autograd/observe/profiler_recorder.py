@@ -7,9 +7,9 @@ import threading
 from itertools import accumulate
 from time import perf_counter_ns, time_ns
 
-from minitorch.autograd import _record_functions
-from minitorch.autograd._profiler_flops import flops_of
-from minitorch.autograd._profiler_inputs import InputsOfEvent
+from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.observe.profiler_flops import flops_of
+from minitorch.autograd.observe.profiler_inputs import InputsOfEvent
 from minitorch.autograd.profiler_util import FunctionEvent
 from minitorch.core import memory_log
 
@@ -36,7 +36,7 @@ class MemoryRecord:
 
 
 class Recorder:
-    """Collects events while a profile runs; an observer of autograd/_record_functions.py."""
+    """Collects events while a profile runs; an observer of autograd/observe/record_functions.py."""
 
     asks_numbers = False
 

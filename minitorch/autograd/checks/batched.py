@@ -5,7 +5,7 @@ import warnings
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd import grad as _grad
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     _as_tuple,
     _inputs_with_grad,

@@ -1,6 +1,6 @@
 """Helpers of ``torch.autograd.functional`` that packages import by their private names."""
 
-from minitorch.autograd._functional_arguments import _tensors
+from minitorch.autograd.jacobians.arguments import _tensors
 from minitorch.autograd.variable import TensorBase
 
 

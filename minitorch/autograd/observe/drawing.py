@@ -9,10 +9,10 @@ import os
 import re
 from typing import NamedTuple
 
-from minitorch.autograd._layered_layout import lay_out
 from minitorch.autograd.accumulate_grad import AccumulateGrad
 from minitorch.autograd.anomaly import _origin_of
 from minitorch.autograd.node import Node
+from minitorch.autograd.observe.layered_layout import lay_out
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.variable import TensorBase, _gradient_edge
 

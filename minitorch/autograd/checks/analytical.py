@@ -4,7 +4,7 @@ import itertools
 
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd import grad as _grad
-from minitorch.autograd._gradcheck_arguments import (
+from minitorch.autograd.checks.arguments import (
     GradcheckError,
     _as_tuple,
     _check_deprecated,

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from minitorch.autograd._profiler_steps import EnforceUnique
+from minitorch.autograd.observe.profiler_steps import EnforceUnique
 from minitorch.autograd.profiler_util import EventList, FunctionEvent
 
 __all__ = ["load_nvprof", "parse_nvprof_trace"]

@@ -4,7 +4,7 @@ import contextlib
 import logging
 
 from minitorch.autograd.current_task import _current_autograd_node
-from minitorch.autograd.drawing import _reachable
+from minitorch.autograd.observe.drawing import _reachable
 from minitorch.core.dtype_abbrs import abbreviated
 
 __all__ = ["is_wanted", "log_nodes"]

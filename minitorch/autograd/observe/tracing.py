@@ -8,10 +8,10 @@ are not: only their shapes and dtypes are noted, lest the engine should copy wha
 import json
 import threading
 
-from minitorch.autograd._trace_events import KINDS, SENTENCES, Event, Gradient, TracedNode, listed
 from minitorch.autograd.anomaly import _origin_of, record_origin
 from minitorch.autograd.current_task import _current_graph_task_id
-from minitorch.autograd.drawing import (
+from minitorch.autograd.events import _listen
+from minitorch.autograd.observe.drawing import (
     Arrow,
     Box,
     Diagram,
@@ -21,7 +21,14 @@ from minitorch.autograd.drawing import (
     number_of,
     save_text,
 )
-from minitorch.autograd.events import _listen
+from minitorch.autograd.observe.trace_events import (
+    KINDS,
+    SENTENCES,
+    Event,
+    Gradient,
+    TracedNode,
+    listed,
+)
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.saved_variable import _saved_by
 

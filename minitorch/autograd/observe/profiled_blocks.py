@@ -6,7 +6,7 @@ Modes of ``__torch_dispatch__`` are told of a label as of an operator, and begin
 from contextlib import nullcontext
 from types import NoneType
 
-from minitorch.autograd import _record_functions
+from minitorch.autograd.observe import record_functions as _record_functions
 from minitorch.autograd.python_dispatch import asks_modes
 
 _tell_begin = _tell_end = None  # the operators that begin and end a label
@@ -74,7 +74,7 @@ def named_block(name):
 
     Examples
     --------
-    >>> from minitorch.autograd._profiled_blocks import named_block
+    >>> from minitorch.autograd.observe.profiled_blocks import named_block
     >>> with named_block("reading"):
     ...     line = "text"
     """

@@ -1,0 +1,1 @@
+"""What programs see of the graph from Python: nodes, saved tensors, versions."""

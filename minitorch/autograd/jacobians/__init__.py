@@ -1,0 +1,1 @@
+"""What the functions of `autograd.functional` share."""

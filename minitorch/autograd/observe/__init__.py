@@ -1,0 +1,1 @@
+"""Watching backward passes and operators: traces, pictures, profiles."""
