@@ -50,6 +50,8 @@ FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MA
 FUNCTIONS = Path("minitorch", "autograd", "functions")
 # Note [Large modules]
 LARGE = [".".join((*FUNCTIONS.parts, name)) for name in generate.MODULES]
+# what tests see of functions that have no Python: not part of the package
+PROBES = Path("tests", "probes")
 UFUNC_LOOPS = "minitorch.kernels.ufunc_loops"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
@@ -80,6 +82,7 @@ def source_files() -> list[Path]:
             f"there is no .pyx file in {ROOT / 'minitorch'}: the sources are incomplete"
         )
     found |= {FUNCTIONS / f"{name}.pyx" for name in generate.MODULES}
+    found |= {path.relative_to(ROOT) for path in (ROOT / PROBES).glob("**/*.pyx")}
     return sorted(path for path in found if fnmatch.fnmatch(path.as_posix(), ONLY))
 
 
@@ -94,8 +97,8 @@ def prepare(module: Extension, compiler: Compiler) -> None:
     """Set what `module` is compiled and linked with."""
     import numpy
 
-    _, folder, *_, name = module.name.split(".")
-    in_kernels = folder == "kernels"
+    *folders, name = module.name.split(".")
+    in_kernels = "kernels" in folders
     # the generated modules are long and have no loops: -O2 takes ten times as long there
     generated = module.name.startswith(".".join(FUNCTIONS.parts) + ".")
     # the loops are vectorised in a debug build too: their roundings depend on it
@@ -120,11 +123,6 @@ def prepare(module: Extension, compiler: Compiler) -> None:
     if threaded:
         module.extra_compile_args += compiler.openmp_compile
         module.extra_link_args += compiler.openmp_link
-
-
-def is_test_helper(path: str) -> bool:
-    """Tell whether a module exists for tests alone, and is left out of wheels."""
-    return Path(path).name.startswith("_probe")
 
 
 def size_of_source(extension: Extension) -> int:
@@ -166,7 +164,7 @@ class BuildExt(build_ext):
                 raise OptionError(str(error)) from None
         generate.main(ROOT)
         if not self.inplace:
-            self.leave_out_test_helpers()
+            self.extensions = [e for e in self.extensions if not e.name.startswith("tests.")]
         for module in self.extensions:
             prepare(module, compiler)
         options = Translation(DIRECTIVES, [str(ROOT)], FORCE, ANNOTATE, LARGE)
@@ -180,12 +178,6 @@ class BuildExt(build_ext):
                 mark.touch()
             elif ONLY == "*":
                 mark.unlink(missing_ok=True)
-
-    def leave_out_test_helpers(self):
-        """Build none, and remove those that an earlier build left where a wheel is packed."""
-        self.extensions = [e for e in self.extensions if not is_test_helper(e.sources[0])]
-        for path in Path(self.build_lib).glob("minitorch/**/_probe*.so"):
-            path.unlink()
 
     def build_extensions(self):
         """Build ``self.parallel`` modules at a time: Note [Large modules]."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minitorch.core.generator import Generator, _get_default_generator
-from minitorch.kernels import _probe_random as probe
+from tests.probes.kernels import random as probe
 
 SEEDS = [0, 1, 42, 2**31, 2**32 + 1, 2**63, 2**64 - 1, -1, -(2**63)]
 BAD_SEEDS = [2**64, -(2**63) - 1, 1.5, "a", None, True, np.float64(3), np.int64(3)]

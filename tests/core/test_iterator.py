@@ -6,8 +6,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 pytest.register_assert_rewrite("tests.ops.pointwise_oracle")
 
-from minitorch.ops import _probe  # noqa: E402
 from tests.ops.pointwise_oracle import ALL_DTYPES, check, ours  # noqa: E402
+from tests.probes.ops import elementwise as _probe  # noqa: E402
 
 
 @pytest.fixture(params=[1, 3])

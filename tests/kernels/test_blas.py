@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_blas as probe
-from minitorch.kernels import _probe_convolution as tiles
+from tests.probes.kernels import blas as probe
+from tests.probes.kernels import convolution as tiles
 
 DTYPES = "u1 i1 i2 i4 i8 f2 f4 f8 c8 c16".split()
 LAYOUTS = ["rows", "columns", "gap", "both", "expanded"]

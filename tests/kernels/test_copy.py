@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_copy as probe
+from tests.probes.kernels import copy as probe
 
 DTYPES = ["u1", "i2", "f4", "f8", "c16", "S3"]
 SHAPES = [

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe as probe
 from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
+from tests.probes.kernels import elementwise as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 F = torch.nn.functional

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_norm as probe
+from tests.probes.kernels import norm as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

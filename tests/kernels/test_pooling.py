@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_blas
-from minitorch.kernels import _probe_pooling as probe
+from tests.probes.kernels import blas as _probe_blas
+from tests.probes.kernels import pooling as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 F = torch.nn.functional

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minitorch.core.generator import Generator
-from minitorch.kernels import _probe_random as probe
+from tests.probes.kernels import random as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

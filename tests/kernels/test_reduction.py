@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from minitorch.kernels._probe_reduction import reduce_array
+from tests.probes.kernels.reduction import reduce_array
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

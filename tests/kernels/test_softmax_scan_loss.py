@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_rows as probe
+from tests.probes.kernels import rows as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

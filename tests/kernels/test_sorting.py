@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels import _probe_sorting as probe
+from tests.probes.kernels import sorting as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import torch
 
-from minitorch.ops import _probe
+from tests.probes.ops import elementwise as _probe
 
 ALL_DTYPES = [
     torch.bool,

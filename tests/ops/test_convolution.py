@@ -7,8 +7,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 import minitorch  # noqa: E402
-from minitorch.ops import _probe_vision as probe  # noqa: E402
 from tests.ops.oracle import compare, outcome, sample, to_impl  # noqa: E402
+from tests.probes.ops import vision as probe  # noqa: E402
 
 aten = torch.ops.aten
 TOLERANCE = {torch.float16: 2e-2, torch.float32: 5e-5, torch.complex64: 5e-5}

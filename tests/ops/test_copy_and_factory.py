@@ -8,8 +8,8 @@ torch = pytest.importorskip("torch", reason="needs the compat extra: pip install
 pytest.register_assert_rewrite("tests.ops.pointwise_oracle")
 
 import minitorch  # noqa: E402
-from minitorch.ops import _probe  # noqa: E402
 from tests.ops.pointwise_oracle import ALL_DTYPES, assert_equal, check, ours, outcome, samples  # noqa: E402
+from tests.probes.ops import elementwise as _probe  # noqa: E402
 
 CODES = dict(zip(ALL_DTYPES, (11, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10), strict=True))
 FORMATS = {

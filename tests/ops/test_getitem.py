@@ -7,9 +7,10 @@ import sys
 import numpy as np
 import pytest
 
-from minitorch.ops import _probe_indexing as probe
-from minitorch.ops import _probe_sequence, _probe_views
 from tests.ops import impl_oracle
+from tests.probes.ops import indexing as probe
+from tests.probes.ops import sequence as _probe_sequence
+from tests.probes.ops import views as _probe_views
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 impl_oracle.use(torch)
@@ -300,7 +301,8 @@ def test_large_gathers_and_scatters():
 def test_warnings_come_each_time():
     program = (
         "import warnings, numpy as np\n"
-        "from minitorch.ops import _probe_indexing as p, _probe_views as v\n"
+        "from tests.probes.ops import indexing as p\n"
+        "from tests.probes.ops import views as v\n"
         "x = v.from_array(np.zeros((2, 2)))\n"
         "byte = v.from_array(np.ones(2, np.uint8))\n"
         "with warnings.catch_warnings(record=True) as seen:\n"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.ops import _probe_indexing as probe
 from tests.ops import impl_oracle
+from tests.probes.ops import indexing as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 impl_oracle.use(torch)

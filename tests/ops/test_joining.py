@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from minitorch.ops import _probe_indexing as probe
-from minitorch.ops import _probe_views
 from tests.ops import impl_oracle
+from tests.probes.ops import indexing as probe
+from tests.probes.ops import views as _probe_views
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 impl_oracle.use(torch)
@@ -117,7 +117,8 @@ def test_meshgrid():
 def test_meshgrid_warns_once_without_indexing():
     program = (
         "import warnings, numpy as np\n"
-        "from minitorch.ops import _probe_indexing as p, _probe_views as v\n"
+        "from tests.probes.ops import indexing as p\n"
+        "from tests.probes.ops import views as v\n"
         "x = v.from_array(np.zeros(3))\n"
         "with warnings.catch_warnings(record=True) as seen:\n"
         "    warnings.simplefilter('always')\n"

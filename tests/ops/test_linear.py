@@ -7,8 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from minitorch.ops import _probe_linear as probe  # noqa: E402
 from tests.ops.oracle import DTYPES, compare, layouts, sample  # noqa: E402
+from tests.probes.ops import linear as probe  # noqa: E402
 
 NUMBERS = [d for d in DTYPES if d != torch.bool]
 TOLERANCE = {torch.float16: 1e-2, torch.float32: 1e-5, torch.complex64: 1e-5}

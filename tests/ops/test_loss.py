@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from minitorch.ops import _probe_loss as probe  # noqa: E402
 from tests.ops.oracle import DTYPES, compare, layouts, sample  # noqa: E402
+from tests.probes.ops import loss as probe  # noqa: E402
 
 aten = torch.ops.aten
 FLOATS = [torch.float16, torch.float32, torch.float64]

@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from minitorch.ops import _probe_nn as probe  # noqa: E402
 from tests.ops.oracle import compare, layouts, sample, to_impl  # noqa: E402
+from tests.probes.ops import nn as probe  # noqa: E402
 
 aten = torch.ops.aten
 TOLERANCE = {torch.float16: 4e-3, torch.float32: 2e-5, torch.float64: 1e-11}

@@ -490,7 +490,7 @@ def test_views_of_complex_parts():
 
 
 def test_every_number_of_threads_gives_one_result():
-    from minitorch.ops import _probe
+    from tests.probes.ops import elementwise as _probe
 
     x = samples(torch.float32, 70, 3000)
     try:

@@ -6,9 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from minitorch.ops import _probe_reduction as probe  # noqa: E402
 from tests.both import compare as compare_programs  # noqa: E402
 from tests.ops.oracle import DTYPES, FLOATS, compare, layouts, sample  # noqa: E402
+from tests.probes.ops import reduction as probe  # noqa: E402
 
 aten = torch.ops.aten
 THEIRS = {

@@ -5,7 +5,8 @@ import warnings
 import numpy as np
 import pytest
 
-from minitorch.ops import _probe_sequence, _probe_views
+from tests.probes.ops import sequence as _probe_sequence
+from tests.probes.ops import views as _probe_views
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -96,7 +97,7 @@ def ours(value, dtype):
     try:
         t = _probe_sequence.tensor(convert(value, our_tensor), DTYPES.get(dtype, 16))
     except Exception as error:
-        return type(error), str(error).replace("minitorch.ops._probe_sequence.", "")
+        return type(error), str(error).replace("tests.probes.ops.sequence.", "")
     return *_probe_views.geometry(t), repr(_probe_views.to_array(t).tolist())
 
 
@@ -216,7 +217,7 @@ def test_lists_of_arrays_warn_once():
 
     program = (
         "import warnings, numpy as np\n"
-        "from minitorch.ops._probe_sequence import tensor\n"
+        "from tests.probes.ops.sequence import tensor\n"
         "with warnings.catch_warnings(record=True) as seen:\n"
         "    warnings.simplefilter('always')\n"
         "    tensor([np.ones(2)]); tensor([np.ones(2)])\n"

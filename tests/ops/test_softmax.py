@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from minitorch.ops import _probe_nn as probe  # noqa: E402
 from tests.ops.oracle import DTYPES, FLOATS, compare, layouts, sample  # noqa: E402
+from tests.probes.ops import nn as probe  # noqa: E402
 
 aten = torch.ops.aten
 SHAPES = [(), (1,), (7,), (3, 4), (2, 3, 4), (0,), (2, 0, 3), (2, 3, 4, 5), (3, 300), (300, 3)]

@@ -7,8 +7,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 import minitorch  # noqa: E402
-from minitorch.ops import _probe_sorting as probe  # noqa: E402
 from tests.ops.oracle import DTYPES, compare, layouts, outcome, sample, to_impl  # noqa: E402
+from tests.probes.ops import sorting as probe  # noqa: E402
 
 aten = torch.ops.aten
 SHAPES = [(), (1,), (7,), (3, 4), (2, 3, 4), (0,), (2, 0, 3), (3, 300)]

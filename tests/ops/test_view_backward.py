@@ -7,7 +7,7 @@ import pytest
 
 import minitorch
 from minitorch.autograd.functions import tensor_methods
-from minitorch.ops import _probe_views as probe
+from tests.probes.ops import views as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 

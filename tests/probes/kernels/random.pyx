@@ -1,4 +1,4 @@
-"""What the tests see of the kernels of random numbers. Not part of the package's interface."""
+"""What the tests see of the kernels of random numbers."""
 
 cimport numpy as cnp
 

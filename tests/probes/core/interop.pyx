@@ -1,4 +1,4 @@
-"""What the tests see of the exchange of memory. Not part of the package's interface."""
+"""What the tests see of the exchange of memory."""
 
 cimport cython
 from cpython.buffer cimport Py_buffer

@@ -1,4 +1,4 @@
-"""What the tests see of `sequence`. Not part of the package's interface."""
+"""What the tests see of `sequence`."""
 
 cimport cython
 from minitorch.core.dtype cimport NoType

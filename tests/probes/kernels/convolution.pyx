@@ -1,4 +1,4 @@
-"""What the tests see of `convolution.pxd`, on NumPy arrays. Not part of the package's interface."""
+"""What the tests see of `convolution.pxd`, on NumPy arrays."""
 
 cimport numpy as cnp
 

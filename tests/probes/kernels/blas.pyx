@@ -1,4 +1,4 @@
-"""What the tests see of `blas.pxd`, on NumPy arrays. Not part of the package's interface.
+"""What the tests see of `blas.pxd`, on NumPy arrays.
 
 Every function writes into its last array and returns the BlasStatus. `conj` holds one flag for each
 input.

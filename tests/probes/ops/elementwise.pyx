@@ -1,5 +1,5 @@
 """What the tests see of the elementwise operators: NumPy arrays and numbers in, `TensorImpl`s
-through, arrays and geometry out. Not part of the package's interface."""
+through, arrays and geometry out."""
 
 cimport numpy as cnp
 

@@ -1,5 +1,5 @@
 """What the tests see of the view operators: NumPy arrays in, `TensorImpl`s through, arrays and
-geometry out. Not part of the package's interface."""
+geometry out."""
 
 cimport numpy as cnp
 
