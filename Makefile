@@ -27,6 +27,7 @@ lint:
 	ruff format --check .
 	cython-lint minitorch
 	mypy
+	codespell
 
 docs:
 	$(PYTHON) -m sphinx -W -n docs docs/_build
