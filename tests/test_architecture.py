@@ -333,3 +333,21 @@ def test_no_absolute_path_is_committed(committed):
             if ABSOLUTE_PATH.search(line) and not (number == 1 and line.startswith("#!")):
                 found.append(f"{name}:{number}: {line.strip()}")
     assert found == []
+
+
+def reading_path():
+    """``(file, budget)`` of each row of the table in ARCHITECTURE.md, and the limit of their sum."""
+    text = (ROOT / "ARCHITECTURE.md").read_text().split("## Reading path")[1].split("\n## ")[0]
+    limit = int(re.search(r"may not exceed\s+(\d+) lines", text)[1])
+    return re.findall(r"^\| `([\w/.]+)` \| (\d+) \|", text, re.M), limit
+
+
+def test_files_of_the_reading_path_stay_within_their_budgets():
+    rows, limit = reading_path()
+    assert len(rows) > 20
+    for name, budget in rows:
+        names = [name] if name.endswith(".py") else [name + ".pyx", name + ".pxd"]
+        paths = [ROOT / "minitorch" / each for each in names]
+        lines = sum(len(path.read_text().splitlines()) for path in paths if path.exists())
+        assert 0 < lines <= int(budget), f"{name} has {lines} lines"
+    assert sum(int(budget) for _, budget in rows) <= limit
