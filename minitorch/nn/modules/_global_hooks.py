@@ -1,4 +1,4 @@
-"""Hooks of all modules."""
+"""Functions that register hooks for all modules."""
 
 from minitorch.nn.modules._hooks import everywhere, register
 
@@ -11,7 +11,7 @@ def register_module_forward_pre_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, takes the place of the arguments.
+        Its return value, unless None, replaces the arguments.
 
     Returns
     -------
@@ -26,11 +26,11 @@ def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, takes the place of the output.
+        Its return value, unless None, replaces the output.
     with_kwargs : bool, default False
-        Whether it is called as ``hook(module, args, kwargs, output)``.
+        Call it as ``hook(module, args, kwargs, output)``.
     always_call : bool, default False
-        Whether to call it after an error too.
+        Call it even after an exception.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def register_module_full_backward_pre_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, takes the place of `grad_output`.
+        Its return value, unless None, replaces `grad_output`.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def register_module_full_backward_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, takes the place of `grad_input`.
+        Its return value, unless None, replaces `grad_input`.
 
     Returns
     -------
@@ -92,7 +92,9 @@ def register_module_full_backward_hook(hook):
 
 
 def register_module_backward_hook(hook):
-    """The old form of `register_module_full_backward_hook`: hooks of the nodes that make the outputs.
+    """Register a hook on the nodes that make the outputs of modules.
+
+    This is the old form of `register_module_full_backward_hook`.
 
     Parameters
     ----------
@@ -126,7 +128,7 @@ def register_module_buffer_registration_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, is assigned instead.
+        Its return value, unless None, is assigned instead.
 
     Returns
     -------
@@ -141,7 +143,7 @@ def register_module_module_registration_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, is assigned instead.
+        Its return value, unless None, is assigned instead.
 
     Returns
     -------
@@ -156,7 +158,7 @@ def register_module_parameter_registration_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns, unless None, is assigned instead.
+        Its return value, unless None, is assigned instead.
 
     Returns
     -------

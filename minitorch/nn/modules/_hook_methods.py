@@ -1,10 +1,10 @@
-"""Registering hooks: methods of Module."""
+"""The methods of `Module` that register hooks."""
 
 from collections import OrderedDict
 
 from minitorch.nn.modules._hooks import WrappedHook, register
 
-# the dictionaries every module has
+# the hook dictionaries of every module
 TABLES = (
     "_backward_pre_hooks", "_backward_hooks", "_forward_hooks", "_forward_hooks_with_kwargs",
     "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs",
@@ -14,18 +14,18 @@ TABLES = (
 
 
 def add_tables(own):
-    """Give a module's ``__dict__`` the tables it lacks."""
+    """Add the missing hook tables to a module's ``__dict__``."""
     for name in TABLES:
         if name not in own:
             own[name] = OrderedDict()
-        if name == "_backward_hooks":  # behind it, as in PyTorch
+        if name == "_backward_hooks":  # the order of the entries is PyTorch's
             own.setdefault("_is_full_backward_hook", None)
 
 
 class Hooks:
-    """The part of `Module` that registers hooks. Each method returns a `RemovableHandle`."""
+    """Mixin of `Module` that registers hooks. Each method returns a `RemovableHandle`."""
 
-    # ---- of a call
+    # ---- forward
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
         """Call ``hook(module, args)`` before `forward`.
@@ -33,11 +33,11 @@ class Hooks:
         Parameters
         ----------
         hook : callable
-            What it returns, unless None, takes the place of the arguments.
+            Its return value, unless None, replaces the arguments.
         prepend : bool, default False
             Whether to call it before the hooks that are there, or after them.
         with_kwargs : bool, default False
-            Whether it is called as ``hook(module, args, kwargs)``; then it returns None or a pair.
+            Call it as ``hook(module, args, kwargs)``; it then returns None or a pair.
 
         Returns
         -------
@@ -64,13 +64,13 @@ class Hooks:
         Parameters
         ----------
         hook : callable
-            What it returns, unless None, takes the place of the output.
+            Its return value, unless None, replaces the output.
         prepend : bool, default False
             Whether to call it before the hooks that are there, or after them.
         with_kwargs : bool, default False
-            Whether it is called as ``hook(module, args, kwargs, output)``.
+            Call it as ``hook(module, args, kwargs, output)``.
         always_call : bool, default False
-            Whether to call it after an error too; the output is None then, unless there is one.
+            Call it even after an exception; the output is None if there is none yet.
 
         Returns
         -------
@@ -92,15 +92,15 @@ class Hooks:
             always_call=(self._forward_hooks_always_called, always_call),
         )
 
-    # ---- of its backward pass
+    # ---- backward
 
     def register_full_backward_pre_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_output)`` when the gradients of the outputs are there.
+        """Call ``hook(module, grad_output)`` once the gradients of the outputs are computed.
 
         Parameters
         ----------
         hook : callable
-            What it returns, unless None, is a tuple that takes the place of `grad_output`.
+            Its return value, unless None, is a tuple that replaces `grad_output`.
         prepend : bool, default False
             Whether to call it before the hooks that are there, or after them.
 
@@ -121,12 +121,12 @@ class Hooks:
         return register(self._backward_pre_hooks, hook, prepend)
 
     def register_full_backward_hook(self, hook, prepend=False):
-        """Call ``hook(module, grad_input, grad_output)`` when the gradients of the arguments are there.
+        """Call ``hook(module, grad_input, grad_output)`` once the inputs' gradients are computed.
 
         Parameters
         ----------
         hook : callable
-            What it returns, unless None, is a tuple that takes the place of `grad_input`.
+            Its return value, unless None, is a tuple that replaces `grad_input`.
         prepend : bool, default False
             Whether to call it before the hooks that are there, or after them.
 
@@ -142,7 +142,7 @@ class Hooks:
         Warns
         -----
         UserWarning
-            In the backward pass, when no argument of the module requires grad; in the call, when the
+            In the backward pass, when no input of the module requires grad; in the call, when the
             output is neither a tensor nor a tuple.
 
         Examples
@@ -157,7 +157,7 @@ class Hooks:
         return register(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook):
-        """The old form of `register_full_backward_hook`: a hook of the node that made the output.
+        """Register a hook on the node that made the output; the old `register_full_backward_hook`.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class Hooks:
         Warns
         -----
         FutureWarning
-            In the call, when the hook will not see all gradients.
+            In the call, when the hook will not receive all gradients.
         """
         self._set_kind_of_backward_hooks(full=False)
         return register(self._backward_hooks, hook)
@@ -189,7 +189,7 @@ class Hooks:
             )
         self._is_full_backward_hook = full
 
-    # ---- of its state
+    # ---- state
 
     def register_state_dict_pre_hook(self, hook):
         """Call ``hook(module, prefix, keep_vars)`` before `state_dict` begins.
@@ -210,7 +210,7 @@ class Hooks:
         Parameters
         ----------
         hook : callable
-            It may change the dictionary, and must return None.
+            It may modify the dictionary, and must return None.
 
         Returns
         -------
@@ -226,12 +226,12 @@ class Hooks:
         >>> list(layer.state_dict())
         ['weight']
         """
-        # `state_dict` tells by this which hooks may return something
+        # marks the hook as one that must return None, see `state_dict`
         hook._from_public_api = True
         return register(self._state_dict_hooks, hook)
 
     def _register_state_dict_hook(self, hook):
-        """The same; what the hook returns takes the place of the dictionary."""
+        """Register a `state_dict` post-hook whose result, unless None, replaces the dictionary."""
         if getattr(hook, "_from_public_api", False):
             raise RuntimeError(
                 "Cannot register the same function as the state dict post hook that was previously "
@@ -240,13 +240,13 @@ class Hooks:
         return register(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook):
-        """Call a hook before `load_state_dict` reads what belongs to this module.
+        """Call a hook before `load_state_dict` loads this module's own state.
 
         Parameters
         ----------
         hook : callable
             ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
-            error_msgs)``. It may change the dictionary and the lists.
+            error_msgs)``. It may modify the dictionary and the lists.
 
         Returns
         -------
@@ -260,12 +260,12 @@ class Hooks:
         )
 
     def register_load_state_dict_post_hook(self, hook):
-        """Call ``hook(module, incompatible_keys)`` after `load_state_dict` has read this module.
+        """Call ``hook(module, incompatible_keys)`` after `load_state_dict` has loaded this module.
 
         Parameters
         ----------
         hook : callable
-            It may change the two lists of `incompatible_keys`, and must return None.
+            It may modify the two lists of `incompatible_keys`, and must return None.
 
         Returns
         -------

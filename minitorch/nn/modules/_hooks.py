@@ -1,9 +1,10 @@
-"""Calling a module that has hooks, and the hooks of all modules.
+"""Calling a module that has hooks, and the hooks registered for all modules.
 
 Note [The order of hooks]
-Of a call: pre-hooks of all modules, its own, `forward`, hooks of all modules, its own. Where backward hooks
-are there, a node is put behind the arguments after the pre-hooks, and one in front of the results after the
-hooks; in the backward pass the pre-hooks are called at the latter and the hooks at the former.
+A call runs the global forward pre-hooks, the module's own pre-hooks, `forward`, the global forward
+hooks and the module's own hooks. If there are backward hooks, one node is inserted after the inputs
+(once the pre-hooks have run) and one before the outputs (once the hooks have run). In the backward
+pass, the backward pre-hooks run at the output node and the backward hooks at the input node.
 """
 
 import warnings
@@ -16,7 +17,7 @@ from minitorch.utils.hooks import BackwardHook
 
 
 class GlobalHooks:
-    """What is registered for every module."""
+    """The hooks registered for every module."""
 
     def __init__(self):
         self.forward_pre = OrderedDict()
@@ -25,13 +26,13 @@ class GlobalHooks:
         self.forward_always_called = OrderedDict()
         self.backward_pre = OrderedDict()
         self.backward = OrderedDict()
-        self.is_full = None  # None: no backward hook has ever been registered
+        self.is_full = None  # None until a backward hook is registered
         self.buffer_registration = OrderedDict()
         self.module_registration = OrderedDict()
         self.parameter_registration = OrderedDict()
 
     def registered(self, kind, module, name, value):
-        """What the hooks make of a value that is about to be assigned."""
+        """Return the value to assign, after the registration hooks of its kind."""
         for hook in getattr(self, kind + "_registration").values():
             replaced = hook(module, name, value)
             if replaced is not None:
@@ -43,7 +44,7 @@ everywhere = GlobalHooks()
 
 
 def register(hooks, hook, prepend=False, **marks):
-    """Put a hook into its dictionary, and its key into those of the marks that are set.
+    """Add a hook to its table, and its key to the table of each mark that is set.
 
     Parameters
     ----------
@@ -64,13 +65,13 @@ def register(hooks, hook, prepend=False, **marks):
 
 
 class WrappedHook:
-    """A hook together with its module, which it does not keep alive.
+    """A hook with a weak reference to its module.
 
     Parameters
     ----------
     hook : callable
     module : Module, optional
-        Given to the hook as its first argument.
+        Passed to the hook as its first argument.
     """
 
     def __init__(self, hook, module=None):
@@ -102,7 +103,7 @@ def _tuple(value):
 
 
 def _before(module, args, kwargs):
-    """The arguments after the pre-hooks."""
+    """Run the forward pre-hooks and return the arguments they leave."""
     with_kwargs = module._forward_pre_hooks_with_kwargs
     for key, hook in [*everywhere.forward_pre.items(), *module._forward_pre_hooks.items()]:
         if key not in with_kwargs:
@@ -122,14 +123,14 @@ def _before(module, args, kwargs):
 
 
 class _Call:
-    """One call: what is known of it, for the hooks that are called even when it fails."""
+    """The state of one call, kept for hooks that must run even when the call fails."""
 
     def __init__(self, module, args, kwargs):
         self.module = module
         self.args = args
         self.kwargs = kwargs
         self.result = None
-        self.called = set()  # the keys of hooks that have been called
+        self.called = set()  # keys of the hooks that have run
 
     def run(self):
         module = self.module
@@ -170,7 +171,10 @@ class _Call:
             self.result = changed
 
     def call_the_rest(self):
-        """After an error: the hooks that are called always. Their own errors become warnings."""
+        """Run the remaining ``always_call`` hooks after an exception.
+
+        Their own exceptions become warnings.
+        """
         places = (
             ("global module", everywhere.forward, everywhere.forward_always_called),
             ("module", self.module._forward_hooks, self.module._forward_hooks_always_called),
@@ -192,7 +196,7 @@ class _Call:
 
 
 def _forward_alone(module, args, kwargs):
-    """What most calls with hooks are, without what only backward hooks and errors need."""
+    """Run `forward` and its hooks; the fast path without backward and ``always_call`` hooks."""
     if everywhere.forward_pre or module._forward_pre_hooks:
         args, kwargs = _before(module, args, kwargs)
     result = module.forward(*args, **kwargs)
@@ -213,7 +217,7 @@ def _forward_alone(module, args, kwargs):
 
 
 def call_with_hooks(module, args, kwargs):
-    """See Note [The order of hooks]."""
+    """Call the module and its hooks; see Note [The order of hooks]."""
     always = everywhere.forward_always_called or module._forward_hooks_always_called
     if not (
         always
@@ -233,11 +237,11 @@ def call_with_hooks(module, args, kwargs):
         raise
 
 
-# ---- backward hooks of the old kind, which are hooks of one node
+# ---- non-full backward hooks, which are registered on a single node
 
 
 def _backward_hooks(module):
-    """The full backward hooks, and those of the old kind."""
+    """Return the full backward hooks and the non-full ones."""
     kinds = {True: [], False: []}
     if everywhere.is_full is not None:
         kinds[everywhere.is_full] += everywhere.backward.values()
@@ -252,7 +256,7 @@ def _register_on_node(module, hooks, args, result):
         if isinstance(found, dict):
             found = next(value for value in found.values() if isinstance(value, TensorBase))
         elif isinstance(found, str):
-            # its first item is a string again
+            # indexing a string gives a string again, forever
             raise TypeError("'str' object has no tensor to register a backward hook on")
         else:
             found = found[0]
@@ -274,7 +278,7 @@ _FULL = " Please use register_full_backward_hook to get the documented behavior.
 
 
 def _why_incomplete(args, result, node):
-    """What a hook of the old kind will not see, or None."""
+    """Return a warning that says which gradients a non-full hook will miss, or None."""
     if not _are_tensors(result):
         return (
             "Using non-full backward hooks on a Module that does not return a single Tensor or a tuple of "

@@ -1,4 +1,4 @@
-"""Parameters in order or by name."""
+"""`ParameterList` and `ParameterDict`: containers of parameters."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ def _line(key, value, kind):
 
 
 class ParameterList(Module):
-    """A list of parameters; tensors become some, other values are kept.
+    """A list of parameters. Plain tensors are converted to parameters, other values are kept.
 
     Parameters
     ----------
@@ -65,18 +65,18 @@ class ParameterList(Module):
         return [key for key in super().__dir__() if not key.isdigit()]
 
     def append(self, value):
-        """One more at the end."""
+        """Append a value."""
         self._size += 1
         self[self._size - 1] = value
         return self
 
     def extend(self, values):
-        """More at the end.
+        """Append all values of an iterable.
 
         Raises
         ------
         TypeError
-            When `values` cannot be iterated over, or is a tensor.
+            When `values` is a tensor or not iterable.
         """
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
@@ -95,7 +95,9 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """Parameters by name, in the order they came; tensors become some, other values are kept.
+    """A dictionary of parameters in insertion order.
+
+    Plain tensors are converted to parameters, other values are kept.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ class ParameterDict(Module):
     Raises
     ------
     TypeError
-        For a name that is no string.
+        For a key that is not a string.
 
     Examples
     --------
@@ -159,7 +161,7 @@ class ParameterDict(Module):
         return result
 
     def __ror__(self, other):
-        # what stands on the left says what comes out, usually a plain dictionary
+        # the left operand determines the type of the result, usually a plain dictionary
         result = other.copy()
         result.update(self)
         return result
@@ -169,58 +171,60 @@ class ParameterDict(Module):
         return self
 
     def copy(self):
-        """Another with the same parameters."""
+        """Return a new dictionary with the same parameters."""
         return type(self)(OrderedDict(self.items()))
 
     def setdefault(self, key, default=None):
-        """What is there, or `default`, which then is there."""
+        """Return the value of a key, which is set to `default` if it is missing."""
         if key not in self:
             self[key] = default
         return self[key]
 
     def clear(self):
-        """Take all out."""
+        """Remove all items."""
         for key in list(self._keys):
             del self[key]
 
     def pop(self, key):
-        """Take one out."""
+        """Remove a key and return its value."""
         value = self[key]
         del self[key]
         return value
 
     def popitem(self):
-        """Take the last one out, with its name."""
+        """Remove the last item and return it with its key."""
         key = next(reversed(self._keys))
         return key, self.pop(key)
 
     def get(self, key, default=None):
-        """What is there, or `default`."""
+        """Return the value of a key, or `default` if it is missing."""
         return self[key] if key in self else default
 
     def fromkeys(self, keys, default=None):
-        """Another with one value under several names."""
+        """Return a new dictionary that maps each of the keys to one value."""
         return type(self)((key, default) for key in keys)
 
     def keys(self):
-        """The names."""
+        """Return the keys."""
         return self._keys.keys()
 
     def values(self):
-        """The parameters."""
+        """Iterate over the values."""
         return (self[key] for key in self._keys)
 
     def items(self):
-        """Names and parameters."""
+        """Iterate over pairs of a key and its value."""
         return ((key, self[key]) for key in self._keys)
 
     def update(self, parameters):
-        """Add from a mapping (an unordered one by name) or from pairs.
+        """Add the items of a mapping or of an iterable of pairs.
+
+        A plain mapping's keys are added in sorted order.
 
         Raises
         ------
         TypeError, ValueError
-            For something else.
+            For anything else.
         """
         if not isinstance(parameters, (Iterable, ParameterDict)):
             raise TypeError(

@@ -1,4 +1,4 @@
-"""`state_dict` and `load_state_dict`: the part of Module that saves and loads."""
+"""`state_dict` and `load_state_dict`: saving and loading the state of a module."""
 
 import warnings
 from collections import OrderedDict, namedtuple
@@ -22,7 +22,7 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
 
 def _own_state(module):
-    """(name, tensor) of what is saved of one module, without those below it."""
+    """Yield the (name, tensor) pairs that are saved for a module, without its children."""
     for name, param in module._parameters.items():
         if param is not None:
             yield name, param
@@ -36,10 +36,10 @@ def _quoted(keys):
 
 
 class State:
-    """The part of `Module` that saves and loads."""
+    """Mixin of `Module` that saves and loads its state."""
 
     def get_extra_state(self):
-        """What is saved besides parameters and buffers; a subclass that has some says it here.
+        """Return state that is saved besides parameters and buffers; subclasses override it.
 
         Returns
         -------
@@ -48,12 +48,12 @@ class State:
         Raises
         ------
         RuntimeError
-            When the subclass does not.
+            When the subclass does not override it.
         """
         raise RuntimeError(_NEVER_CALLED.format("get"))
 
     def set_extra_state(self, state):
-        """Take back what `get_extra_state` gave.
+        """Restore the state that `get_extra_state` returned; subclasses override it.
 
         Parameters
         ----------
@@ -62,30 +62,31 @@ class State:
         Raises
         ------
         RuntimeError
-            When the subclass does not define it.
+            When the subclass does not override it.
         """
         raise RuntimeError(_NEVER_CALLED.format("set"))
 
     # ---- saving
 
     def _save_to_state_dict(self, destination, prefix, keep_vars):
-        """Write what this module has itself, without those below it."""
+        """Write the module's own state to `destination`, without its children."""
         for name, value in _own_state(self):
             destination[prefix + name] = value if keep_vars else value.detach()
         if type(self).get_extra_state is not State.get_extra_state:
             destination[prefix + _EXTRA_STATE] = self.get_extra_state()
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-        """Names and values of all parameters and persistent buffers; the memory is shared.
+        """Return all parameters and persistent buffers by name; the tensors share memory.
 
         Parameters
         ----------
         destination : dict, optional
-            Where to write them; by default an OrderedDict, with the modules' versions in ``_metadata``.
+            The dictionary to write to; by default an OrderedDict with the modules' versions in
+            ``_metadata``.
         prefix : str, default ""
-            Put in front of every name.
+            A prefix for every name.
         keep_vars : bool, default False
-            Whether the tensors stay what they are, or are detached.
+            Return the tensors themselves; otherwise they are detached.
 
         Returns
         -------
@@ -94,12 +95,12 @@ class State:
         Raises
         ------
         RuntimeError
-            When a hook of `register_state_dict_post_hook` returns something.
+            When a hook of `register_state_dict_post_hook` returns a value other than None.
 
         Warns
         -----
         FutureWarning
-            When the arguments are given by position.
+            When arguments are passed by position.
 
         Examples
         --------
@@ -145,13 +146,13 @@ class State:
     # ---- loading
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
-        """Copy the values in; with `assign` take the given tensors themselves.
+        """Copy the tensors of a `state_dict` into the module, or with `assign` adopt them.
 
         Parameters
         ----------
         state_dict : dict
         strict : bool, default True
-            Whether the names must be those of `state_dict()`.
+            Require the same names as in `state_dict()`.
         assign : bool, default False
 
         Returns
@@ -161,11 +162,11 @@ class State:
         Raises
         ------
         TypeError
-            When it is no dictionary.
+            When `state_dict` is not dict-like.
         RuntimeError
-            When a size differs or, with `strict`, names are missing or not expected.
+            When a shape differs or, with `strict`, names are missing or unexpected.
         AssertionError
-            When a hook of `register_load_state_dict_post_hook` returns something.
+            When a hook of `register_load_state_dict_post_hook` returns a value other than None.
 
         Examples
         --------
@@ -177,7 +178,7 @@ class State:
         if not hasattr(state_dict, "keys"):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         metadata = getattr(state_dict, "_metadata", None)
-        # hooks may write to it
+        # copy, because hooks may modify it
         state_dict = OrderedDict(state_dict)
         if metadata is not None:
             state_dict._metadata = metadata
@@ -201,7 +202,7 @@ class State:
     def _load_from_state_dict(
         self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
     ):
-        """Read what this module has itself; what is wrong is appended to the last three arguments."""
+        """Load the module's own state; append problems to the last three arguments."""
         for hook in self._load_state_dict_pre_hooks.values():
             hook(
                 state_dict,
@@ -239,7 +240,7 @@ class State:
 
 
 def _load(module, state_dict, metadata, prefix, assign, keys, errors):
-    """Load into a module and into those below it."""
+    """Load into a module and its descendants."""
     local_metadata = metadata.get(prefix[:-1], {})
     if assign:
         local_metadata["assign_to_params_buffers"] = assign
@@ -267,7 +268,7 @@ def _load_one(module, name, value, key, given, assign, errors):
         )
         return
     if value.dim() == 0 and given.dim() == 1:
-        # single numbers were once vectors
+        # old checkpoints store scalars as vectors of one element
         given = given[0]
     if given.shape != value.shape:
         errors.append(

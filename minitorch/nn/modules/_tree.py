@@ -1,16 +1,16 @@
-"""Walking through a module and those below it."""
+"""Iteration over a module, its descendants and their tensors."""
 
 
 class Tree:
-    """The part of `Module` that walks: each module, parameter and buffer once."""
+    """Mixin of `Module` that iterates over each module, parameter and buffer once."""
 
     def children(self):
-        """The modules directly below."""
+        """Iterate over the direct children."""
         for _, module in self.named_children():
             yield module
 
     def named_children(self):
-        """The same with their names."""
+        """Iterate over pairs of a name and a direct child."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -18,12 +18,12 @@ class Tree:
                 yield name, module
 
     def modules(self, remove_duplicate=True):
-        """This module and all below it."""
+        """Iterate over this module and all its descendants."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
-        """The same with their names, parts joined by dots."""
+        """Iterate over pairs of a dotted name and a module, for this module and its descendants."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -51,29 +51,29 @@ class Tree:
                 yield f"{path}.{name}" if path else name, value
 
     def parameters(self, recurse=True):
-        """All parameters."""
+        """Iterate over the parameters."""
         for _, param in self.named_parameters(recurse=recurse):
             yield param
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-        """The same with their names."""
+        """Iterate over pairs of a dotted name and a parameter."""
         return self._named_members(
             lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
         )
 
     def buffers(self, recurse=True):
-        """All buffers."""
+        """Iterate over the buffers."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-        """The same with their names."""
+        """Iterate over pairs of a dotted name and a buffer."""
         return self._named_members(
             lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
         )
 
     def get_submodule(self, target):
-        """The module of a dotted name."""
+        """Return the descendant with a dotted name; the module itself for an empty name."""
         module = self
         for name in target.split(".") if target else ():
             if not hasattr(module, name):
@@ -84,21 +84,21 @@ class Tree:
         return module
 
     def set_submodule(self, target, module, strict=False):
-        """Put a module in the place of the one at a dotted path.
+        """Replace the module at a dotted path, or add one there.
 
         Parameters
         ----------
         target : str
         module : Module
         strict : bool
-            Demand that there is one.
+            Raise AttributeError if there is no module at the path.
 
         Raises
         ------
         ValueError
-            If the path is empty, or `module` is none.
+            If the path is empty or `module` is not a Module.
         AttributeError
-            If the path leads nowhere.
+            If the path does not exist.
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
@@ -113,11 +113,11 @@ class Tree:
         setattr(parent, name, module)
 
     def get_parameter(self, target):
-        """The parameter of a dotted name."""
+        """Return the parameter with a dotted name."""
         return self._get_tensor(target, "_parameters", "an nn.Parameter")
 
     def get_buffer(self, target):
-        """The buffer of a dotted name."""
+        """Return the buffer with a dotted name."""
         return self._get_tensor(target, "_buffers", "a buffer")
 
     def _get_tensor(self, target, place, kind):

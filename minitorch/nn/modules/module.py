@@ -1,4 +1,7 @@
-"""`Module`: parameters, buffers and other modules under one name each.
+"""`Module`: the base class that registers parameters, buffers and child modules.
+
+An attribute that is a `Parameter`, a `Module` or a registered buffer is stored in one of three
+dictionaries, and ``__getattr__`` reads it from there. Every other attribute is an ordinary one.
 
 What is assigned to a module's attribute and is a `Parameter`, a `Module` or registered as a buffer goes
 into one of three dictionaries, from which ``__getattr__`` serves it; everything else is an ordinary
@@ -46,7 +49,7 @@ __all__ = [
     "register_module_parameter_registration_hook",
 ]
 
-# asked in every call
+# `Module.__call__` reads these in every call
 _global_forward_hooks = everywhere.forward
 _global_forward_pre_hooks = everywhere.forward_pre
 _global_backward_hooks = everywhere.backward
@@ -57,7 +60,7 @@ _global_parameter_registration_hooks = everywhere.parameter_registration
 
 
 def _forward_unimplemented(self, *input):
-    """What calling the module computes; subclasses say it."""
+    """Raise NotImplementedError; subclasses override `forward`."""
     raise NotImplementedError(
         f'Module [{type(self).__name__}] is missing the required "forward" function'
     )
@@ -77,7 +80,7 @@ def _check_name(kind, module, name, place):
 
 
 def _refuse_arguments(args, kwargs):
-    """Raise what Python does for arguments that a function does not have."""
+    """Raise the TypeError that Python raises for unexpected arguments."""
     if kwargs:
         raise TypeError(
             f"Module.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'"
@@ -89,7 +92,7 @@ def _refuse_arguments(args, kwargs):
 
 
 def _addindent(s_, numSpaces):
-    """A text whose lines, all but the first and the blank ones, are moved to the right."""
+    """Indent every line of a text except the first one and the blank ones."""
     first, *rest = s_.split("\n")
     return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
@@ -142,11 +145,11 @@ class Module(Tree, State, Hooks, Conversions):
     _call_impl = _wrapped_call_impl = __call__
 
     def _slow_forward(self, *args, **kwargs):
-        """`forward` as a tracer calls it; nothing is traced here."""
+        """Call `forward`; a tracer would call this method, but there is none here."""
         return self.forward(*args, **kwargs)
 
     def _replicate_for_data_parallel(self):
-        """A module of the same attributes that has no parameters, and tables of its own."""
+        """Return a copy without parameters, with its own tables of buffers and modules."""
         replica = self.__new__(type(self))
         replica.__dict__ = self.__dict__.copy()
         replica._parameters = {}
@@ -158,7 +161,7 @@ class Module(Tree, State, Hooks, Conversions):
     # ---- registration
 
     def register_buffer(self, name, tensor, persistent=True):
-        """A tensor that belongs to the module's state but is no parameter."""
+        """Register a tensor that belongs to the module's state but is not a parameter."""
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         _check_name("buffer", self, name, self._buffers)
@@ -174,7 +177,7 @@ class Module(Tree, State, Hooks, Conversions):
             self._non_persistent_buffers_set.add(name)
 
     def register_parameter(self, name, param):
-        """Assign a parameter, or None in its place."""
+        """Register a parameter; None reserves the name."""
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         _check_name("parameter", self, name, self._parameters)
@@ -195,7 +198,7 @@ class Module(Tree, State, Hooks, Conversions):
             self._parameters[name] = everywhere.registered("parameter", self, name, param)
 
     def add_module(self, name, module):
-        """Assign a child module, or None in its place."""
+        """Register a child module; None reserves the name."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
         _check_name("module", self, name, self._modules)
@@ -266,7 +269,7 @@ class Module(Tree, State, Hooks, Conversions):
             super().__setattr__(name, value)
 
     def _register_assigned_buffer(self, name, value, persistent):
-        """As `register_buffer`, which a subclass may have written without `persistent`."""
+        """Call `register_buffer`, which a subclass may have overridden without `persistent`."""
         own = type(self).register_buffer is not Module.register_buffer
         if not own or "persistent" in inspect.signature(self.register_buffer).parameters:
             self.register_buffer(name, value, persistent)
@@ -341,14 +344,14 @@ class Module(Tree, State, Hooks, Conversions):
             raise RuntimeError(f"_apply(): Couldn't swap {self._get_name()}.{key}") from error
 
     def apply(self, fn):
-        """Call ``fn(module)`` for all modules, children first."""
+        """Call ``fn(module)`` for this module and all its descendants, children first."""
         for module in self.children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self, mode=True):
-        """Set the training mode of all modules."""
+        """Set the training mode of this module and all its descendants."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -357,7 +360,7 @@ class Module(Tree, State, Hooks, Conversions):
         return self
 
     def eval(self):
-        """``train(False)``."""
+        """Switch to evaluation mode; same as ``train(False)``."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad=True):
@@ -367,7 +370,7 @@ class Module(Tree, State, Hooks, Conversions):
         return self
 
     def zero_grad(self, set_to_none=True):
-        """Take the gradients of all parameters away, or fill them with zeros."""
+        """Set the gradients of all parameters to None, or fill them with zeros."""
         for p in self.parameters():
             if p.grad is None:
                 continue
@@ -383,7 +386,7 @@ class Module(Tree, State, Hooks, Conversions):
     # ---- text
 
     def extra_repr(self):
-        """What stands between the parentheses."""
+        """Return the text that `repr` prints between the parentheses."""
         return ""
 
     def _get_name(self):
