@@ -1,4 +1,4 @@
-"""Layers, losses and their initial values."""
+"""Layers, losses and initializers."""
 
 # ruff: noqa: F401 (what is imported here is the namespace)
 from minitorch.nn import attention, functional, grad, init, parallel, parameter, utils

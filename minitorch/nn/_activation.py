@@ -13,17 +13,17 @@ from minitorch.tensors.gradient_checks import refuse_tangents
 
 
 def relu(input, inplace=False):
-    """max(0, x)."""
+    """Return max(0, x)."""
     return _ops.relu_(input) if inplace else _ops.relu(input)
 
 
 def relu6(input, inplace=False):
-    """min(max(0, x), 6)."""
+    """Return min(max(0, x), 6)."""
     return _ops.hardtanh_(input, 0, 6) if inplace else _ops.relu6(input)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    """x, kept between `min_val` and `max_val`."""
+    """Clamp the elements to the range from `min_val` to `max_val`."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return (
@@ -34,7 +34,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
 
 
 def elu(input, alpha=1.0, inplace=False):
-    """x above zero, alpha * (exp(x) - 1) below."""
+    """Return x above zero and alpha * (exp(x) - 1) below."""
     return _ops.elu_(input, alpha) if inplace else _ops.elu(input, alpha)
 
 
@@ -42,19 +42,19 @@ _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804
 
 
 def selu(input, inplace=False):
-    """elu scaled so that mean 0 and variance 1 are kept (Klambauer et al. 2017)."""
+    """Scale `elu` so that mean 0 and variance 1 are preserved (Klambauer et al. 2017)."""
     return _ops.elu_(input, _SELU_ALPHA, _SELU_SCALE) if inplace else _ops.selu(input)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
+    """Return max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     return _ops.celu_(input, alpha) if inplace else _ops.celu(input, alpha)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    """x above zero, negative_slope * x below."""
+    """Return x above zero and negative_slope * x below."""
     return (
         _ops.leaky_relu_(input, negative_slope)
         if inplace
@@ -63,14 +63,14 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
-    """leaky_relu, in training with a random slope for each negative element."""
+    """Apply `leaky_relu`, in training with a random slope for each negative element."""
     return _rrelu(input, None, lower, upper, training, inplace)
 
 
 def rrelu_with_noise(
     input, noise, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None, inplace=False
 ):
-    """rrelu, whose slopes in training are written to `noise`, 1 where an element is positive."""
+    """Apply `rrelu`, and in training write the slopes to `noise` (1 for positive elements)."""
     if noise.shape != input.shape:
         raise RuntimeError(
             "noise tensor shape must match self tensor shape. Got self.shape = "
@@ -83,7 +83,7 @@ _NOT_YET = "vmap: we do not yet support {name}. Please file an issue"
 
 
 def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
-    if innermost_kind() == "vmap" and in_transform():  # whether something is of a batch or not
+    if innermost_kind() == "vmap" and in_transform():  # even if no argument is batched
         name = "rrelu_with_noise" if noise is not None else "rrelu_" if inplace else "rrelu"
         raise RuntimeError(_NOT_YET.format(name=f"aten::{name}"))
     for name, bound in (("lower", lower), ("upper", upper)):
@@ -120,7 +120,7 @@ def _slopes(input, lower, upper, generator):
         refuse(input, "rrelu_with_noise_out_cpu")
     slope = ones_like(input)
     negative = input.detach() <= 0
-    # drawn as float64, whatever the input's dtype is
+    # PyTorch draws in float64 for every input dtype
     if not input.is_meta:
         drawn = slope[negative].double().uniform_(lower, upper, generator=generator)
         slope[negative] = drawn.to(slope.dtype)
@@ -142,27 +142,27 @@ def _rrelu_node(function, input, slope, noise, lower, upper, training):
 
 
 def silu(input, inplace=False):
-    """x * sigmoid(x)."""
+    """Return x * sigmoid(x)."""
     return _ops.silu_(input) if inplace else _ops.silu(input)
 
 
 def mish(input, inplace=False):
-    """x * tanh(softplus(x))."""
+    """Return x * tanh(softplus(x))."""
     return _ops.mish_(input) if inplace else _ops.mish(input)
 
 
 def hardsigmoid(input, inplace=False):
-    """relu6(x + 3) / 6."""
+    """Return relu6(x + 3) / 6."""
     return _ops.hardsigmoid_(input) if inplace else _ops.hardsigmoid(input)
 
 
 def hardswish(input, inplace=False):
-    """x * relu6(x + 3) / 6."""
+    """Return x * relu6(x + 3) / 6."""
     return _ops.hardswish_(input) if inplace else _ops.hardswish(input)
 
 
 def threshold(input, threshold, value, inplace=False):
-    """x where it is above `threshold`, else `value`."""
+    """Return x where it exceeds `threshold`, and `value` elsewhere."""
     return (
         _ops.threshold_(input, threshold, value)
         if inplace
@@ -171,29 +171,29 @@ def threshold(input, threshold, value, inplace=False):
 
 
 def glu(input, dim=-1):
-    """One half of `dim`, times the sigmoid of the other."""
+    """Multiply the first half of dimension `dim` by the sigmoid of the second half."""
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     return _ops.glu(input, dim)
 
 
 def sigmoid(input):
-    """1 / (1 + exp(-x))."""
+    """Return 1 / (1 + exp(-x))."""
     return input.sigmoid()
 
 
 def tanh(input):
-    """The hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     return input.tanh()
 
 
 def softsign(input):
-    """x / (1 + |x|)."""
+    """Return x / (1 + |x|)."""
     return input / (input.abs() + 1)
 
 
 def tanhshrink(input):
-    """x - tanh(x)."""
+    """Return x - tanh(x)."""
     return input - input.tanh()
 
 
@@ -207,28 +207,32 @@ def _get_softmax_dim(name, ndim, stacklevel):
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
-    """exp(x) over its sum along `dim`."""
+    """Return exp(x), normalized to sum to 1 along `dim`."""
     if dim is None:
         dim = _get_softmax_dim("softmax", input.dim(), _stacklevel)
     return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
-    """softmax(-x)."""
+    """Return softmax(-x)."""
     if dim is None:
         dim = _get_softmax_dim("softmin", input.dim(), _stacklevel)
     return (-input).softmax(dim) if dtype is None else (-input).softmax(dim, dtype=dtype)
 
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
-    """log(softmax(x)), computed so that nothing overflows."""
+    """Return log(softmax(x)), computed without overflow."""
     if dim is None:
         dim = _get_softmax_dim("log_softmax", input.dim(), _stacklevel)
     return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    """A sample of the Gumbel-softmax distribution; with `hard` its one-hot maximum, gradients as without."""
+    """Draw a sample of the Gumbel-softmax distribution.
+
+    With `hard`, the result is the one-hot vector of the sample's maximum, and the gradient is that
+    of the soft sample.
+    """
     from minitorch.autograd.functions.creation import zeros_like
 
     if eps != 1e-10:

@@ -1,4 +1,4 @@
-"""Padding, and attention."""
+"""Padding and attention."""
 
 import math
 
@@ -10,7 +10,10 @@ from minitorch.nn._dropout import dropout
 
 
 def pad(input, pad, mode="constant", value=None):
-    """Grow (or with negative numbers shrink) the last dimensions: before and after, the last one first."""
+    """Pad the last dimensions, or crop them where a number is negative.
+
+    `pad` holds a pair (before, after) for each dimension, starting with the last one.
+    """
     return _pad(input, pad, mode, value)
 
 
@@ -100,16 +103,16 @@ def scaled_dot_product_attention(
     scale=None,
     enable_gqa=False,
 ):
-    """softmax(query @ key.T * scale + mask) @ value.
+    """Return softmax(query @ key.T * scale + mask) @ value.
 
     Parameters
     ----------
     query, key, value : Tensor
         Of shape (..., L, E), (..., S, E), (..., S, Ev).
     attn_mask : Tensor, optional
-        Added to the scores; a boolean one says which take part.
+        Added to the scores; a boolean mask is True for the positions that take part.
     is_causal : bool
-        Position i sees positions up to i.
+        Mask out the positions after i for the query at position i.
     scale : float, optional
         Default: 1 / sqrt(E).
 
@@ -139,7 +142,7 @@ def scaled_dot_product_attention(
 
 
 def _added(attn_mask, dtype):
-    """What is added to scores for a mask that says which take part."""
+    """Return the additive mask for a boolean mask: 0 where it is True, else -inf."""
     unseen = scalar_tensor(-math.inf, dtype=dtype)
     seen = scalar_tensor(0.0, dtype=dtype, layout=attn_mask.layout)
     return _ops.where(attn_mask, seen, unseen)
@@ -161,13 +164,13 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable
 
 
 def _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa):
-    """The weights, and the values that they are of."""
+    """Return the attention weights, and the values for all heads in the dtype of the weights."""
     _refuse_two_masks(is_causal, attn_mask)
     if query.is_floating_point() and query.element_size() == 2:
         query, key, value = query.float(), key.float(), value.float()
     if scale is None:
         size = query.size(-1)
-        scale = 1 / math.sqrt(size) if size else math.inf  # of vectors without elements
+        scale = 1 / math.sqrt(size) if size else math.inf  # for vectors of size 0
     root = math.sqrt(abs(scale))
     scaled = _ops._mul_scalar(query, math.copysign(root, scale))
     if is_causal:
@@ -183,7 +186,7 @@ def _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa):
 
 
 def _for_all_heads(query, key, value):
-    """Keys and values, each of which is for several heads of the query, once for each."""
+    """Repeat keys and values, which several query heads share, once for each query head."""
     times = _heads_together(query, key, value)
     return _repeat_heads(key, times), _repeat_heads(value, times)
 
@@ -199,7 +202,7 @@ def _masked(scores, attn_mask):
 
 @parsed_as("_safe_softmax")
 def _safe_softmax(input, dim, dtype=None):
-    """softmax, and zeros where every element of a slice is minus infinity."""
+    """Return the softmax, with zeros for slices in which every element is -inf."""
     return _ops._safe_softmax(input, dim, dtype)
 
 
@@ -216,12 +219,12 @@ def _scaled_dot_product_attention_math(
     scale=None,
     enable_gqa=False,
 ):
-    """`scaled_dot_product_attention` as it is defined, and the weights.
+    """Return `scaled_dot_product_attention` computed by its definition, and the weights.
 
     Parameters
     ----------
     dropout_mask : Tensor, optional
-        Which weights are kept, instead of those that `dropout_p` draws.
+        True for the weights to keep; replaces the random mask of `dropout_p`.
     """
     dtype = query.dtype
     if attn_mask is not None and attn_mask.element_size() == 1:
@@ -250,7 +253,7 @@ def _fused_sdp_choice(
     scale=None,
     enable_gqa=False,
 ):
-    """The number of the way in which PyTorch would compute attention on the CPU: 0 as it is defined, 1 fused."""
+    """Return PyTorch's choice of backend on the CPU: 0 for the definition, 1 for the kernel."""
     return _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa)
 
 
@@ -277,7 +280,7 @@ def _fused_choice(query, key, value, attn_mask, dropout_p, enable_gqa):
 
 
 def _fits_heads(attn_mask, query, key):
-    """Whether a mask is one that the fused way takes."""
+    """Check whether the fused kernel supports a mask."""
     if attn_mask.requires_grad or attn_mask.dim() not in (2, 4):
         return False
     whole = (*query.shape[:3], key.size(2))[-attn_mask.dim() :]
@@ -285,7 +288,7 @@ def _fits_heads(attn_mask, query, key):
 
 
 def _heads_together(query, key, value):
-    """How many heads of the query a key is for."""
+    """Return the number of query heads that share a key head."""
     heads = [t.size(-3) for t in (query, key, value)]
     if heads[0] % heads[1] or heads[0] % heads[2]:
         raise RuntimeError("Number of heads in key and value must divide the number of heads in ")

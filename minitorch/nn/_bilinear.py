@@ -1,4 +1,4 @@
-"""Maps of two vectors."""
+"""The bilinear map of two vectors."""
 
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.by_sample import without_batching_rule
@@ -10,7 +10,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 @parsed_as("bilinear")
 @without_batching_rule("aten::bilinear")
 def bilinear(input1, input2, weight, bias=None):
-    """input1 @ weight[k] @ input2 + bias[k], for each output k.
+    """Return input1 @ weight[k] @ input2 + bias[k] for each output k.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def bilinear(input1, input2, weight, bias=None):
     Raises
     ------
     RuntimeError
-        For shapes that do not go together.
+        For shapes that do not match.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Images of bytes in another resolution, in integers.
+"""Interpolation of uint8 images in integer arithmetic.
 
-PyTorch interpolates uint8 along the width and then along the height. The weights of a row are integers,
-multiples of a power of two that keeps the largest of them in 16 bits, and each of the two passes rounds to
-bytes. The method is that of the image library Pillow.
+PyTorch interpolates uint8 along the width and then along the height. The weights are integers:
+multiples of a power of two, chosen so that the largest weight fits in 16 bits. Each of the two
+passes rounds to bytes. The method comes from the image library Pillow.
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -14,15 +14,15 @@ _FLOAT64, _INT64, _UINT8 = (_dtypes()[name] for name in ("float64", "int64", "ui
 
 
 def along(input, dim, interpolate_one):
-    """`input`, of uint8, interpolated along one dimension.
+    """Interpolate a uint8 tensor along one dimension.
 
     Parameters
     ----------
     input : Tensor
     dim : int
     interpolate_one : callable
-        What does it for tensors of float64: ``interpolate_one(tensor, dim)``. Applied to an identity it gives
-        the weights.
+        Interpolates a float64 tensor: ``interpolate_one(tensor, dim)``. Applied to an identity
+        matrix, it returns the weights.
     """
     with no_grad():
         weights = interpolate_one(eye(input.size(dim), dtype=_FLOAT64), 1)
@@ -35,7 +35,7 @@ def along(input, dim, interpolate_one):
 
 
 def _precision(largest):
-    """How many bits a weight has behind the point."""
+    """Return the number of fractional bits of a weight."""
     bits = 0
     while bits < 22 and int(0.5 + largest * (1 << (bits + 1))) < 1 << 15:
         bits += 1

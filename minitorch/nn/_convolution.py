@@ -1,4 +1,4 @@
-"""A convolution in another order of dimensions."""
+"""Convolutions with another memory order or with a padding mode."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -6,7 +6,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 
 @parsed_as("conv_tbc")
 def conv_tbc(input, weight, bias, pad=0):
-    """A convolution over (time, batch, channels) with a weight of (width, channels in, out)."""
+    """Convolve (time, batch, channels) with a weight of (width, in channels, out channels)."""
     if input.dim() != 3:
         raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
     if weight.dim() != 3:
@@ -39,7 +39,7 @@ def _convolution(
     cudnn_enabled,
     allow_tf32=False,
 ):
-    """`torch.convolution`; the last arguments are for other devices."""
+    """Call `torch.convolution`; the last arguments only matter on other devices."""
     return _ops.convolution(
         input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
     )
@@ -47,7 +47,7 @@ def _convolution(
 
 @parsed_as("_convolution_mode")
 def _convolution_mode(input, weight, bias, stride, padding, dilation, groups):
-    """A convolution whose padding is ``"same"`` or ``"valid"``."""
+    """Convolve with the padding ``"same"`` or ``"valid"``."""
     n = weight.dim()
     if padding not in ("same", "valid"):
         raise RuntimeError(f"Invalid padding string: '{padding}'")

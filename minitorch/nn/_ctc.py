@@ -1,9 +1,10 @@
 """Connectionist temporal classification.
 
 Note [The gradient of ctc_loss]
-What flows back is exp(log_probs) minus the probability of each class at each time, given the target. That is the
-gradient with respect to what stands in front of log_softmax, and the one PyTorch gives; the loss therefore has a
-term that is zero and whose gradient is exp(log_probs).
+The gradient that flows back is exp(log_probs) minus the posterior probability of each class at each
+time given the target. PyTorch returns this one, which is the gradient with respect to the input of
+log_softmax. To produce it, the loss has an extra term whose value is zero and whose gradient is
+exp(log_probs).
 
 References
 ----------
@@ -24,7 +25,7 @@ from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
 from minitorch.tensors.gradient_checks import derived_once
 
-# the logarithm of what cannot be; finite, so that no gradient becomes inf - inf
+# log-probability of impossible events; finite, so that no gradient becomes inf - inf
 _NEVER = -1e30
 
 
@@ -37,7 +38,7 @@ def _numbers(lengths, name):
 
 
 def _padded_targets(targets, lengths, batch, blank):
-    """The targets as (N, S)."""
+    """Return the targets as a matrix of shape (N, S), padded with blanks."""
     if targets.dim() not in (1, 2):
         raise RuntimeError(
             f"Expected 1 to 2 dimensions, but got {targets.dim()}-dimensional tensor for argument #2 'targets' "
@@ -73,19 +74,19 @@ def _padded_targets(targets, lengths, batch, blank):
 
 
 def _between_blanks(labels, blank):
-    """(N, 2 S + 1): a blank before, between and behind the labels."""
+    """Return (N, 2 S + 1) labels with a blank before, between and after the labels."""
     batch, longest = labels.size()
     pairs = _ops.stack([full((batch, longest), blank).long(), labels], 2).reshape(batch, -1)
     return _ops.cat([pairs, full((batch, 1), blank).long()], 1)
 
 
 def _likelihoods(log_probs, path, input_lengths):
-    """The last column of the forward variables, at the end of each input."""
+    """Return the forward variables (log-probabilities) at the end of each input."""
     times, batch, _ = log_probs.size()
     width = path.size(1)
     emitted = log_probs.gather(2, path.unsqueeze(0).expand(times, batch, width))
     never = full((batch, 2), _NEVER, dtype=log_probs.dtype)
-    # a label may be reached from the label before it when the two differ
+    # a label can follow the previous label without a blank between when the two differ
     skips = _ops.cat([full((batch, 2), 1).long(), (path[:, 2:] == path[:, :-2]).long()], 1)[
         :, :width
     ]
@@ -143,22 +144,22 @@ def ctc_loss(
     reduction="mean",
     zero_infinity=False,
 ):
-    """-log of the probability of the target, over all ways it can be spread over the input's times.
+    """Return the negative log-probability of the targets, summed over all alignments.
 
     Parameters
     ----------
     log_probs : Tensor
-        (T, N, C) or (T, C), what `log_softmax` gives.
+        (T, N, C) or (T, C), the result of `log_softmax`.
     targets : Tensor
-        (N, S) or (sum of target_lengths,), the labels.
+        (N, S) or (sum of target_lengths,), labels.
     input_lengths, target_lengths : Tensor or tuple of int
         (N,) or ().
     blank : int, default 0
-        The class that stands for no label.
+        The class of the blank label.
     reduction : str, default "mean"
-        The mean is of the losses over their targets' lengths.
+        With "mean", each loss is first divided by the length of its target.
     zero_infinity : bool, default False
-        Whether a target that does not fit into its input has loss 0 and not inf.
+        Set the loss to 0 instead of inf if a target does not fit its input.
 
     Returns
     -------
@@ -168,7 +169,7 @@ def ctc_loss(
     Raises
     ------
     RuntimeError
-        For lengths that do not fit, or a blank that is no class.
+        For lengths that do not match, or a blank that is not a class.
 
     Examples
     --------

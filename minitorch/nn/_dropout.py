@@ -1,4 +1,4 @@
-"""Dropout: the same numbers as PyTorch's after the same seed."""
+"""Dropout functions, which draw the same numbers as PyTorch after the same seed."""
 
 import warnings
 
@@ -13,7 +13,7 @@ _DIMS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
 def _check(p):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if p != p:  # which the functions do not look for, but their operators do
+    if p != p:  # nan: PyTorch's operators check it, its functions do not
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
@@ -28,7 +28,7 @@ def _dropout_(input, p, feature):
 def dropout(input, p=0.5, training=True, inplace=False):
     """Set elements to zero with probability `p` and divide the others by 1 - p.
 
-    Outside of training `input` itself is returned.
+    Return `input` itself outside of training.
     """
     _check(p)
     if inplace:
@@ -38,7 +38,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def _feature_dropout(input, p, training, inplace):
     if training and p and input.dim() < 2 and input.numel():
-        # before anyone asks whether samples may differ
+        # checked first, before the randomness check of vmap
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     if inplace:
         return _dropout_(input, p, True) if training else input
@@ -54,7 +54,7 @@ def _explain(n):
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of (N, C, L) or (C, L)."""
+    """Drop whole channels of (N, C, L) or (C, L)."""
     _check(p)
     n = input.dim()
     if n not in (2, 3):
@@ -82,7 +82,7 @@ def _warn(n, dims):
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of (N, C, H, W); of (N, C, L) too."""
+    """Drop whole channels of (N, C, H, W) or (N, C, L)."""
     _check(p)
     n = input.dim()
     if n not in (3, 4):
@@ -100,7 +100,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
+    """Drop whole channels of (N, C, D, H, W) or (C, D, H, W)."""
     _check(p)
     n = input.dim()
     if n not in (4, 5):
@@ -115,13 +115,13 @@ def _alpha_dropout(input, p, training, inplace, feature):
     if p == 1:
         zero = zeros((), dtype=input.dtype)
         return input.mul_(zero) if inplace else input * zero
-    negative = 1.7580993408473766  # selu's limit towards minus infinity, as a positive number
+    negative = 1.7580993408473766  # the negated limit of selu at minus infinity
     a = 1.0 / ((negative * negative * p + 1) * (1 - p)) ** 0.5
     if feature and input.dim() < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     with written_in_cpp():
         if any(level.kind == "vmap" for level in current_levels()):
-            # which knows what is the same for all samples of a level, and has no place for numbers of each
+            # dropout_noise supports the randomness settings of vmap
             kept = _ops.dropout_noise(input, float(p), feature).sign_()
         elif feature:
             size = (*input.shape[:2], *(1,) * (input.dim() - 2))
@@ -134,10 +134,10 @@ def _alpha_dropout(input, p, training, inplace, feature):
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Dropout that keeps the mean and variance of what `selu` gives (Klambauer et al. 2017)."""
+    """Apply dropout that preserves the mean and variance of `selu` (Klambauer et al. 2017)."""
     return _alpha_dropout(input, p, training, inplace, False)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """`alpha_dropout` of whole channels of (N, C, *)."""
+    """Apply `alpha_dropout` to whole channels of (N, C, *)."""
     return _alpha_dropout(input, p, training, inplace, True)

@@ -1,4 +1,4 @@
-"""Sums, means and maxima of looked-up rows."""
+"""Sums, means and maxima of embedding rows."""
 
 import warnings
 
@@ -13,7 +13,7 @@ _MODES = {"sum": 0, "mean": 1, "max": 2}
 
 
 def _bags(input, offsets, per_sample_weights):
-    """The indices in one row, where the bags start, and the weights."""
+    """Return the flat indices, the start of each bag, and the flat weights."""
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError(
@@ -49,7 +49,7 @@ def embedding_bag(
     include_last_offset=False,
     padding_idx=None,
 ):
-    """The sum, mean or maximum of the rows of `weight` that each bag of indices names.
+    """Reduce each bag of indices to the sum, mean or maximum of its rows of `weight`.
 
     Parameters
     ----------
@@ -58,19 +58,19 @@ def embedding_bag(
     weight : Tensor
         (number of embeddings, embedding_dim).
     offsets : Tensor, optional
-        (B,), where each bag begins.
+        (B,), the start of each bag.
     max_norm, norm_type : float, optional
-        Rows that are longer are scaled down to it, in place.
+        Rows whose norm exceeds `max_norm` are scaled down to it, in place.
     scale_grad_by_freq : bool, default False
-        Whether a row's gradient is divided by how often it is named.
+        Divide the gradient of a row by the number of times its index occurs.
     mode : str, default "mean"
         "sum", "mean" or "max".
     per_sample_weights : Tensor, optional
-        Of the input's shape, factors; for "sum" only.
+        Factors, of the shape of `input`; only for the mode "sum".
     include_last_offset : bool, default False
-        Whether `offsets` ends with the end of the last bag.
+        The last element of `offsets` is the end of the last bag.
     padding_idx : int, optional
-        A row that counts for nothing.
+        An index that is left out of the reduction.
 
     Returns
     -------
@@ -80,12 +80,12 @@ def embedding_bag(
     Warns
     -----
     UserWarning
-        When `input` and `weight` stand in the order of old; they are exchanged.
+        When `weight` is passed before `input`, the old order; they are then swapped.
 
     Raises
     ------
     ValueError, NotImplementedError, RuntimeError
-        For arguments that do not go together.
+        For incompatible arguments.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def embedding_bag_all(
     include_last_offset=False,
     padding_idx=None,
 ):
-    """`torch.embedding_bag`: the result, each index's bag, the bags' sizes, where maxima stood."""
+    """Return the result, the bag of each index, the bag sizes and the indices of the maxima."""
     if padding_idx is None:
         padding_idx = -1
     else:

@@ -1,4 +1,4 @@
-"""The keyword arguments with which tensors are made, out of a module's."""
+"""The factory keyword arguments of modules."""
 
 __all__ = ["factory_kwargs"]
 
@@ -6,12 +6,12 @@ _NAMES = {"device", "dtype", "memory_format"}
 
 
 def factory_kwargs(kwargs):
-    """``device``, ``dtype`` and ``memory_format`` of a module's keyword arguments.
+    """Extract ``device``, ``dtype`` and ``memory_format`` from a module's keyword arguments.
 
     Parameters
     ----------
     kwargs : dict or None
-        They, or a dictionary of them under "factory_kwargs".
+        The keyword arguments; some may be in a nested dictionary "factory_kwargs".
 
     Returns
     -------
@@ -20,7 +20,7 @@ def factory_kwargs(kwargs):
     Raises
     ------
     TypeError
-        For other arguments, and for what is given in both places.
+        For other arguments, or for one that is given in both places.
 
     Examples
     --------

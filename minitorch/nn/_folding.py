@@ -1,4 +1,4 @@
-"""Windows of images as columns, and back; rearranging channels into space."""
+"""Windows of images as columns, and rearrangements of channels and pixels."""
 
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -15,7 +15,7 @@ def _pair(value):
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    """The windows of images as columns.
+    """Return the windows of images as columns.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
     Raises
     ------
-    RuntimeError
+    For an input with another number of dimensions, or when no window fits.
         For an input of other dimensions, or when no window fits.
 
     Examples
@@ -44,7 +44,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images from the columns that `unfold` gives; where windows overlap they are added.
+    """Build images from the columns of `unfold`, adding up where windows overlap.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     Raises
     ------
     RuntimeError
-        When the numbers of rows or columns are not those of such windows.
+        When the number of rows or columns does not match the windows.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 
 @parsed_as("pixel_shuffle")
 def pixel_shuffle(input, upscale_factor):
-    """Channels as finer pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
+    """Move channels into space: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _shuffled(input, r):
     n = len(rest)
     parts = input.reshape(*rest, channels // (r * r), r, r, height, width)
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
-    # a copy also where nothing moves
+    # clone even if the permutation moves nothing
     moved = parts.permute(order).clone(memory_format=contiguous_format)
     result = _ops._unsafe_view(moved, (*rest, channels // (r * r), height * r, width * r))
     return laid_out_like(result, input)
@@ -125,7 +125,7 @@ def _shuffled(input, r):
 
 @parsed_as("pixel_unshuffle")
 def pixel_unshuffle(input, downscale_factor):
-    """The inverse of `pixel_shuffle`: (*, C, H * r, W * r) becomes (*, C * r * r, H, W).
+    """Invert `pixel_shuffle`: (*, C, H * r, W * r) becomes (*, C * r * r, H, W).
 
     Raises
     ------
@@ -175,7 +175,7 @@ def _unshuffled(input, r):
 
 @parsed_as("channel_shuffle")
 def channel_shuffle(input, groups):
-    """The channels of (N, C, *) in groups, one of each group after the other.
+    """Split the channels of (N, C, *) into groups and interleave the groups.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def channel_shuffle(input, groups):
 @parsed_as("native_channel_shuffle")
 @without_batching_rule("aten::native_channel_shuffle")
 def native_channel_shuffle(input, groups):
-    """`channel_shuffle`, which it is called by in PyTorch."""
+    """Call `channel_shuffle`; in PyTorch this is the operator behind it."""
     return channel_shuffle(input, groups)
 
 
@@ -226,7 +226,7 @@ def _mixed(input, groups):
 
 
 def laid_out_like(result, input):
-    """Row-major, or with the channels last where the input's are."""
+    """Return the result row-major, or channels-last where the input is."""
     if is_sample(input):
         return result
     last = {4: channels_last, 5: channels_last_3d}.get(input.dim())

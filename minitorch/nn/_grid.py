@@ -1,4 +1,4 @@
-"""Images read at the positions of a grid, and the grids of affine transforms."""
+"""Sampling of images at the positions of a grid, and grids of affine transforms."""
 
 import warnings
 
@@ -21,7 +21,7 @@ def _aligned(align_corners, level):
 
 
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    """The image at the positions of a grid.
+    """Sample an image at the positions of a grid.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     mode : str
         ``"bilinear"``, ``"nearest"``, or for images ``"bicubic"``.
     padding_mode : str
-        What stands outside: ``"zeros"``, ``"border"`` or ``"reflection"``.
+        The values outside the image: ``"zeros"``, ``"border"`` or ``"reflection"``.
     align_corners : bool
-        Whether -1 and 1 are the centres of the outermost pixels, or the image's edges.
+        Let -1 and 1 be the centers of the outermost pixels instead of the edges of the image.
 
     Returns
     -------
@@ -44,9 +44,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     Raises
     ------
     ValueError
-        For another mode.
+        For an unknown mode.
     RuntimeError
-        For shapes or dtypes that do not fit.
+        For shapes or dtypes that do not match.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 
 def affine_grid(theta, size, align_corners=None):
-    """The positions that an affine transform reads each pixel from, for `grid_sample`.
+    """Return the grid of positions at which an affine transform samples, for `grid_sample`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def affine_grid(theta, size, align_corners=None):
     size : sequence of int
         The size of the image: (N, C, H, W) or (N, C, D, H, W).
     align_corners : bool
-        As for `grid_sample`.
+        See `grid_sample`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A linear map and the cross entropy of its result, in one function."""
+"""A linear map followed by the cross entropy, as one function."""
 
 import dataclasses
 
@@ -8,12 +8,14 @@ from minitorch.nn._loss import cross_entropy
 
 @dataclasses.dataclass(slots=True, frozen=True)
 class LinearCrossEntropyOptions:
-    """How PyTorch computes `linear_cross_entropy` in chunks; accepted, the result here is the same.
+    """PyTorch's options for computing `linear_cross_entropy` in chunks.
+
+    They are accepted but do not change the result here.
 
     Raises
     ------
     ValueError
-        For values that PyTorch does not know.
+        For values that PyTorch does not accept.
     """
 
     allow_retain_graph: bool = False
@@ -44,7 +46,7 @@ def linear_cross_entropy(
     label_smoothing=0.0,
     options=None,
 ):
-    """``cross_entropy(linear(input, linear_weight, linear_bias), target, ...)``.
+    """Return ``cross_entropy(linear(input, linear_weight, linear_bias), target, ...)``.
 
     Parameters
     ----------
@@ -53,18 +55,18 @@ def linear_cross_entropy(
     linear_weight : Tensor
         (C, in_features) or (C, *, in_features).
     target : Tensor
-        (N,), (N, *) or (), classes; or probabilities of the shape of the logits.
+        (N,), (N, *) or (), classes; or probabilities with the shape of the logits.
     linear_bias : Tensor, optional
         (C,) or (C, *).
     weight, reduction, ignore_index, label_smoothing
-        As of `cross_entropy`.
+        See `cross_entropy`.
     options : optional
-        PyTorch's choice of chunks; accepted, the result is the same.
+        PyTorch's options for chunks; they do not change the result.
 
     Raises
     ------
     RuntimeError
-        For shapes that do not go together, or an `ignore_index` with probabilities.
+        For shapes that do not match, or an `ignore_index` with probabilities.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Losses."""
+"""Loss functions."""
 
 import math
 import warnings
@@ -22,7 +22,10 @@ def cross_entropy(
     reduction="mean",
     label_smoothing=0.0,
 ):
-    """-log softmax(input)[target]; a target of the input's shape has probabilities."""
+    """Return -log softmax(input)[target].
+
+    A target with the shape of `input` contains class probabilities.
+    """
     number = number_of(size_average, reduce, reduction)
     return _ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
@@ -30,13 +33,13 @@ def cross_entropy(
 def nll_loss(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
 ):
-    """-input[target], the input being log probabilities."""
+    """Return -input[target] for an input of log-probabilities."""
     number = number_of(size_average, reduce, reduction)
     return _ops.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
 def _warn_of_sizes(input, target):
-    """A warning when the sizes differ."""
+    """Warn when the sizes of input and target differ."""
     if input.size() == target.size():
         return
     warnings.warn(
@@ -57,7 +60,7 @@ def _check_weight(weight, input):
 
 
 def _weighted(loss, reduction, mean):
-    """The elements' losses, weighted, reduced; `mean` is a function of them."""
+    """Reduce weighted losses; `mean` is the function for the reduction "mean"."""
     if reduction == "none":
         return loss
     if reduction == "sum":
@@ -68,7 +71,7 @@ def _weighted(loss, reduction, mean):
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """(input - target)**2."""
+    """Return (input - target)**2."""
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -79,7 +82,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """|input - target|."""
+    """Return |input - target|."""
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -98,7 +101,7 @@ l1_loss.handed_on = _handed_on
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    """Quadratic up to `beta`, linear beyond."""
+    """Return a loss that is quadratic up to `beta` and linear beyond."""
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -109,12 +112,12 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    """delta times smooth_l1_loss with beta = delta."""
+    """Return delta times `smooth_l1_loss` with beta = delta."""
     _warn_of_sizes(input, target)
     a, b = _broadcast(input, target)
     if weight is not None:
         _check_weight(weight, input)
-        # as in PyTorch, the mean is over the elements
+        # PyTorch divides by the number of elements, not by the sum of the weights
         loss = _ops.huber_loss(a, b, 0, delta) * weight
         return _weighted(loss, reduction, lambda loss: loss.mean())
     return _ops.huber_loss(a, b, get_enum(reduction), delta)
@@ -123,7 +126,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 def binary_cross_entropy(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
-    """-(t log p + (1 - t) log(1 - p)), the logarithms at least -100."""
+    """Return -(t log p + (1 - t) log(1 - p)), with logarithms clamped to at least -100."""
     number = number_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -144,7 +147,7 @@ def binary_cross_entropy_with_logits(
     reduction="mean",
     pos_weight=None,
 ):
-    """binary_cross_entropy of sigmoid(input), computed so that nothing overflows."""
+    """Return `binary_cross_entropy` of sigmoid(input), computed without overflow."""
     number = number_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -154,7 +157,7 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
-    """target * (log(target) - input), the input being log probabilities."""
+    """Return target * (log(target) - input) for an input of log-probabilities."""
     if size_average is not None or reduce is not None:
         number = number_of(size_average, reduce, reduction)
     else:
@@ -176,7 +179,7 @@ _kl_div = without_batching_rule("aten::kl_div")(_ops.kl_div)
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """log(1 + exp(-target * input)), targets being 1 or -1."""
+    """Return log(1 + exp(-target * input)) for targets of 1 or -1."""
     return _ops.soft_margin_loss(input, target, number_of(size_average, reduce, reduction))
 
 
@@ -185,14 +188,14 @@ def _reduced(loss, number):
 
 
 def _number_less(number, t):
-    """number - t, as PyTorch's C++ writes it."""
+    """Return number - t, computed by the same operators as in PyTorch's C++ code."""
     return _ops.empty_like(t, memory_format=preserve_format).fill_(number).sub_(t)
 
 
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
-    """max(0, -target * (input1 - input2) + margin)."""
+    """Return max(0, -target * (input1 - input2) + margin)."""
     number = number_of(size_average, reduce, reduction)
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
@@ -202,7 +205,7 @@ def margin_ranking_loss(
     return _margin_ranking_loss(input1, input2, target, margin, number)
 
 
-# those that PyTorch's own namespace has, with the reduction as a number
+# the functions of PyTorch's top-level namespace, which take the reduction as a number
 
 
 @parsed_as("margin_ranking_loss")
@@ -216,7 +219,7 @@ def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
 def hinge_embedding_loss(
     input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
 ):
-    """The input where the target is 1, max(0, margin - input) where it is -1."""
+    """Return the input where the target is 1 and max(0, margin - input) where it is -1."""
     number = number_of(size_average, reduce, reduction)
     return _hinge_embedding_loss(input, target, margin, number)
 
@@ -233,14 +236,14 @@ def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
-    """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1."""
+    """Return 1 - cosine where the target is 1 and max(0, cosine - margin) where it is -1."""
     number = number_of(size_average, reduce, reduction)
     return _cosine_embedding_loss(input1, input2, target, margin, number)
 
 
 @parsed_as("cosine_embedding_loss")
 def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
-    eps = 9.999999960041972e-13  # 1e-12 in float32
+    eps = 9.999999960041972e-13  # 1e-12 rounded to float32
     dim = target.dim()
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -273,7 +276,7 @@ def triplet_margin_loss(
     reduce=None,
     reduction="mean",
 ):
-    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    """Return max(0, |anchor - positive| - |anchor - negative| + margin)."""
     number = number_of(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
@@ -308,7 +311,10 @@ def poisson_nll_loss(
     reduce=None,
     reduction="mean",
 ):
-    """input - target * log(input), with `full` Stirling's approximation of log(target!)."""
+    """Return input - target * log(input); with `log_input`, exp(input) - target * input.
+
+    With `full`, Stirling's approximation of log(target!) is added.
+    """
     number = number_of(size_average, reduce, reduction)
     return _poisson_nll_loss(input, target, log_input, full, eps, number)
 
@@ -328,14 +334,14 @@ def _poisson_nll_loss(input, target, log_input, full, eps, reduction):
 
 
 def _one_dimension_apart(size, other):
-    """Whether the sizes are equal but for one dimension, where the other is 1."""
+    """Check whether the sizes differ in exactly one dimension, where `other` is 1."""
     if len(size) != len(other):
         return False
     return [b for a, b in zip(size, other, strict=True) if a != b] == [1]
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    """0.5 * (log(var) + (input - target)**2 / var), the variance at least `eps`."""
+    """Return 0.5 * (log(var) + (input - target)**2 / var), with `var` clamped to at least `eps`."""
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")

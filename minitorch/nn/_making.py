@@ -1,10 +1,13 @@
-"""The functions that modules make their tensors by, as programs see them: modes of ``__torch_function__`` are asked."""
+"""Factory functions for modules, looked up in the public namespace.
+
+The public functions dispatch to ``__torch_function__`` modes.
+"""
 
 _public: dict = {}
 
 
 def register(namespace):
-    """Tell the names of the public namespace, which stands above this file."""
+    """Register the public namespace, which is defined above this module."""
     global _public
     _public = namespace
 

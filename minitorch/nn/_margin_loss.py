@@ -1,4 +1,4 @@
-"""Losses with a margin over several classes, and those of several labels."""
+"""Margin losses over several classes, and losses for several labels."""
 
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -30,7 +30,7 @@ def multi_margin_loss(
     reduce=None,
     reduction="mean",
 ):
-    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+    """Average max(0, margin - input[target] + input[j])**p over the other classes j.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def multi_margin_loss(
     Raises
     ------
     ValueError, RuntimeError
-        For another `p`, or shapes that do not go together.
+        For another `p`, or for shapes that do not match.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def _over_the_margin_backward(grad, input, *rest):
 
 
 def _violations(difference):
-    """What is above 0, and 0 elsewhere, also for nan."""
+    """Return the positive elements, and 0 elsewhere, including for nan."""
     return difference.masked_fill(~(difference > 0), 0.0)
 
 
@@ -145,14 +145,14 @@ def _over_the_margin(input, target, p, margin, weight, number):
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """The sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j, over C.
+    """Sum max(0, 1 - input[y] + input[j]) over the labels y and all other classes j, divided by C.
 
     Parameters
     ----------
     input : Tensor
         (N, C) or (C,).
     target : Tensor
-        int64, of the same shape: the labels, and -1 behind the last.
+        int64, of the same shape: the labels, followed by -1.
     reduction : str, default "mean"
 
     Returns
@@ -163,7 +163,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     Raises
     ------
     RuntimeError
-        For shapes that do not go together, or labels out of range.
+        For shapes that do not match, or labels out of range.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def _over_all_labels(input, labels, number):
 def multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
-    """The mean over the classes of the binary cross entropy of sigmoid(input).
+    """Average the binary cross entropy of sigmoid(input) over the classes.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def multilabel_soft_margin_loss(
     loss = -(target * _ops.log_sigmoid(input) + (1 - target) * _ops.log_sigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    classes = input.dim() - 1  # which is not the last dimension where the target has more
+    classes = input.dim() - 1  # input's last dimension; loss may have more
     loss = loss.sum(classes) / input.size(classes)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
@@ -278,23 +278,24 @@ def triplet_margin_with_distance_loss(
     swap=False,
     reduction="mean",
 ):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin) with any distance d.
+    """Return max(0, d(anchor, positive) - d(anchor, negative) + margin) for any distance d.
 
     Parameters
     ----------
-    anchor, positive, negative : Tensor
+    Of shapes that the distance accepts.
         Of shapes the distance takes.
     distance_function : callable, optional
         `pairwise_distance` by default.
     margin : float, default 1.0
     swap : bool, default False
-        Whether the negative may be nearer to the positive than to the anchor.
+        Use the distance from positive to negative where it is smaller than from anchor to negative.
     reduction : str, default "mean"
 
     Raises
     ------
     ValueError, RuntimeError
-        For a margin that is not positive, another `reduction`, or different numbers of dimensions.
+        For a margin that is not positive, an unknown `reduction`, or different numbers of
+        dimensions.
 
     Examples
     --------

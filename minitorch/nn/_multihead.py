@@ -1,4 +1,4 @@
-"""Attention with several heads, and what its masks become."""
+"""Multi-head attention and the preparation of its masks."""
 
 import math
 import warnings
@@ -11,7 +11,7 @@ from minitorch.nn._dropout import dropout
 
 
 def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
-    """A mask as numbers to add to the scores: a boolean one has -inf where it is true."""
+    """Convert a mask to a float mask, which is added to the scores; True becomes -inf."""
     if mask is None:
         return None
     if mask.dtype != _dtypes()["bool"] and not mask.is_floating_point():
@@ -68,7 +68,7 @@ def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
 
 
 def _checked_mask(attn_mask, batch_heads, length, source):
-    """The mask in three dimensions."""
+    """Check the shape of a mask and return it with three dimensions."""
     if attn_mask is None:
         return None
     if attn_mask.dim() == 2:
@@ -86,7 +86,7 @@ def _checked_mask(attn_mask, batch_heads, length, source):
 
 
 def _in_projection_packed(q, k, v, w, b=None):
-    """q, k and v through the three linear maps that stand in one weight; together what is the same."""
+    """Project q, k and v by the maps packed in `w`, with one product for equal inputs."""
     embed = q.size(-1)
     if q is k and k is v:
         return _apart(_ops.linear(q, w, b), 3, embed)
@@ -99,7 +99,7 @@ def _in_projection_packed(q, k, v, w, b=None):
 
 
 def _apart(together, count, embed):
-    """The parts of the last dimension, one behind the other in memory."""
+    """Split the last dimension into `count` contiguous tensors."""
     parts = together.unflatten(-1, (count, embed)).unsqueeze(0).transpose(0, -2)
     parts = parts.squeeze(-2).contiguous()
     return [parts[k] for k in range(count)]
@@ -158,48 +158,49 @@ def multi_head_attention_forward(
     average_attn_weights=True,
     is_causal=False,
 ):
-    """What `MultiheadAttention` computes, with all its weights as arguments.
+    """Compute `MultiheadAttention` with all its weights passed as arguments.
 
     Parameters
     ----------
     query, key, value : Tensor
         (L, N, E), (S, N, kdim), (S, N, vdim), or without the batch N.
     embed_dim_to_check, num_heads : int
-        E, and how many heads share it.
+        E and the number of heads it is split into.
     in_proj_weight, in_proj_bias : Tensor or None
-        (3 * E, E) and (3 * E,): the three linear maps, of query, key and value.
+        (3 * E, E) and (3 * E,): the linear maps of query, key and value.
     bias_k, bias_v : Tensor or None
-        (1, 1, E): one more key and value for all.
+        (1, 1, E): an extra key and an extra value for every sequence.
     add_zero_attn : bool
-        Whether there is one more key and value of zeros.
+        Append a key and a value of zeros.
     dropout_p : float
-        Probability of dropout of the attention, in training.
+        Dropout probability of the attention weights in training.
     out_proj_weight, out_proj_bias : Tensor
-        The linear map at the end.
+        The final linear map.
     key_padding_mask : Tensor, optional
-        (N, S): true, or -inf, for keys that are no part of the sequence.
+        (N, S): True or -inf for padding keys.
     need_weights : bool, default True
-        Whether the attention is given back too.
+        Also return the attention weights.
     attn_mask : Tensor, optional
-        (L, S) or (N * num_heads, L, S): true, or -inf, where a query must not look.
+        (L, S) or (N * num_heads, L, S): True or -inf where a query may not attend to a key.
     use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight
-        Three weights instead of `in_proj_weight`.
+        Use three weights instead of `in_proj_weight`.
     static_k, static_v : Tensor, optional
-        (N * num_heads, S, E / num_heads), in place of the keys and values computed here.
+        (N * num_heads, S, E / num_heads), used instead of the projected keys and values.
     average_attn_weights : bool, default True
-        Whether the attention is the mean over the heads.
+        Average the returned attention weights over the heads.
     is_causal : bool, default False
-        A hint that `attn_mask` is the causal one.
+        A hint that `attn_mask` is the causal mask.
 
     Returns
     -------
     tuple of Tensor
-        (L, N, E), and (N, L, S) or (N, num_heads, L, S), or None without `need_weights`.
+        The output (L, N, E), and the weights (N, L, S) or (N, num_heads, L, S), or None without
+        `need_weights`.
 
     Raises
     ------
     AssertionError, RuntimeError
-        For shapes that do not go together.
+        For shapes that do not match.
 
     References
     ----------

@@ -1,7 +1,8 @@
-"""Layers and losses under the names that they have in PyTorch's own namespace.
+"""Layers and losses of PyTorch's top-level namespace.
 
-They are what `torch.nn.functional` is made of there, and have an argument parser: `torch.margin_ranking_loss`
-takes the reduction as a number, 0 for none, 1 for the mean, 2 for the sum.
+`torch.nn.functional` is built on these functions in PyTorch, and their arguments are parsed by a
+signature: `torch.margin_ranking_loss` takes the reduction as a number, 0 for none, 1 for the mean,
+2 for the sum.
 """
 
 from minitorch._sparse.gradients import sparse_embedding as _sparse_embedding
@@ -66,16 +67,16 @@ globals().update({name: parsed_as(name)(getattr(_recurrent, name)) for name in _
 
 @parsed_as("rrelu")
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
-    """`nn.functional.rrelu`."""
+    """Call `nn.functional.rrelu`."""
     return functional.rrelu(input, lower, upper, training)
 
 
-# ---- a sum and relu in one operator, without a derivative
+# ---- a sum followed by relu, not differentiable
 
 
 @parsed_as("_add_relu")
 def _add_relu(input, other, alpha=1, out=None):
-    """``relu(input + alpha * other)``."""
+    """Return ``relu(input + alpha * other)``."""
     _check_add_relu(input)
     with no_grad():
         return _ops.relu_(_ops.add(input, other, alpha=alpha, out=out))
@@ -83,7 +84,7 @@ def _add_relu(input, other, alpha=1, out=None):
 
 @parsed_as("_add_relu_")
 def _add_relu_(input, other, alpha=1):
-    """`_add_relu`, written to `input`."""
+    """Apply `_add_relu` in place."""
     _check_add_relu(input)
     if input.requires_grad and input.is_leaf and is_grad_enabled():
         raise RuntimeError(
@@ -98,52 +99,52 @@ def _check_add_relu(input):
         raise RuntimeError(f"Unsupported datatype for add_relu:{input.dtype}")
 
 
-# ---- dropout, where training comes without a default
+# ---- dropout functions, whose `train` has no default
 
 
 @parsed_as("alpha_dropout")
 def alpha_dropout(input, p, train):
-    """`nn.functional.alpha_dropout`."""
+    """Call `nn.functional.alpha_dropout`."""
     return functional.alpha_dropout(input, p, train)
 
 
 @parsed_as("alpha_dropout_")
 def alpha_dropout_(input, p, train):
-    """`alpha_dropout`, in place."""
+    """Apply `alpha_dropout` in place."""
     return functional.alpha_dropout(input, p, train, inplace=True)
 
 
 @parsed_as("dropout_")
 def dropout_(input, p, train):
-    """`dropout`, in place."""
+    """Apply `dropout` in place."""
     return functional.dropout(input, p, train, inplace=True)
 
 
 @parsed_as("feature_alpha_dropout")
 def feature_alpha_dropout(input, p, train):
-    """`nn.functional.feature_alpha_dropout`."""
+    """Call `nn.functional.feature_alpha_dropout`."""
     return functional.feature_alpha_dropout(input, p, train)
 
 
 @parsed_as("feature_alpha_dropout_")
 def feature_alpha_dropout_(input, p, train):
-    """`feature_alpha_dropout`, in place."""
+    """Apply `feature_alpha_dropout` in place."""
     return functional.feature_alpha_dropout(input, p, train, inplace=True)
 
 
 @parsed_as("feature_dropout_")
 def feature_dropout_(input, p, train):
-    """`feature_dropout`, in place."""
+    """Apply `feature_dropout` in place."""
     from minitorch.nn._dropout import _feature_dropout
 
     return _feature_dropout(input, p, train, True)
 
 
-# ---- lookups, convolution over time, norms
+# ---- embeddings, weight norm, batch norm
 
 
 def embedding(*args, **kwargs):
-    """Rows of `weight`; ``embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)``."""
+    """Select rows: ``embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)``."""
     if len(args) == 5 and args[4] is True:
         return _sparse_embedding(*args[:4], **kwargs)
     if kwargs.get("sparse") is True:
@@ -153,7 +154,7 @@ def embedding(*args, **kwargs):
 
 @parsed_as("embedding_renorm_")
 def embedding_renorm_(input, indices, max_norm, norm_type):
-    """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    """Scale the selected rows whose norm exceeds `max_norm` down to it, in place."""
     if input.dim() != 2:
         raise RuntimeError(
             f"Expected 2-dimensional tensor, but got {input.dim()}-dimensional tensor for argument #1 "
@@ -165,7 +166,7 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
 
 @parsed_as("norm_except_dim")
 def norm_except_dim(v, pow=2, dim=0):
-    """The norms over all dimensions but one, which stays with the others as size 1."""
+    """Return the norms over all dimensions except `dim`, with the reduced ones kept as size 1."""
     if dim == -1:
         return _ops.linalg_vector_norm(v, pow)
     dims = tuple(d for d in range(v.dim()) if d != dim)
@@ -175,9 +176,9 @@ def norm_except_dim(v, pow=2, dim=0):
 @parsed_as("_weight_norm")
 @without_batching_rule("aten::_weight_norm")
 def _weight_norm(v, g, dim=0):
-    """``v * (g / norm_except_dim(v, 2, dim))``."""
+    """Return ``v * (g / norm_except_dim(v, 2, dim))``."""
     maybe_wrap_dim(dim, v.dim())
-    v.size(dim)  # a scalar has none
+    v.size(dim)  # raises for a scalar
     if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
         names = [t.dtype._class_name for t in (v, g)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
@@ -186,42 +187,42 @@ def _weight_norm(v, g, dim=0):
 
 @parsed_as("_native_batch_norm_legit")
 def _native_batch_norm_legit(input, weight, bias, *rest, out=None):
-    """`native_batch_norm`, told by its arguments whether there are running statistics."""
+    """Call `native_batch_norm`, with or without running statistics."""
     if len(rest) == 3:
         rest = (None, None, *rest)
     return native_batch_norm(input, weight, bias, *rest, out=out)
 
 
-# ---- what a tensor is
+# ---- properties of tensors
 
 
 @parsed_as("is_conj")
 def is_conj(input):
-    """Whether a tensor is lazily conjugated."""
+    """Check whether a tensor is lazily conjugated."""
     return input.is_conj()
 
 
 @parsed_as("is_neg")
 def is_neg(input):
-    """Whether a tensor is lazily negated."""
+    """Check whether a tensor is lazily negated."""
     return input.is_neg()
 
 
 @parsed_as("is_signed")
 def is_signed(input):
-    """Whether a dtype has negative numbers."""
+    """Check whether a tensor's dtype has negative numbers."""
     return input.is_signed()
 
 
 @parsed_as("is_distributed")
 def is_distributed(input):
-    """Whether a tensor is spread over processes: never."""
+    """Return False: tensors are never distributed over processes."""
     return False
 
 
 @parsed_as("_shape_as_tensor")
 def _shape_as_tensor(input):
-    """The shape, as a tensor of integers."""
+    """Return the shape as an int64 tensor."""
     return tensor(list(input.shape)).long()
 
 
@@ -232,7 +233,7 @@ _OF_THIS_FILE = frozenset(
 
 
 def functions():
-    """The functions of this file that are public, by name."""
+    """Return the public functions of this module by name."""
     return {
         name: value
         for name, value in globals().items()

@@ -1,4 +1,4 @@
-"""Normalization."""
+"""Normalization functions."""
 
 import math
 
@@ -9,12 +9,12 @@ from minitorch.core.once import warn_once
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import refuse_integers
 
-# sizes of these are looked at from the innermost in memory outwards, as channels last would lie
+# dimensions from innermost to outermost in the channels-last formats
 _INNERMOST_FIRST = {4: ((1, 3, 2, 0), channels_last), 5: ((1, 4, 3, 2, 0), channels_last_3d)}
 
 
 def suggested_format(input):
-    """The memory format that the strides of a tensor speak for."""
+    """Return the memory format that the strides of a tensor suggest."""
     sizes, strides = input.size(), input.stride()
     order, channels = _INNERMOST_FIRST.get(len(sizes), ((), None))
     if not order or strides[1] == 0:
@@ -47,7 +47,7 @@ def batch_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Each channel over the batch; outside of training with the running statistics."""
+    """Normalize each channel over the batch, outside of training with the running statistics."""
     if training:
         _verify_batch_size(input.size())
         if eps <= 0.0:
@@ -60,12 +60,12 @@ def batch_norm(
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
-    """Each example over its last dimensions."""
+    """Normalize each example over its last dimensions."""
     return _ops.layer_norm(input, normalized_shape, weight, bias, eps, True)
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    """Each group of channels of each example."""
+    """Normalize each group of channels of each example."""
     size = input.size()
     if len(size) < 2:
         raise RuntimeError(
@@ -75,7 +75,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     _verify_batch_size(grouped)
     fits = all(p is None or tuple(p.shape) == (size[1],) for p in (weight, bias))
     if fits and size[1] % num_groups == 0 and suggested_format(input) is not contiguous_format:
-        # the composed function, which would make the channels the second dimension in memory again
+        # group_norm is a composed function, which would return a row-major result
         count = math.prod(size[2:])
         return _ops.native_group_norm(
             input, weight, bias, size[0], size[1], count, num_groups, eps
@@ -93,7 +93,7 @@ def instance_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Each channel of each example."""
+    """Normalize each channel of each example."""
     if use_input_stats:
         size = 1
         for n in input.size()[2:]:
@@ -108,7 +108,7 @@ def instance_norm(
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """Each example over its root mean square."""
+    """Divide each example by its root mean square."""
     return _rms_norm(input, normalized_shape, weight, eps)
 
 
@@ -145,7 +145,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             kind="rms_norm",
         )
     dims = tuple(range(input.dim() - 1, input.dim() - n - 1, -1))
-    # 16 bits are computed in float32, and rounded once
+    # 16-bit inputs are computed in float32 and rounded once
     wide = input.float() if input.element_size() == 2 else input
     square = wide.pow(2).mean(dims, keepdim=True)
     with written_in_cpp():
@@ -157,21 +157,23 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """input / max(|input|_p, eps) along `dim`."""
+    """Return input / max(|input|_p, eps) along `dim`."""
     dims = (dim,) if isinstance(dim, int) else dim
     length = _ops.linalg_vector_norm(input, p, dims, True).clamp_min(eps).expand(input.size())
     return input / length if out is None else _ops.div(input, length, out=out)
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """input / (k + alpha * mean of the squares of `size` neighbouring channels)**beta.
+    """Normalize by neighboring channels.
+
+    The result is input / (k + alpha * mean of the squares of `size` neighboring channels)**beta.
 
     Parameters
     ----------
     input : Tensor
         (N, C, *).
     size : int
-        How many channels, this one in their middle.
+        The number of neighboring channels, centered on the channel itself.
 
     Raises
     ------

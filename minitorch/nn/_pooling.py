@@ -1,4 +1,7 @@
-"""Pooling. An output size of None in adaptive pooling is the input's."""
+"""Pooling functions.
+
+In adaptive pooling, an output size of None means the input's size.
+"""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 
@@ -13,7 +16,7 @@ def _with_indices(function, name):
         ceil_mode=False,
         return_indices=False,
     ):
-        """The maxima of windows, and with `return_indices` where they stand."""
+        """Return the maxima of windows and their indices."""
         stride = () if stride is None else stride
         return function(input, kernel_size, stride, padding, dilation, ceil_mode)
 
@@ -29,7 +32,7 @@ max_pool3d_with_indices = _with_indices(_ops.max_pool3d_with_indices, "max_pool3
 def max_pool1d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """The maxima of windows of (N, C, L) or (C, L)."""
+    """Return the maxima of windows of (N, C, L) or (C, L)."""
     stride = () if stride is None else stride
     if return_indices:
         return _ops.max_pool1d_with_indices(
@@ -41,7 +44,7 @@ def max_pool1d(
 def max_pool2d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """The maxima of windows of (N, C, H, W) or (C, H, W).
+    """Return the maxima of windows of (N, C, H, W) or (C, H, W).
 
     Examples
     --------
@@ -61,7 +64,7 @@ def max_pool2d(
 def max_pool3d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """The maxima of windows of (N, C, D, H, W) or (C, D, H, W)."""
+    """Return the maxima of windows of (N, C, D, H, W) or (C, D, H, W)."""
     stride = () if stride is None else stride
     if return_indices:
         return _ops.max_pool3d_with_indices(
@@ -71,7 +74,7 @@ def max_pool3d(
 
 
 def _filled_in(output_size, input, dims):
-    """The output size with the input's sizes where it says None."""
+    """Replace None in an output size by the input's size in that dimension."""
     if output_size is None or isinstance(output_size, int):
         return output_size
     sizes = input.size()
@@ -84,43 +87,43 @@ def _filled_in(output_size, input, dims):
 
 
 def adaptive_avg_pool2d(input, output_size):
-    """Means of the windows that share out (H, W) evenly."""
+    """Return the means of windows that divide (H, W) evenly."""
     return _ops.adaptive_avg_pool2d(input, _filled_in(output_size, input, 2))
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """Means of the windows that share out (D, H, W) evenly."""
+    """Return the means of windows that divide (D, H, W) evenly."""
     return _ops.adaptive_avg_pool3d(input, _filled_in(output_size, input, 3))
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    """Maxima of the windows that share out the length evenly, and where they stand."""
+    """Return the maxima of windows that divide the length evenly, and their indices."""
     return _ops.adaptive_max_pool1d(input, output_size)
 
 
 def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    """Maxima of the windows that share out (H, W) evenly, and where they stand."""
+    """Return the maxima of windows that divide (H, W) evenly, and their indices."""
     return _ops.adaptive_max_pool2d(input, _filled_in(output_size, input, 2))
 
 
 def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    """Maxima of the windows that share out (D, H, W) evenly, and where they stand."""
+    """Return the maxima of windows that divide (D, H, W) evenly, and their indices."""
     return _ops.adaptive_max_pool3d(input, _filled_in(output_size, input, 3))
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """Maxima of the windows that share out the length evenly."""
+    """Return the maxima of windows that divide the length evenly."""
     both = adaptive_max_pool1d_with_indices(input, output_size)
     return both if return_indices else both[0]
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """Maxima of the windows that share out (H, W) evenly."""
+    """Return the maxima of windows that divide (H, W) evenly."""
     both = adaptive_max_pool2d_with_indices(input, output_size)
     return both if return_indices else both[0]
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """Maxima of the windows that share out (D, H, W) evenly."""
+    """Return the maxima of windows that divide (D, H, W) evenly."""
     both = adaptive_max_pool3d_with_indices(input, output_size)
     return both if return_indices else both[0]

@@ -1,9 +1,14 @@
-"""Recurrent networks: one step of each kind, and the walk of the steps along a sequence.
+"""Recurrent networks: one step of each kind, and the loop over the steps of a sequence.
 
-A state is a list of tensors, the output of a step its first. The steps take the input already multiplied by its
-weights, which is done for all times at once. This is the definition of every recurrent layer; where nobody sees
-the operators it is made of, kernels compute it (Note [Fused recurrent layers]). In a packed sequence the batch shrinks with time: the states of
-sequences that have ended are put aside, walking backwards they join when their last element comes.
+A state is a list of tensors, whose first one is the output of the step. A step gets the input
+already multiplied by the input weights, because that product is computed for all time steps at
+once.
+
+This module defines every recurrent layer by composed operators. Where the operators need not be
+visible, kernels compute the layers (Note [Fused recurrent layers]).
+
+In a packed sequence the batch shrinks over time. Going forwards, the states of finished sequences
+are set aside; going backwards, the states of sequences are added at their last element.
 """
 
 from minitorch._tensor import Tensor
@@ -31,7 +36,7 @@ __all__ = [
 
 
 def _plus(own, other):
-    """Their sum, in the memory of the first, which may have no room where `vmap` hides a batch in the other."""
+    """Add `other` to `own`, in place unless `vmap` hides a batch dimension in `other`."""
     return own + other if isinstance(special_of(other), Wrapped) else own.add_(other)
 
 
@@ -68,7 +73,7 @@ _KERNELS = {_lstm_step: "lstm", _gru_step: "gru", _tanh_step: "tanh", _relu_step
 
 
 class _Recur:
-    """What a step does with the state before: the linear map of one layer, in one direction."""
+    """The linear maps of one layer in one direction."""
 
     def __init__(self, params, has_biases, projected):
         self.w_ih, self.w_hh = params[:2]
@@ -79,7 +84,7 @@ class _Recur:
         return _linear(h, self.w_hh, self.b_hh)
 
     def of_input(self, x):
-        """The input's part of all gates, for all times."""
+        """Return the input's contribution to all gates, for all time steps."""
         return _linear(x, self.w_ih, self.b_ih)
 
 
@@ -95,7 +100,7 @@ def _advance(step, x, state, recur):
 
 
 def _is_cast(*tensors):
-    """Whether `autocast` casts the arguments of a linear map."""
+    """Check whether `autocast` casts the arguments of a linear map."""
     return cast_arguments("linear", tensors, {})[0] is not tensors
 
 
@@ -108,7 +113,7 @@ def _composed_layer(step, input, batch_sizes, state, recur, reverse):
 
 
 def _layer(step, input, batch_sizes, state, recur, reverse, settings):
-    """One layer in one direction: its outputs, and its state at the end."""
+    """Run one layer in one direction; return its outputs and its final state."""
     if _is_cast(input, recur.w_ih):
         return _composed_layer(step, input, batch_sizes, state, recur, reverse)
     sizes = None if batch_sizes is None else tuple(batch_sizes)
@@ -136,7 +141,7 @@ def _layer(step, input, batch_sizes, state, recur, reverse, settings):
 
 
 def _in_order(shown, tensors):
-    """What the node of an LSTM's layer shows."""
+    """Return the attributes of the node of an LSTM layer."""
     names = "input", "weight0", "weight1", "weight2", "weight3", "hx_", "cx_"
     results = {f"result{k}": Result(k) for k in range(3)}
     return {**shown, **dict(zip(names, tensors, strict=True)), **results}
@@ -190,7 +195,10 @@ def _check_network(step, hx, params, has_biases, num_layers, directions):
 
 
 def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional):  # fmt: skip
-    """All layers; `hx` is a list of (layers * directions, batch, size), `input` (time, batch, size) or packed."""
+    """Run all layers.
+
+    `hx` is a list of (layers * directions, batch, size), `input` is (time, batch, size) or packed.
+    """
     directions = 2 if bidirectional else 1
     _check_network(step, hx, params, has_biases, num_layers, directions)
     if len(hx) == 2 and hx[0].size(2) != hx[1].size(2):
@@ -199,7 +207,7 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
         projected = len(params) == num_layers * directions * (5 if has_biases else 3)
     each = len(params) // (num_layers * directions)
     settings = None
-    from minitorch.backends import mkldnn  # when the first network runs, for it brings others
+    from minitorch.backends import mkldnn  # imported here because it imports further modules
 
     if (
         step is _lstm_step
@@ -208,7 +216,7 @@ def _layers(step, input, batch_sizes, hx, params, has_biases, num_layers, dropou
         and str(input.dtype) == "torch.float32"
         and mkldnn.enabled
     ):
-        # PyTorch computes such a layer as one operator of oneDNN
+        # PyTorch computes such a layer by one oneDNN operator
         settings = {
             "batch_sizes": (), "mode": 2, "num_layers": 1, "has_biases": bool(has_biases), "bidirectional":
             bool(bidirectional), "batch_first": False, "train": bool(train),
@@ -255,7 +263,7 @@ def _network(step, many, args, kwargs):
         input = input.transpose(0, 1)
     out, last = _layers(step, input, None, list(hx) if many else [hx], params, *rest, **kwargs)
     if batch_first:
-        # in place except for an LSTM, whose node tells
+        # in place except for an LSTM, where its node would show the change
         out = out.transpose(0, 1) if many else out.transpose_(0, 1)
     return out, last
 
@@ -263,19 +271,20 @@ def _network(step, many, args, kwargs):
 @observed
 @without_batching_rule(_overload_of("lstm"), LISTS)
 def lstm(*args, **kwargs):
-    """Long short-term memory, over a padded or a packed sequence.
+    """Run a long short-term memory network over a padded or a packed sequence.
 
-    Called as ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)`` or,
-    for a packed sequence, as ``lstm(data, batch_sizes, hx, params, ...)`` without `batch_first`.
+    The signature is ``lstm(input, hx, params, has_biases, num_layers, dropout, train,
+    bidirectional, batch_first)``, or for a packed sequence ``lstm(data, batch_sizes, hx, params,
+    ...)`` without `batch_first`.
 
     Returns
     -------
     tuple of Tensor
-        The outputs of the last layer, the last h and the last c of all layers.
+        The outputs of the last layer, and the final h and c of all layers.
     """
     hx = args[1] if isinstance(args[1], (list, tuple)) else args[2]
     if len(hx) == 2 and hx[0].size(-1) == hx[1].size(-1):
-        # without projections PyTorch computes a layer as one operator, which autocast casts whole
+        # without projections, PyTorch has one operator per layer and autocast casts its arguments
         args, kwargs = cast_arguments("mkldnn_rnn_layer", args, kwargs)
     elif (
         len(hx) == 2
@@ -294,7 +303,10 @@ def lstm(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("gru"), LISTS)
 def gru(*args, **kwargs):
-    """Gated recurrent units, called as `lstm` is; gives the outputs and the last h of all layers."""
+    """Run gated recurrent units; return the outputs and the final h of all layers.
+
+    The arguments are those of `lstm`.
+    """
     out, (h,) = _network(_gru_step, False, args, kwargs)
     return out, h
 
@@ -302,7 +314,10 @@ def gru(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("rnn_tanh"), LISTS)
 def rnn_tanh(*args, **kwargs):
-    """A plain recurrent network with tanh, called as `lstm` is; gives the outputs and the last h."""
+    """Run a recurrent network with tanh; return the outputs and the final h of all layers.
+
+    The arguments are those of `lstm`.
+    """
     out, (h,) = _network(_tanh_step, False, args, kwargs)
     return out, h
 
@@ -310,7 +325,10 @@ def rnn_tanh(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("rnn_relu"), LISTS)
 def rnn_relu(*args, **kwargs):
-    """A plain recurrent network with relu, called as `lstm` is; gives the outputs and the last h."""
+    """Run a recurrent network with relu; return the outputs and the final h of all layers.
+
+    The arguments are those of `lstm`.
+    """
     out, (h,) = _network(_relu_step, False, args, kwargs)
     return out, h
 
@@ -344,7 +362,7 @@ def _check_weights(input, state, w_ih, w_hh, gates):
             )
 
 
-# the number of gates, and what is looked at in which order
+# the number of gates, and the checks in PyTorch's order
 _CHECKS = {
     _lstm_step: (4, (_check_input, _check_weights, _check_state)),
     _gru_step: (3, (_check_input, _check_state, _check_weights)),
@@ -366,7 +384,7 @@ def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
 
 @without_batching_rule("aten::lstm_cell", LISTS)
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of `lstm`: h and c after it."""
+    """Run one step of `lstm`; return the new h and c."""
     if isinstance(hx, Tensor):
         raise TypeError(
             "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor"
@@ -376,17 +394,17 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @without_batching_rule("aten::gru_cell")
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of `gru`: h after it."""
+    """Run one step of `gru`; return the new h."""
     return _cell(_gru_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
 @without_batching_rule("aten::rnn_tanh_cell")
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of `rnn_tanh`: h after it."""
+    """Run one step of `rnn_tanh`; return the new h."""
     return _cell(_tanh_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
 @without_batching_rule("aten::rnn_relu_cell")
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of `rnn_relu`: h after it."""
+    """Run one step of `rnn_relu`; return the new h."""
     return _cell(_relu_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]

@@ -1,4 +1,4 @@
-"""What `reduction` means: its number, and the two older arguments it has replaced."""
+"""The `reduction` argument of losses, and the two older arguments it replaces."""
 
 import warnings
 
@@ -6,7 +6,7 @@ _NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
 def get_enum(reduction):
-    """0 for "none", 1 for "mean", 2 for "sum"; ValueError for anything else."""
+    """Return 0 for "none", 1 for "mean", 2 for "sum"; raise ValueError otherwise."""
     number = _NUMBERS.get(reduction)
     if number is not None:
         return number
@@ -20,7 +20,7 @@ def get_enum(reduction):
 
 
 def legacy_get_string(size_average, reduce, emit_warning=True):
-    """The `reduction` that `size_average` and `reduce` ask for; None counts as True."""
+    """Return the `reduction` that `size_average` and `reduce` mean; None counts as True."""
     if reduce is None or reduce:
         text = "mean" if size_average is None or size_average else "sum"
     else:
@@ -35,19 +35,19 @@ def legacy_get_string(size_average, reduce, emit_warning=True):
 
 
 def legacy_get_enum(size_average, reduce, emit_warning=True):
-    """The number of the `reduction` that the two older arguments ask for."""
+    """Return the number of the `reduction` that `size_average` and `reduce` mean."""
     return get_enum(legacy_get_string(size_average, reduce, emit_warning))
 
 
 def name_of(size_average, reduce, reduction):
-    """The `reduction`, from whichever of the three arguments are given."""
+    """Return the `reduction`; `size_average` and `reduce` take precedence if given."""
     if size_average is not None or reduce is not None:
         return legacy_get_string(size_average, reduce)
     return reduction
 
 
 def number_of(size_average, reduce, reduction):
-    """The number of it."""
+    """Return the number of the `reduction`; see `name_of`."""
     if size_average is not None or reduce is not None:
         reduction = legacy_get_string(size_average, reduce)
     return get_enum(reduction)

@@ -1,4 +1,4 @@
-"""Looking rows up."""
+"""Embeddings."""
 
 from minitorch._sparse.gradients import sparse_embedding
 from minitorch.autograd.by_sample import without_batching_rule
@@ -16,7 +16,7 @@ def embedding(
     scale_grad_by_freq=False,
     sparse=False,
 ):
-    """The rows of `weight` that `input` names; the row `padding_idx` gets no gradient."""
+    """Select rows of `weight` by index; the row `padding_idx` gets no gradient."""
     if padding_idx is None:
         padding_idx = -1
     else:
@@ -34,7 +34,7 @@ def embedding(
 
 @without_batching_rule("aten::embedding_renorm_", composed=False)
 def _renormalize(weight, indices, max_norm, norm_type):
-    """Scale the named rows that are longer than `max_norm` down to it, in place."""
+    """Scale the selected rows whose norm exceeds `max_norm` down to it, in place."""
     if str(indices.dtype) not in ("torch.int64", "torch.int32"):
         raise RuntimeError(
             "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "

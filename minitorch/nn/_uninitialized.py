@@ -1,4 +1,4 @@
-"""Parameters and buffers whose shape is not known yet."""
+"""Parameters and buffers without a shape."""
 
 from minitorch import _tensor_str
 from minitorch._tensor import Tensor
@@ -19,7 +19,10 @@ _NO_USE = (
 
 
 class UninitializedTensorMixin:
-    """What the two kinds share; the data is an empty tensor of the dtype."""
+    """Mixin of uninitialized parameters and buffers.
+
+    Their data is an empty tensor, which holds the dtype and the device.
+    """
 
     cls_to_become = Tensor
     _allowed_methods = (
@@ -43,21 +46,23 @@ class UninitializedTensorMixin:
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        """Attributes and changes of type; ValueError for what needs a shape."""
+        """Allow attributes and dtype changes; raise ValueError for functions that need a shape."""
         if func in cls._allowed_methods or type(func).__name__ == "method-wrapper":
             return super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[misc]
         raise ValueError(_NO_USE.format(func, cls.__name__))
 
     def materialize(self, shape, device=None, dtype=None):
-        """Give it a shape, and make it an ordinary parameter or tensor; the values are arbitrary.
+        """Allocate memory of a shape and become an ordinary parameter or tensor.
+
+        The values are arbitrary.
 
         Parameters
         ----------
         shape : tuple of int
         device : optional
-            That it was made with by default.
+            By default the one it was created with.
         dtype : dtype, optional
-            That it was made with by default.
+            By default the one it was created with.
         """
         data = self.data
         device = data.device if device is None else device
@@ -68,11 +73,11 @@ class UninitializedTensorMixin:
 
     @property
     def shape(self):
-        """Raises RuntimeError: there is none."""
+        """Not available: raises RuntimeError."""
         raise RuntimeError(_NO_SHAPE)
 
     def share_memory_(self):
-        """Raises RuntimeError: there is none."""
+        """Raise RuntimeError, since there is no memory to share."""
         raise RuntimeError(
             "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize "
             "the parameters before calling `module.share_memory()`."
@@ -86,7 +91,7 @@ class UninitializedTensorMixin:
 
 
 def is_lazy(param):
-    """Whether a parameter or buffer has no shape yet."""
+    """Check whether a parameter or buffer is uninitialized."""
     return isinstance(param, UninitializedTensorMixin)
 
 

@@ -1,4 +1,4 @@
-"""Pooling by powers, with random windows, and the inverse of max pooling."""
+"""Power-average pooling, fractional max pooling and max unpooling."""
 
 import math
 
@@ -40,7 +40,7 @@ def _lp_pool(n, input, norm_type, kernel_size, stride, ceil_mode):
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The `norm_type`-norms of windows of (N, C, L) or (C, L).
+    """Return the `norm_type`-norms of windows of (N, C, L) or (C, L).
 
     Examples
     --------
@@ -52,7 +52,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The `norm_type`-norms of windows of (N, C, H, W) or (C, H, W).
+    """Return the `norm_type`-norms of windows of (N, C, H, W) or (C, H, W).
 
     Examples
     --------
@@ -64,7 +64,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The `norm_type`-norms of windows of (N, C, D, H, W) or (C, D, H, W).
+    """Return the `norm_type`-norms of windows of (N, C, D, H, W) or (C, D, H, W).
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _unpooled_size(input, kernel, stride, padding, wanted):
 
 
 def _check_unpooled(n, input, indices, stride):
-    """In one dimension PyTorch has an image one column wide."""
+    """Check the shapes; a 1D input counts as an image of width 1, as in PyTorch's messages."""
     dims, column = max(n, 2), [1] * (n == 1)
     size, places = [*input.size(), *column], [*indices.size(), *column]
     if len(size) not in (dims + 1, dims + 2):
@@ -180,7 +180,7 @@ def _scattered(input, n, indices, size):
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """The maxima at the places `max_pool1d` has found them, zeros elsewhere.
+    """Put maxima back where `max_pool1d` found them, with zeros elsewhere.
 
     Examples
     --------
@@ -193,21 +193,21 @@ def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """The maxima at the places `max_pool2d` has found them, zeros elsewhere.
+    """Put maxima back where `max_pool2d` found them, with zeros elsewhere.
 
     Parameters
     ----------
     input, indices : Tensor
-        (N, C, H, W) or (C, H, W), as `max_pool2d` gave them.
+        (N, C, H, W) or (C, H, W), the results of `max_pool2d`.
     kernel_size, stride, padding : int or tuple of int
-        As `max_pool2d` had them.
+        The arguments of `max_pool2d`.
     output_size : tuple of int, optional
-        The size before, when the pooling has left some of it out.
+        The size before pooling, if the windows did not cover all of it.
 
     Raises
     ------
     ValueError, RuntimeError
-        For an `output_size` that cannot be, or places outside of it.
+        For an impossible `output_size`, or indices outside of it.
 
     Examples
     --------
@@ -222,12 +222,12 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """The maxima at the places `max_pool3d` has found them, zeros elsewhere."""
+    """Put maxima back where `max_pool3d` found them, with zeros elsewhere."""
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
 
 def _starts(samples, size, windows, kernel):
-    """Where the random windows of each (N, C) begin along one dimension."""
+    """Return the starts of the random windows along one dimension, for each (N, C)."""
     if windows == 1:
         return (samples * 0 + (size - kernel)).long().unsqueeze(-1)
     alpha = (size - kernel) / (windows - 1)
@@ -237,7 +237,7 @@ def _starts(samples, size, windows, kernel):
 
 
 def _numbers(value, n):
-    """A tuple as it is, and a number `n` times."""
+    """Return a tuple unchanged, and a number repeated `n` times."""
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
 
 
@@ -296,7 +296,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
     if n == 3:
         name += "_out"
     for k, s, w, dim in zip(kernel, size, wanted, "THW"[3 - n :], strict=True):
-        if w + k - 1 > s - (n == 3):  # in three dimensions PyTorch leaves one element over
+        if w + k - 1 > s - (n == 3):  # in 3D, PyTorch's bound is one less
             side = {"T": "time", "H": "height", "W": "width"}[dim]
             raise RuntimeError(f"{name}(): pool {side} {k} too large relative to input {side} {s}")
 
@@ -317,14 +317,14 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
 
 @without_batching_rule(lambda args, kwargs: f"aten::fractional_max_pool{args[1]}d", composed=False)
 def _largest(input, n, kernel, wanted, samples):
-    """The maxima of the windows that the samples choose, and where they stand."""
+    """Return the maxima of the windows that the samples choose, and their indices."""
     size = input.size()[-n:]
     batched = input.dim() == n + 2
     batch = input if batched else input.unsqueeze(0)
     samples = samples[: batch.size(0)]
     at = None
     for d in range(n):
-        # in two dimensions the first number is for the width
+        # in 2D, the first sample is for the width
         u = samples[..., n - 1 - d if n == 2 else d]
         along = _starts(u, size[d], wanted[d], kernel[d])
         along = along.unsqueeze(-1) + arange(0, kernel[d], device=along.device)
@@ -349,7 +349,7 @@ def fractional_max_pool2d_with_indices(
     return_indices=False,
     _random_samples=None,
 ):
-    """Maxima of windows of (N, C, H, W) at random places, and where they stand."""
+    """Return the maxima of randomly placed windows of (N, C, H, W), and their indices."""
     return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
@@ -361,7 +361,7 @@ def fractional_max_pool3d_with_indices(
     return_indices=False,
     _random_samples=None,
 ):
-    """Maxima of windows of (N, C, D, H, W) at random places, and where they stand."""
+    """Return the maxima of randomly placed windows of (N, C, D, H, W), and their indices."""
     return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
@@ -373,20 +373,20 @@ def fractional_max_pool2d(
     return_indices=False,
     _random_samples=None,
 ):
-    """Maxima of windows of (N, C, H, W) or (C, H, W) at random places.
+    """Return the maxima of randomly placed windows of (N, C, H, W) or (C, H, W).
 
     Parameters
     ----------
     input : Tensor
     kernel_size, output_size : int or tuple of int
     output_ratio : float or tuple of float, optional
-        Instead of the output's size, as a part of the input's.
+        The output size as a fraction of the input size.
     return_indices : bool, default False
 
     Raises
     ------
     ValueError, RuntimeError
-        Without a size and a ratio, or when a window is too large.
+        Without a size or a ratio, or when a window is too large.
 
     Examples
     --------
@@ -410,6 +410,9 @@ def fractional_max_pool3d(
     return_indices=False,
     _random_samples=None,
 ):
-    """Maxima of windows of (N, C, D, H, W) or (C, D, H, W) at random places; see `fractional_max_pool2d`."""
+    """Return the maxima of randomly placed windows of (N, C, D, H, W) or (C, D, H, W).
+
+    See `fractional_max_pool2d`.
+    """
     both = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
     return both if return_indices else both[0]

@@ -1,8 +1,8 @@
-"""Images in another resolution.
+"""Resizing of images, lines and volumes.
 
-The operators are those of `ops/upsample.pyx`. Here are the arguments of `interpolate`, and what there is no such
-operator for: filters as wide as the step between two elements, and images of bytes, which are resized one dimension
-after the other.
+The operators are those of `ops/upsample.pyx`. This module handles the arguments of `interpolate`
+and implements the cases without an operator: antialiasing filters and uint8 images, which are
+resized one dimension after the other.
 """
 
 import math
@@ -45,7 +45,7 @@ def _triangle(x):
 
 
 def _places(old, new, factor, align_corners, is_cubic):
-    """The place in the input, between its elements, of each element of the result."""
+    """Return the (fractional) position in the input of each output element."""
     if align_corners:
         scale = (old - 1) / (new - 1) if new > 1 else 0.0
         return [k * scale for k in range(new)]
@@ -92,7 +92,7 @@ _FILTERS = {
 
 
 def _antialiased(input, dim, new, factor, align_corners, mode):
-    """Through a filter as wide as the step between two elements of the result."""
+    """Resize one dimension with a filter whose width is that of an output element."""
     old = input.size(dim)
     kernel, reach = _FILTERS[mode]
     if align_corners:
@@ -114,7 +114,7 @@ def _antialiased(input, dim, new, factor, align_corners, mode):
 
 
 def _sizes(input, size, scale_factor, recompute):
-    """The result's sizes, and the factors to compute places with (None for those the sizes give)."""
+    """Return the output sizes and the scale factors, None where the sizes determine them."""
     dims = input.dim() - 2
     here = list(input.size()[2:])
     if size is not None and scale_factor is not None:
@@ -166,25 +166,26 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
-    """Images, lines or volumes in another resolution.
+    """Resize images, lines or volumes.
 
     Parameters
     ----------
     input : Tensor
         (N, C, L), (N, C, H, W) or (N, C, D, H, W).
     size : int or tuple of int, optional
-        The result's size.
+        The output size.
     scale_factor : float or tuple of float, optional
-        Or its ratio to the input's.
+        The ratio of the output size to the input size.
     mode : str, default "nearest"
-        "nearest", "nearest-exact", "area", or by the input's dimensions "linear", "bilinear", "bicubic",
-        "lanczos" or "trilinear".
+        "nearest", "nearest-exact" or "area", or depending on the number of dimensions "linear",
+        "bilinear", "bicubic", "lanczos" or "trilinear".
     align_corners : bool, optional
-        Whether the centres of the corners stay where they are.
+        Align the centers of the corner elements of input and output.
     recompute_scale_factor : bool, optional
-        Whether the ratio is computed again from the rounded size.
+        Recompute the ratio from the rounded output size.
     antialias : bool, default False
-        Whether "bilinear" and "bicubic" take a mean when the result is smaller.
+        Average over the input elements when "bilinear" or "bicubic" shrinks an image; required by
+        "lanczos".
 
     Returns
     -------
@@ -194,7 +195,7 @@ def interpolate(
     Raises
     ------
     ValueError, NotImplementedError
-        For arguments that do not go together, or a mode that the input's dimensions do not have.
+        For incompatible arguments, or a mode that does not exist for the number of dimensions.
 
     Examples
     --------
@@ -249,7 +250,7 @@ def interpolate(
 
 
 def filtered(input, new, factors, mode, antialias, align_corners):
-    """A picture made larger or smaller, one dimension after the other.
+    """Resize images, one dimension after the other.
 
     Parameters
     ----------
@@ -258,9 +259,9 @@ def filtered(input, new, factors, mode, antialias, align_corners):
     new : sequence of int
         Height and width of the result.
     factors : sequence of float or None
-        What places are computed with; None: what the sizes give.
+        The scale factors; None where the sizes determine them.
     mode, antialias, align_corners
-        As `interpolate` has them.
+        See `interpolate`.
     """
     _check_sizes(input, new)
     _check_dtype(input)
@@ -308,7 +309,7 @@ _OPERATORS = {
 
 
 def _one_dimension(mode, antialias, wanted, factor, align_corners):
-    """A function of a tensor and a dimension."""
+    """Return a function that resizes a tensor along a dimension."""
     if antialias:
         return lambda x, dim: _antialiased(x, dim, wanted, factor, align_corners, mode)
     method = _bicubic if mode == "bicubic" else _linear
@@ -334,25 +335,25 @@ _FILTERED = (_dtypes()["float32"], _dtypes()["float64"], _UINT8)
 
 
 def _check_dtype(input):
-    """Wide floats and bytes can be filtered."""
+    """Raise NotImplementedError unless the dtype is float32, float64 or uint8."""
     if input.dtype not in _FILTERED:
         refuse(input, "compute_index_ranges_weights")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """The older name of `interpolate`."""
+    """Call `interpolate`; this is its older name."""
     _warn("upsample", "interpolate")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
-    """`interpolate` in mode "nearest"."""
+    """Call `interpolate` in mode "nearest"."""
     _warn("upsample_nearest", "interpolate")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
-    """`interpolate` in mode "bilinear" with `align_corners`."""
+    """Call `interpolate` in mode "bilinear" with `align_corners`."""
     _warn("upsample_bilinear", "interpolate")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 

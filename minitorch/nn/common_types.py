@@ -1,4 +1,4 @@
-"""Names for the types of sizes: one number for all dimensions, or one for each."""
+"""Type aliases for sizes: one number for all dimensions, or one number for each."""
 
 from typing import Optional, TypeVar, Union
 

@@ -1,7 +1,8 @@
 """Layers, activations and losses as functions.
 
-Most of the work is an operator of the table (autograd/derivatives.toml); here stand the arguments'
-Python side: defaults, `inplace`, `reduction`, the checks that come before the operator.
+Most of them dispatch to an operator of autograd/derivatives.toml. This module and those it imports
+handle the Python side of the arguments: defaults, `inplace`, `reduction` and the checks that run
+before the operator.
 """
 
 # ruff: noqa: F401 (what is imported here is the namespace)
@@ -140,41 +141,41 @@ cosine_similarity, pairwise_distance = _ops.cosine_similarity, _ops.pairwise_dis
 
 @_parsed_as("hardtanh_")
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
-    """hardtanh, written to `input`."""
+    """Apply `hardtanh` in place."""
     return hardtanh(input, min_val, max_val, inplace=True)
 
 
 @_parsed_as("leaky_relu_")
 def leaky_relu_(input, negative_slope=0.01):
-    """leaky_relu, written to `input`."""
+    """Apply `leaky_relu` in place."""
     return leaky_relu(input, negative_slope, inplace=True)
 
 
 @_parsed_as("elu_")
 def elu_(input, alpha=1.0):
-    """elu, written to `input`."""
+    """Apply `elu` in place."""
     return elu(input, alpha, inplace=True)
 
 
 @_parsed_as("selu_")
 def selu_(input):
-    """selu, written to `input`."""
+    """Apply `selu` in place."""
     return selu(input, inplace=True)
 
 
 @_parsed_as("celu_")
 def celu_(input, alpha=1.0):
-    """celu, written to `input`."""
+    """Apply `celu` in place."""
     return celu(input, alpha, inplace=True)
 
 
 @_parsed_as("rrelu_")
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
-    """rrelu, written to `input`."""
+    """Apply `rrelu` in place."""
     return rrelu(input, lower, upper, training, inplace=True)
 
 
-# in PyTorch those that can return indices, or work in place, are chosen by a function in front of them
+# PyTorch dispatches to these from a wrapper, which chooses between indices or none, in place or not
 for _function in (
     *(
         max_pool1d,
@@ -189,7 +190,7 @@ for _function in (
     _function.__qualname__ = f"_{_function.__name__}"
 del _function
 
-# what programs that vary a layer import besides
+# private names that programs import
 from minitorch.nn import _reduction as _Reduction  # noqa: E402
 from minitorch.nn._activation import _get_softmax_dim  # noqa: E402
 from minitorch.nn._multihead import (  # noqa: E402
@@ -210,7 +211,7 @@ _override(
     torch_modules=("torch.nn", "torch.nn.functional"),
 )
 
-# what functions that can be taken over are written with
+# names that programs use to write overridable functions
 from minitorch._tensor import Tensor  # noqa: E402
 from minitorch.autograd.torch_function import (  # noqa: E402
     _has_torch_function as has_torch_function,

@@ -1,4 +1,4 @@
-"""Gradients of convolutions by themselves: with respect to the input, and to the weight."""
+"""Gradients of convolutions with respect to the input and the weight."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 
@@ -27,7 +27,7 @@ def _gradient(n, grad_output, input, weight, stride, padding, dilation, groups, 
 
 def _input_gradient(n):
     def gradient(input_size, weight, grad_output, stride=1, padding=0, dilation=1, groups=1):
-        # only its size is asked
+        # only the size of the input is used
         input = grad_output.new_empty(1).expand(input_size)
         return _gradient(n, grad_output, input, weight, stride, padding, dilation, groups, True)
 

@@ -1,6 +1,6 @@
-"""Filling tensors with initial values; each function writes in place and returns the tensor.
+"""Initializers, which fill a tensor in place and return it.
 
-The numbers are drawn as PyTorch draws them, so that a seed gives the same weights.
+They draw the same numbers as PyTorch, so a seed gives the same weights.
 
 References
 ----------
@@ -52,7 +52,7 @@ _LINEAR = {"linear", "conv1d", "conv2d", "conv3d", "sigmoid", "conv_transpose1d"
 
 
 def calculate_gain(nonlinearity, param=None):
-    """The factor by which weights in front of this nonlinearity should be larger."""
+    """Return the factor by which to scale weights that feed a nonlinearity."""
     if nonlinearity in _LINEAR:
         return 1
     if nonlinearity in _GAINS:
@@ -67,19 +67,19 @@ def calculate_gain(nonlinearity, param=None):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    """Uniform between `a` and `b`."""
+    """Fill with uniform numbers between `a` and `b`."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    """Normal numbers."""
+    """Fill with normal numbers."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Normal numbers, those outside of `a` to `b` drawn again."""
+    """Fill with normal numbers, redrawing those outside of `a` to `b`."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
@@ -106,9 +106,9 @@ def _draw_until_inside(tensor, mean, std, a, b, generator):
 
 
 def _accept_uniform(tensor, low, high, generator):
-    """Normal numbers of a part that few of them are in: uniform ones, accepted by their density."""
-    nearest = min(max(low, 0.0), high)  # where the density is largest
-    reach = math.sqrt(nearest * nearest + 80.0)  # beyond, it is below exp(-40) of that
+    """Fill with normal numbers of an unlikely interval by rejection sampling."""
+    nearest = min(max(low, 0.0), high)  # the density is largest here
+    reach = math.sqrt(nearest * nearest + 80.0)  # beyond, the density is relatively below exp(-40)
     low, high = max(low, -reach), min(high, reach)
     tensor.uniform_(low, high, generator=generator)
     pending = _ops.logical_or(tensor == tensor, tensor != tensor)
@@ -123,24 +123,24 @@ def _accept_uniform(tensor, low, high, generator):
 
 
 def constant_(tensor, val):
-    """One value for all."""
+    """Fill with one value."""
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor):
-    """Ones."""
+    """Fill with ones."""
     with no_grad():
         return tensor.fill_(1.0)
 
 
 def zeros_(tensor):
-    """Zeros."""
+    """Fill with zeros."""
     with no_grad():
         return tensor.zero_()
 
 
-# PyTorch's names of the parts that write; programs that initialise in ways of their own call them
+# PyTorch's private names, which programs with their own initializers call
 _no_grad_uniform_ = uniform_
 _no_grad_normal_ = normal_
 _no_grad_trunc_normal_ = trunc_normal_
@@ -149,7 +149,7 @@ _no_grad_zero_ = zeros_
 
 
 def eye_(tensor):
-    """The identity matrix."""
+    """Fill with the identity matrix."""
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
@@ -168,14 +168,14 @@ def _calculate_fan_in_and_fan_out(tensor):
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
-    """Uniform, of variance 2 / (fan_in + fan_out)."""
+    """Fill with uniform numbers of variance 2 / (fan_in + fan_out), times gain**2."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
-    """Normal, of variance 2 / (fan_in + fan_out)."""
+    """Fill with normal numbers of variance 2 / (fan_in + fan_out), times gain**2."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -189,7 +189,7 @@ def _calculate_correct_fan(tensor, mode):
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Uniform, of variance gain**2 / fan."""
+    """Fill with uniform numbers of variance gain**2 / fan."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -199,7 +199,7 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Normal, of variance gain**2 / fan."""
+    """Fill with normal numbers of variance gain**2 / fan."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -208,12 +208,12 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
 
 
 def orthogonal_(tensor, gain=1, generator=None):
-    """Rows (or columns, if there are fewer) at right angles to each other, of length `gain`.
+    """Fill with orthogonal rows (or columns, if there are fewer) of length `gain`.
 
     Parameters
     ----------
     tensor : Tensor
-        Of at least two dimensions; all but the first count as one.
+        With at least two dimensions; all but the first are flattened.
     gain : float
     generator : Generator, optional
 
@@ -249,14 +249,14 @@ def orthogonal_(tensor, gain=1, generator=None):
 
 
 def dirac_(tensor, groups=1):
-    """The weight of a convolution that hands its input on, as many channels as there are.
+    """Fill with the weight of a convolution that preserves its input.
 
     Parameters
     ----------
     tensor : Tensor
-        Of shape (out, in, ...) with one to three dimensions of the kernel.
+        Of shape (out, in, ...) with one to three kernel dimensions.
     groups : int
-        Of the convolution; each group hands on its own channels.
+        The groups of the convolution; each group preserves its own channels.
 
     Raises
     ------
@@ -286,22 +286,22 @@ def dirac_(tensor, groups=1):
 
 
 def sparse_(tensor, sparsity, std=0.01, generator=None):
-    """Normal numbers, of which a part of each column is zero.
+    """Fill with normal numbers, and zeros in a fraction of each column.
 
     Parameters
     ----------
     tensor : Tensor
         A matrix.
     sparsity : float
-        The part of each column that is zero.
+        The fraction of each column that is zero.
     std : float
-        The standard deviation of the others.
+        The standard deviation of the normal numbers.
     generator : Generator, optional
 
     Raises
     ------
     ValueError
-        If the tensor is no matrix.
+        If the tensor is not a matrix.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""`Parameter`: a tensor that a module takes for its own when it is assigned to it."""
+"""`Parameter` and `Buffer`: tensors that a module registers on assignment."""
 
 from collections import OrderedDict
 
@@ -12,7 +12,7 @@ from minitorch.tensors.rebuilding import _get_obj_state, _set_obj_state
 
 
 class _ParameterMeta(type):
-    """Tensors of classes of their own are parameters by an attribute."""
+    """Treats tensors of other classes with the attribute ``_is_param`` as parameters."""
 
     def __instancecheck__(cls, instance):
         return super().__instancecheck__(instance) or (
@@ -28,16 +28,16 @@ def _check_detaches(data):
 
 
 class Parameter(Tensor, metaclass=_ParameterMeta):
-    """A tensor that is a parameter of the module it is assigned to.
+    """A tensor that a module registers as a parameter on assignment.
 
-    A tensor of a class of its own stays of that class.
+    For a tensor subclass, the result keeps the class of `data`.
 
     Parameters
     ----------
     data : Tensor, optional
         The values; the memory is shared.
     requires_grad : bool
-        Whether gradients are wanted.
+        Record gradients for the parameter.
     """
 
     def __new__(cls, data=None, requires_grad=True):
@@ -78,7 +78,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
 
 def _rebuild_parameter(data, requires_grad, backward_hooks):
-    """The parameter of a pickle, under PyTorch's name in ``torch._utils``."""
+    """Rebuild a parameter from a pickle, which refers to this function as ``torch._utils``'s."""
     result = Parameter(data, bool(requires_grad))
     if isinstance(backward_hooks, dict) and backward_hooks:
         result._backward_hooks = backward_hooks
@@ -86,12 +86,12 @@ def _rebuild_parameter(data, requires_grad, backward_hooks):
 
 
 def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
-    """The same with attributes."""
+    """Rebuild a parameter that has additional attributes."""
     return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
 
 
 class _BufferMeta(type):
-    """Buffers are tensors of whichever class, by an attribute."""
+    """Treats tensors of any class with the attribute ``_is_buffer`` as buffers."""
 
     def __instancecheck__(cls, instance):
         return super().__instancecheck__(instance) or (
@@ -102,14 +102,14 @@ class _BufferMeta(type):
 
 
 class Buffer(Tensor, metaclass=_BufferMeta):
-    """A tensor that becomes a buffer of the module it is assigned to; it is of the class of `data`.
+    """A tensor that a module registers as a buffer on assignment; it has the class of `data`.
 
     Parameters
     ----------
     data : Tensor, optional
         The values; the memory is shared.
     persistent : bool
-        Whether the buffer is part of the module's `state_dict`.
+        Include the buffer in the module's `state_dict`.
 
     Examples
     --------
@@ -138,7 +138,7 @@ _tensor_str.plain_types.add(Parameter)
 
 
 def __getattr__(name):
-    # these are made of `Parameter`, and belong here by their name
+    # defined in a module that imports this one
     if name in (
         "UninitializedBuffer",
         "UninitializedParameter",

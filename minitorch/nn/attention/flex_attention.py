@@ -207,7 +207,7 @@ def create_block_mask(
     Parameters
     ----------
     mask_mod, B, H, Q_LEN, KV_LEN, device
-        As of `create_mask`.
+        See `create_mask`.
     BLOCK_SIZE : int or tuple of int, default 128
     _compile : bool
         Changes nothing.

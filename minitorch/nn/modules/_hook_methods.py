@@ -35,7 +35,7 @@ class Hooks:
         hook : callable
             Its return value, unless None, replaces the arguments.
         prepend : bool, default False
-            Whether to call it before the hooks that are there, or after them.
+            Call the hook before the existing ones instead of after them.
         with_kwargs : bool, default False
             Call it as ``hook(module, args, kwargs)``; it then returns None or a pair.
 
@@ -66,7 +66,7 @@ class Hooks:
         hook : callable
             Its return value, unless None, replaces the output.
         prepend : bool, default False
-            Whether to call it before the hooks that are there, or after them.
+            Call the hook before the existing ones instead of after them.
         with_kwargs : bool, default False
             Call it as ``hook(module, args, kwargs, output)``.
         always_call : bool, default False
@@ -102,7 +102,7 @@ class Hooks:
         hook : callable
             Its return value, unless None, is a tuple that replaces `grad_output`.
         prepend : bool, default False
-            Whether to call it before the hooks that are there, or after them.
+            Call the hook before the existing ones instead of after them.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class Hooks:
         hook : callable
             Its return value, unless None, is a tuple that replaces `grad_input`.
         prepend : bool, default False
-            Whether to call it before the hooks that are there, or after them.
+            Call the hook before the existing ones instead of after them.
 
         Returns
         -------

@@ -299,7 +299,7 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         Further dimensions of the classes, for a target of (N, *out_features).
     bias : bool, default False
     reduction, weight, ignore_index, label_smoothing
-        As of `CrossEntropyLoss`.
+        See `CrossEntropyLoss`.
     options : None
         PyTorch's choice of chunks; there is one way to compute it here.
 

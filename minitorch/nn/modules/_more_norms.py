@@ -127,7 +127,7 @@ class SyncBatchNorm(_BatchNorm):
     Parameters
     ----------
     num_features, eps, momentum, affine, track_running_stats, bias
-        As of `BatchNorm2d`.
+        See `BatchNorm2d`.
     process_group : optional
         Kept; there is one process.
 

@@ -103,7 +103,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         Raises
         ------
         RuntimeError
-            For shapes that do not go together, or targets that are no class.
+            For shapes that do not match, or targets that are no class.
         """
         input, target = input_, target_
         if target.dim() == 1:

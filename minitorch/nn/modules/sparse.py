@@ -16,7 +16,7 @@ class EmbeddingBag(Module):
     num_embeddings, embedding_dim : int
         The table's rows and columns.
     max_norm, norm_type, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
-        As of `embedding_bag`.
+        See `embedding_bag`.
 
     Raises
     ------

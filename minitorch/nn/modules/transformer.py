@@ -232,7 +232,7 @@ class Transformer(Module):
         Features, and how many heads share them.
     num_encoder_layers, num_decoder_layers : int, default 6
     dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
-        As of `TransformerEncoderLayer`.
+        See `TransformerEncoderLayer`.
     custom_encoder, custom_decoder : Module, optional
         Instead of those made here.
 
