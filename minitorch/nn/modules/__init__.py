@@ -1,4 +1,4 @@
-"""The layers of nn, one topic per file."""
+"""The layers of `nn`, one topic per file."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

@@ -1,9 +1,9 @@
-"""``__constants__`` of the layers: the attributes that PyTorch's compiler takes as fixed.
+"""``__constants__`` of the layers: the attributes that PyTorch's compiler treats as constants.
 
-Nothing is compiled here; tools that walk over layers read the names.
+Nothing is compiled here, but tools that inspect layers read the names.
 """
 
-# layers (their subclasses inherit), and what is constant in them
+# pairs of layers (and their subclasses) and the names of their constants
 CONSTANTS = (
     ("_AdaptiveAvgPoolNd", "output_size"),
     ("_AdaptiveMaxPoolNd", "output_size return_indices"),
@@ -88,7 +88,7 @@ CONSTANTS = (
 
 
 def declare(layers):
-    """Give the layers, a dictionary by name, their lists of constants."""
+    """Set ``__constants__`` of the layers in a dictionary by name."""
     for names, constants in CONSTANTS:
         for name in names.split():
             layers[name].__constants__ = constants.split()

@@ -1,4 +1,4 @@
-"""All parameters and buffers of a module at once: in another dtype or layout, on a device."""
+"""Conversions of all parameters and buffers of a module to a dtype, a device or a memory format."""
 
 import warnings
 
@@ -20,7 +20,7 @@ _NO_DATA = "Cannot copy out of meta tensor; no data!"
 
 
 def _parse_to(*args, **kwargs):
-    """Device, dtype, non_blocking and memory format of a call of `Module.to`."""
+    """Return the device, dtype, non_blocking and memory format of a `Module.to` call."""
     form, values = bind(_TO, args, kwargs, name="to")
     *values, non_blocking, copy, memory_format = values
     if copy:
@@ -35,18 +35,18 @@ def _parse_to(*args, **kwargs):
 
 
 class Conversions:
-    """The part of `Module` that converts what it holds."""
+    """Mixin of `Module` that converts its parameters and buffers."""
 
     def to(self, *args, **kwargs):
         """Move to a device and convert: ``to(device, dtype)``, ``to(dtype)``, ``to(tensor)``.
 
-        Only floating-point and complex tensors take the dtype; ``memory_format`` is for those of
-        four or five dimensions.
+        Only floating-point and complex tensors change their dtype. ``memory_format`` applies to
+        tensors with four or five dimensions.
 
         Raises
         ------
         TypeError
-            For a dtype of integers.
+            For an integer dtype.
         """
         device, dtype, _, memory_format = _parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
@@ -82,58 +82,58 @@ class Conversions:
         return self._apply(convert)
 
     def type(self, dst_type):
-        """All of one dtype, given as such or by the name of a type."""
+        """Convert all parameters and buffers to a dtype, which may be the name of a tensor type."""
         return self._apply(lambda t: t.type(dst_type))
 
     def float(self):
-        """Parameters and buffers in float32."""
+        """Convert floating-point parameters and buffers to float32."""
         return self._apply(lambda t: t.float() if t.is_floating_point() else t)
 
     def double(self):
-        """Parameters and buffers in float64."""
+        """Convert floating-point parameters and buffers to float64."""
         return self._apply(lambda t: t.double() if t.is_floating_point() else t)
 
     def half(self):
-        """Parameters and buffers in float16."""
+        """Convert floating-point parameters and buffers to float16."""
         return self._apply(lambda t: t.half() if t.is_floating_point() else t)
 
     def bfloat16(self):
-        """Parameters and buffers in bfloat16."""
+        """Convert floating-point parameters and buffers to bfloat16."""
         return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
 
     def cpu(self):
-        """Nothing else is there."""
+        """Move all parameters and buffers to the CPU."""
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device=None):
-        """There is no CUDA here."""
+        """Call `cuda` of every tensor, which raises: there is no CUDA."""
         return self._apply(lambda t: t.cuda(device))
 
     def xpu(self, device=None):
-        """There is no XPU here."""
+        """Call `xpu` of every tensor, which raises: there is no XPU."""
         return self._apply(lambda t: t.xpu(device))
 
     def ipu(self, device=None):
-        """There is no IPU here."""
+        """Call `ipu` of every tensor, which raises: there is no IPU."""
         return self._apply(lambda t: t.ipu(device))
 
     def mtia(self, device=None):
-        """There is no MTIA here."""
+        """Call `mtia` of every tensor, which raises: there is no MTIA."""
         return self._apply(lambda t: t.mtia(device))
 
     def to_empty(self, *, device, recurse=True):
-        """Fresh memory for all, of any content."""
+        """Allocate new, uninitialized memory for all parameters and buffers."""
         return self._apply(lambda t: empty_like(t, device=_device(device)), recurse=recurse)
 
     def share_memory(self):
-        """Move parameters and buffers to where other processes see them; see `Tensor.share_memory_`."""
+        """Move parameters and buffers to shared memory; see `Tensor.share_memory_`."""
         for tensor in (*self.parameters(), *self.buffers()):
             if isinstance(tensor, UninitializedTensorMixin):
-                tensor.share_memory_()  # it says what to do first
+                tensor.share_memory_()  # raises an error that says what to do first
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):
-        """Check the arguments as `torch.compile` does; there is nothing to compile to."""
+        """Check the arguments as `torch.compile` does; there is no compiler."""
         from minitorch.compiler import compile
 
         compile(self, *args, **kwargs)

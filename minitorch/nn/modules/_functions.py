@@ -1,4 +1,4 @@
-"""The `Function` behind the backward hooks of modules, under the name it has in PyTorch."""
+"""The autograd `Function` behind the backward hooks of modules, under PyTorch's name."""
 
 from minitorch.utils.hooks import BackwardHookFunction
 

@@ -1,7 +1,7 @@
-"""The modules of ``nn.modules`` in which PyTorch keeps its layers.
+"""The modules of ``nn.modules`` in which PyTorch defines its layers.
 
-Some layers stand in other files here; programs import them, and their bases, by PyTorch's modules.
-`settle` fills in what is missing there: it runs once, when all layers are imported.
+Some layers are defined in other files here, but programs import them and their base classes from
+PyTorch's modules. `settle` adds the missing names; it runs once, after all layers are imported.
 """
 
 import importlib
@@ -62,7 +62,7 @@ HOMES = {
     "upsampling": "Upsample UpsamplingNearest2d UpsamplingBilinear2d",
 }
 
-# what is not among the layers of ``nn``: the file that has it
+# the file that defines each class which is not in the namespace of ``nn``
 ELSEWHERE = {
     "_NormBase": "normalization",
     "_BatchNorm": "normalization",
@@ -78,7 +78,7 @@ ELSEWHERE = {
 
 
 def _module(name):
-    """A module of the package; made, if there is no file of that name."""
+    """Import a module of the package, or create it if it has no file."""
     full = f"{PACKAGE}.{name}"
     try:
         return importlib.import_module(full)
@@ -93,18 +93,18 @@ def _module(name):
     return module
 
 
-# bases in whose place PyTorch's layers have `forward` themselves
+# base classes that have no `forward` in PyTorch: their subclasses define it
 _WITHOUT_FORWARD = set(
     "_MaxPoolNd _LPPoolNd _AdaptiveAvgPoolNd _AdaptiveMaxPoolNd _DropoutNd _MaxUnpoolNd".split()
 )
 
 
-# those that have it beside a base that has it, too
+# layers that define `forward` although their base class does, too
 _WITH_FORWARD = {"SyncBatchNorm"}
 
 
 def _own_forward(cls, known):
-    """Give a layer a `forward` of its own where it has that of a base which PyTorch has not."""
+    """Copy an inherited `forward` to a layer that defines it itself in PyTorch."""
     owner = next(base for base in cls.__mro__ if "forward" in vars(base))
     inherited = owner.__name__ in known - _WITHOUT_FORWARD and cls.__name__ not in _WITH_FORWARD
     if cls.__name__ in _WITHOUT_FORWARD or inherited:
@@ -113,7 +113,7 @@ def _own_forward(cls, known):
 
 
 def settle(layers):
-    """Put layers where PyTorch has them.
+    """Move layers to the modules where PyTorch defines them.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""Losses of pairs, triples and labels, as modules. Their arguments are those of the functions they call."""
+"""Losses of pairs, triplets and labels, as modules.
+
+Their arguments are those of the functions they call.
+"""
 
 import math
 
@@ -29,7 +32,7 @@ class MarginRankingLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """The input where the target is 1, max(0, margin - input) where it is -1.
+    """Loss module: the input where the target is 1, max(0, margin - input) where it is -1.
 
     Examples
     --------
@@ -68,12 +71,12 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+    """Loss module: the mean over the other classes j of max(0, margin - input[target] + input[j])**p.
 
     Raises
     ------
     ValueError
-        For a `p` that is not 1 or 2, or a weight that has not one dimension.
+        For a `p` other than 1 and 2, or a weight that is not one-dimensional.
 
     Examples
     --------
@@ -103,7 +106,10 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class MultiLabelMarginLoss(_Loss):
-    """The sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j, over C.
+    """Multilabel margin loss.
+
+    It is the sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j,
+    divided by C.
 
     Examples
     --------
@@ -118,7 +124,7 @@ class MultiLabelMarginLoss(_Loss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """The mean over the classes of the binary cross entropy of sigmoid(input).
+    """Multilabel loss: the mean over the classes of the binary cross entropy of sigmoid(input).
 
     Examples
     --------
@@ -177,7 +183,7 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin) with any distance d.
+    """Triplet loss with any distance d: max(0, d(anchor, positive) - d(anchor, negative) + margin).
 
     Raises
     ------
@@ -215,7 +221,10 @@ class TripletMarginWithDistanceLoss(_Loss):
 
 
 class PoissonNLLLoss(_Loss):
-    """input - target * log(input), with `full` Stirling's approximation of log(target!).
+    """Poisson loss: input - target * log(input).
+
+    With `log_input`, it is exp(input) - target * input. With `full`, Stirling's approximation of
+    log(target!) is added.
 
     Examples
     --------
@@ -246,7 +255,7 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
-    """0.5 * (log(var) + (input - target)**2 / var), the variance at least `eps`.
+    """Gaussian loss: 0.5 * (log(var) + (input - target)**2 / var), with `var` at least `eps`.
 
     Examples
     --------
@@ -267,7 +276,7 @@ class GaussianNLLLoss(_Loss):
 
 
 class CTCLoss(_Loss):
-    """-log of the probability of the target, over all ways it can be spread over the input's times.
+    """CTC loss: the negative log-probability of the targets, summed over all alignments.
 
     Examples
     --------
@@ -290,18 +299,18 @@ class CTCLoss(_Loss):
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
-    """A linear map and the cross entropy of what it gives.
+    """A linear map followed by the cross entropy.
 
     Parameters
     ----------
     in_features, num_classes : int
     out_features : tuple of int, default ()
-        Further dimensions of the classes, for a target of (N, *out_features).
+        Further class dimensions, for a target of (N, *out_features).
     bias : bool, default False
     reduction, weight, ignore_index, label_smoothing
         See `CrossEntropyLoss`.
     options : None
-        PyTorch's choice of chunks; there is one way to compute it here.
+        PyTorch's options for chunks; they do not change the result.
 
     Raises
     ------
@@ -349,7 +358,10 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         self.options = options
 
     def forward(self, input, target):
-        """The loss; `input` is (N, in_features) or (in_features,), `target` as `CrossEntropyLoss` takes it."""
+        """Return the loss for an `input` of (N, in_features) or (in_features,).
+
+        `target` is that of `CrossEntropyLoss`.
+        """
         shape = (self.num_classes, *self.out_features)
         bias = self.linear.bias
         return F.linear_cross_entropy(

@@ -1,4 +1,4 @@
-"""Normalization by root mean squares, over neighbouring channels, and over several processes."""
+"""RMS normalization, normalization over neighboring channels, synchronized batch norm."""
 
 from numbers import Integral
 
@@ -12,16 +12,16 @@ from minitorch.nn.parameter import Parameter
 
 
 class RMSNorm(Module):
-    """Each example over the root mean square of its last dimensions.
+    """Divides each example by the root mean square of its last dimensions.
 
     Parameters
     ----------
     normalized_shape : int or tuple of int
         The sizes of the last dimensions.
     eps : float, optional
-        Added to the mean square; by default the smallest that makes a difference to 1.
+        Added to the mean square; by default the machine epsilon.
     elementwise_affine : bool, default True
-        Whether there are factors to learn.
+        Multiply by learnable weights.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class RMSNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Weight 1."""
+        """Set the weight to 1."""
         if self.elementwise_affine:
             init.ones_(self.weight)
 
@@ -66,7 +66,9 @@ class RMSNorm(Module):
 
 
 class LocalResponseNorm(Module):
-    """input / (k + alpha * mean of the squares of `size` neighbouring channels)**beta.
+    """Normalization by neighboring channels.
+
+    The result is input / (k + alpha * mean of the squares of `size` neighboring channels)**beta.
 
     Examples
     --------
@@ -90,12 +92,12 @@ class LocalResponseNorm(Module):
 
 
 class CrossMapLRN2d(LocalResponseNorm):
-    """As `LocalResponseNorm`, of (N, C, H, W); an even `size` counts as the odd one below.
+    """`LocalResponseNorm` for (N, C, H, W); an even `size` sums over size - 1 channels.
 
     Raises
     ------
     ValueError
-        For an input of other dimensions.
+        For an input that is not four-dimensional.
 
     Examples
     --------
@@ -115,26 +117,27 @@ class CrossMapLRN2d(LocalResponseNorm):
         width = 2 * reach - 1
         padded = F.pad(squares, (0, 0, reach - 1, reach - 1))
         total = F.avg_pool2d(padded, (width, 1), 1) * width
-        # as in PyTorch the first channel stays in the running sum; the gradient is that of this value
+        # in PyTorch's running sum, the first channel is never removed; the gradient is that of this
+        # value
         first = squares[:, :, :1] * (arange(0, input.size(1)) >= reach).view(1, 1, -1, 1)
         scale = ((total + first) * (self.alpha / self.size) + self.k).view(input.size())
         return input * scale.pow(-self.beta)
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization whose statistics are those of all processes; here there is one.
+    """Batch normalization with statistics over all processes; there is only one process here.
 
     Parameters
     ----------
     num_features, eps, momentum, affine, track_running_stats, bias
         See `BatchNorm2d`.
     process_group : optional
-        Kept; there is one process.
+        Stored, but not used.
 
     Raises
     ------
     ValueError
-        When called with fewer than two dimensions, or no channels.
+        When called with fewer than two dimensions, or with no channels.
 
     Examples
     --------
@@ -170,7 +173,7 @@ class SyncBatchNorm(_BatchNorm):
 
     @classmethod
     def convert_sync_batchnorm(cls, module, process_group=None):
-        """The module with every batch normalization in it replaced by this class.
+        """Return the module with every batch normalization layer in it replaced by this class.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Pooling by powers and with random windows, the inverse of max pooling, adaptive pooling of volumes."""
+"""Power-average and fractional pooling, max unpooling, and adaptive pooling of volumes."""
 
 from minitorch.nn.modules._simple import functional
 from minitorch.nn.modules.module import Module
@@ -10,7 +10,7 @@ def _tuple(value, n):
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """Means to a given (D, H, W).
+    """Average pooling to an output of size (D, H, W).
 
     Examples
     --------
@@ -23,7 +23,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """Maxima to a given (D, H, W).
+    """Max pooling to an output of size (D, H, W).
 
     Examples
     --------
@@ -56,7 +56,7 @@ class _LPPoolNd(Module):
 
 
 class LPPool1d(_LPPoolNd):
-    """The norms of windows of (N, C, L) or (C, L).
+    """Pools windows of (N, C, L) or (C, L) to their `norm_type`-norms.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class LPPool1d(_LPPoolNd):
 
 
 class LPPool2d(_LPPoolNd):
-    """The norms of windows of (N, C, H, W) or (C, H, W).
+    """Pools windows of (N, C, H, W) or (C, H, W) to their `norm_type`-norms.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class LPPool2d(_LPPoolNd):
 
 
 class LPPool3d(_LPPoolNd):
-    """The norms of windows of (N, C, D, H, W) or (C, D, H, W).
+    """Pools windows of (N, C, D, H, W) or (C, D, H, W) to their `norm_type`-norms.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class _MaxUnpoolNd(Module):
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    """The maxima at the places `MaxPool1d` has found them, zeros elsewhere.
+    """Puts maxima back where `MaxPool1d` found them, with zeros elsewhere.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """The maxima at the places `MaxPool2d` has found them, zeros elsewhere.
+    """Puts maxima back where `MaxPool2d` found them, with zeros elsewhere.
 
     Examples
     --------
@@ -142,7 +142,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """The maxima at the places `MaxPool3d` has found them, zeros elsewhere.
+    """Puts maxima back where `MaxPool3d` found them, with zeros elsewhere.
 
     Examples
     --------
@@ -194,12 +194,13 @@ class _FractionalMaxPool(Module):
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):
-    """Maxima of windows of (N, C, H, W) or (C, H, W) at random places.
+    """Max pooling of randomly placed windows of (N, C, H, W) or (C, H, W).
 
     Raises
     ------
     ValueError
-        Unless one of `output_size` and `output_ratio` is given, and the ratio is between 0 and 1.
+        Unless exactly one of `output_size` and `output_ratio` is given, and the ratio is between 0
+        and 1.
 
     Examples
     --------
@@ -212,12 +213,13 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """Maxima of windows of (N, C, D, H, W) or (C, D, H, W) at random places.
+    """Max pooling of randomly placed windows of (N, C, D, H, W) or (C, D, H, W).
 
     Raises
     ------
     ValueError
-        Unless one of `output_size` and `output_ratio` is given, and the ratio is between 0 and 1.
+        Unless exactly one of `output_size` and `output_ratio` is given, and the ratio is between 0
+        and 1.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Layers that only hold arguments of a function: made from one line each.
+"""Layers that only hold the arguments of a function, defined in one line each.
 
-`layer` makes the class: its parameters become attributes, forward passes them on, and repr shows them.
-A layer looks its function up in `nn.functional` when it is called, since programs that count what a
-model computes put functions of their own there.
+`layer` creates the class: the parameters become attributes, `forward` passes them to the function,
+and `repr` shows them. A layer looks up its function in `nn.functional` at every call, because
+programs that count operations replace functions there.
 """
 
 from inspect import Parameter, Signature
@@ -14,7 +14,7 @@ _REQUIRED = object()
 
 
 class functional:
-    """An attribute of a class of layers: what stands in `nn.functional` under a name."""
+    """A class attribute that looks up a function of `nn.functional` by name at every access."""
 
     def __init__(self, name):
         self.name = name
@@ -24,7 +24,7 @@ class functional:
 
 
 def _signature(defaults):
-    """What `inspect.signature` says of the ``__init__`` of a layer."""
+    """Return the signature of a layer's ``__init__``."""
     kind = Parameter.POSITIONAL_OR_KEYWORD
     own = [
         Parameter(key, kind, default=Parameter.empty if value is _REQUIRED else value)
@@ -34,16 +34,17 @@ def _signature(defaults):
 
 
 def layer(name, function, doc, shown="", keywords=False, **defaults):
-    """A Module subclass.
+    """Create a Module subclass.
 
     Parameters
     ----------
     function : str or callable
-        The name of one in `nn.functional`, or an operator, which is called with the input and the attributes, in their order.
+        The name of a function in `nn.functional`, or an operator. It is called with the input and
+        the attributes, in their order.
     shown : str
-        Names of the attributes repr shows, "name" or "inplace?" (shown when true).
+        Names of the attributes that `repr` shows; "inplace?" is shown only when true.
     defaults
-        The parameters of ``__init__`` with their defaults; `_REQUIRED` for none.
+        The parameters of ``__init__`` with their defaults, `_REQUIRED` for those without one.
     """
     names = tuple(defaults)
 

@@ -1,4 +1,4 @@
-"""One layer of a transformer's encoder, and of its decoder."""
+"""One layer of a transformer encoder, and one of a decoder."""
 
 from minitorch.nn import functional as F
 from minitorch.nn._multihead import _canonical_mask
@@ -16,7 +16,7 @@ def _get_activation_fn(activation):
 
 
 class _Layer(Module):
-    """What a subclass may replace: `_sa_block`, `_mha_block` and `_ff_block`, under PyTorch's names."""
+    """Base class; subclasses may override `_sa_block`, `_mha_block` and `_ff_block`."""
 
     def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         result = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask,
@@ -27,36 +27,36 @@ class _Layer(Module):
         return self.linear2(self.dropout(self.activation(self.linear1(x))))
 
     def _around(self, norm, x, block, *rest, **kwargs):
-        """The block with its residual, and the norm in front of or behind it."""
+        """Apply a block with its residual connection, and the norm before or after it."""
         if self.norm_first:
             return x + block(norm(x), *rest, **kwargs)
         return norm(x + block(x, *rest, **kwargs))
 
 
 class TransformerEncoderLayer(_Layer):
-    """Attention of a sequence to itself, then two linear maps, each with a residual and a norm.
+    """Self-attention followed by two linear maps, each with a residual connection and a norm.
 
     Parameters
     ----------
     d_model, nhead : int
-        Features, and how many heads share them.
+        The number of features, and the number of heads.
     dim_feedforward : int, default 2048
-        Features between the two linear maps.
+        The number of features between the two linear maps.
     dropout : float, default 0.1
     activation : str or callable, default relu
-        Between the two linear maps; "relu", "gelu" or a function.
+        The function between the two linear maps: "relu", "gelu" or a callable.
     layer_norm_eps : float, default 1e-5
     batch_first : bool, default False
-        Whether sequences are (batch, time, features) and not (time, batch, features).
+        Sequences are (batch, time, features) instead of (time, batch, features).
     norm_first : bool, default False
-        Whether the norms stand in front of the blocks and not behind the residuals.
+        Normalize before each block instead of after its residual connection.
     bias : bool, default True
-        Whether linear maps and norms have biases.
+        Give the linear maps and norms a bias.
 
     Raises
     ------
     RuntimeError
-        For an activation of another name.
+        For an unknown activation name.
 
     Examples
     --------
@@ -99,19 +99,19 @@ class TransformerEncoderLayer(_Layer):
         if isinstance(activation, str):
             activation = _get_activation_fn(activation)
         self.activation = activation
-        # for `TransformerEncoder`, which asks whether PyTorch would take its fused path
+        # `TransformerEncoder` reads this to decide whether PyTorch would take its fused path
         self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(self.activation, 0)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        """The sequence after the layer, of the same shape.
+        """Apply the layer; the result has the shape of `src`.
 
         Parameters
         ----------
         src : Tensor
         src_mask, src_key_padding_mask : Tensor, optional
-            As `MultiheadAttention` takes them.
+            See `MultiheadAttention`.
         is_causal : bool, default False
-            A hint that `src_mask` is the causal one.
+            A hint that `src_mask` is the causal mask.
         """
         other = None if src_mask is None else src_mask.dtype
         padding = _canonical_mask(
@@ -127,7 +127,7 @@ class TransformerEncoderLayer(_Layer):
 
 
 class TransformerDecoderLayer(_Layer):
-    """As `TransformerEncoderLayer`, with attention to another sequence in the middle.
+    """A `TransformerEncoderLayer` with attention to another sequence in the middle.
 
     The parameters are those of `TransformerEncoderLayer`.
 
@@ -187,16 +187,16 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal=False,
         memory_is_causal=False,
     ):
-        """The sequence `tgt` after the layer, of the same shape.
+        """Apply the layer; the result has the shape of `tgt`.
 
         Parameters
         ----------
         tgt, memory : Tensor
-            The sequence, and the one it looks at.
+            The sequence, and the one it attends to.
         tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask : Tensor, optional
-            As `MultiheadAttention` takes them, for each of the two attentions.
+            The masks of the two attentions; see `MultiheadAttention`.
         tgt_is_causal, memory_is_causal : bool, default False
-            Hints that a mask is the causal one.
+            Hints that a mask is the causal mask.
         """
         x = self._around(self.norm1, tgt, self._sa_block, tgt_mask, tgt_key_padding_mask,
                          tgt_is_causal)  # fmt: skip

@@ -36,19 +36,19 @@ GLU = layer("GLU", "glu", "One half, gated by the other.", "dim", dim=-1)
 
 
 class Hardtanh(Module):
-    """x between two bounds.
+    """Clamps the elements to the range from `min_val` to `max_val`.
 
     Parameters
     ----------
     min_val, max_val : float
     inplace : bool, default False
     min_value, max_value : float, optional
-        Their names of old.
+        Deprecated names of `min_val` and `max_val`.
 
     Raises
     ------
     AssertionError
-        Unless `max_val` is larger.
+        Unless `max_val` is larger than `min_val`.
     """
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
@@ -80,7 +80,7 @@ class ReLU6(Hardtanh):
 
 
 def _renamed(old, given, new, value):
-    """The value of a parameter that may be given under its name of old."""
+    """Return the value of a renamed parameter, with a warning if its old name was used."""
     if given is None:
         return value
     warnings.warn(
@@ -101,7 +101,7 @@ class _AlongDim(Module):
 
 
 class Softmax(_AlongDim):
-    """exp(x) over its sum."""
+    """exp(x), normalized to sum to 1 along `dim`."""
 
     def forward(self, input):
         return F.softmax(input, self.dim, _stacklevel=5)
@@ -122,12 +122,12 @@ class Softmin(_AlongDim):
 
 
 class Softmax2d(Module):
-    """softmax over the channels of (N, C, H, W) or (C, H, W).
+    """Softmax over the channels of (N, C, H, W) or (C, H, W).
 
     Raises
     ------
     ValueError
-        For an input of other dimensions.
+        For an input with another number of dimensions.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class Softmax2d(Module):
 
 
 class RReLU(Module):
-    """leaky_relu, in training with a random slope for each negative element.
+    """`leaky_relu`, in training with a random slope for each negative element.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class RReLU(Module):
 
 
 class Hardshrink(Module):
-    """x, or 0 where |x| is at most lambd."""
+    """x where |x| is greater than `lambd`, else 0."""
 
     def __init__(self, lambd=0.5):
         super().__init__()
@@ -183,14 +183,14 @@ class Hardshrink(Module):
 
 
 class Softshrink(Hardshrink):
-    """x drawn towards 0 by lambd."""
+    """x moved towards 0 by `lambd`, at most to 0."""
 
     def forward(self, input):
         return F.softshrink(input, self.lambd)
 
 
 class PReLU(Module):
-    """leaky_relu with slopes that are learnt."""
+    """`leaky_relu` with learnable slopes."""
 
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
@@ -200,7 +200,7 @@ class PReLU(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Fill the slopes with `init` again."""
+        """Reset the slopes to `init`."""
         constant_(self.weight, self.init)
 
     def forward(self, input):

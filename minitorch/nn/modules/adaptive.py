@@ -1,4 +1,4 @@
-"""The softmax of many classes, the rare ones in clusters.
+"""Adaptive softmax: a softmax over many classes, with the rare ones in clusters.
 
 References
 ----------
@@ -18,22 +18,22 @@ _ASMoutput = namedtuple("_ASMoutput", ["output", "loss"])
 
 
 class AdaptiveLogSoftmaxWithLoss(Module):
-    """Log probabilities of the targets: common classes at once, rare ones by their cluster first.
+    """Log-probabilities of the targets; a rare class is reached through its cluster.
 
     Parameters
     ----------
     in_features, n_classes : int
-        The classes are sorted, the most common first.
+        The classes must be sorted by frequency, the most common first.
     cutoffs : sequence of int
-        Where the clusters of rare classes begin.
+        The first class of each cluster of rare classes.
     div_value : float, default 4.0
-        Each cluster has so many times fewer features than the one before.
+        The factor by which the features of each cluster are fewer than those of the previous one.
     head_bias : bool, default False
 
     Raises
     ------
     ValueError
-        For cutoffs that are not increasing or not between 1 and n_classes - 1.
+        For cutoffs that are not increasing, or not between 1 and n_classes - 1.
 
     Examples
     --------
@@ -91,19 +91,19 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             )
 
     def reset_parameters(self):
-        """As of the linear maps."""
+        """Reset the linear maps."""
         self.head.reset_parameters()
         for first, second in self.tail:
             first.reset_parameters()
             second.reset_parameters()
 
     def forward(self, input_, target_):
-        """The targets' log probabilities, and minus their mean.
+        """Return the log-probabilities of the targets, and minus their mean.
 
         Raises
         ------
         RuntimeError
-            For shapes that do not match, or targets that are no class.
+            For shapes that do not match, or targets that are not classes.
         """
         input, target = input_, target_
         if target.dim() == 1:
@@ -150,7 +150,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return _ASMoutput(output if is_batched else output.squeeze(0), loss)
 
     def log_prob(self, input):
-        """The log probabilities of all classes, (N, n_classes).
+        """Return the log-probabilities of all classes, (N, n_classes).
 
         Examples
         --------
@@ -167,5 +167,5 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return _ops.cat(parts, 1)
 
     def predict(self, input):
-        """The most probable class of each row."""
+        """Return the most probable class of each row."""
         return self.log_prob(input).argmax(1)

@@ -1,4 +1,4 @@
-"""Modules and parameters in order or by name."""
+"""Containers of modules, in order or by name."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ def _wrapped(position, length, name="index"):
 
 
 class Container(Module):
-    """Children by name; every `Module` can have them since.
+    """Children by name; deprecated, because every `Module` can have children.
 
     Warns
     -----
@@ -66,31 +66,31 @@ class _Numbered(Module):
             self._modules[str(k)] = module
 
     def append(self, module):
-        """One more at the end."""
+        """Append a module."""
         self.add_module(str(len(self)), module)
         return self
 
     def extend(self, modules):
-        """More at the end."""
+        """Append all modules of an iterable."""
         for module in modules:
             self.append(module)
         return self
 
     def insert(self, index, module):
-        """One more before `index`."""
+        """Insert a module before `index`."""
         values = list(self._modules.values())
         values.insert(index, module)
         self._refill(values)
 
     def pop(self, key):
-        """Take one out."""
+        """Remove a module and return it."""
         module = self[key]
         del self[key]
         return module
 
 
 def _sequential(other):
-    """The modules of what stands beside a plus sign."""
+    """Return the operand of ``+``, which must be a `Sequential`."""
     if not isinstance(other, Sequential):
         raise ValueError(
             f"add operator supports only objects of Sequential class, but {type(other)} is given."
@@ -99,7 +99,7 @@ def _sequential(other):
 
 
 class Sequential(_Numbered):
-    """Modules that are called one after the other."""
+    """Modules that are called one after the other, each with the result of the previous one."""
 
     def __init__(self, *args):
         super().__init__()
@@ -137,12 +137,12 @@ class Sequential(_Numbered):
         return times
 
     def insert(self, index, module):
-        """One more before `index`."""
+        """Insert a module before `index`."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
             raise IndexError(f"Index out of range: {index}")
-        # names that are no numbers stay, and are missed below
+        # children must have the names "0", "1", ...; other names raise a KeyError below
         index += len(self) if index < 0 else 0
         for k in range(len(self), index, -1):
             self._modules[str(k)] = self._modules[str(k - 1)]
@@ -150,7 +150,7 @@ class Sequential(_Numbered):
         return self
 
     def extend(self, sequential):
-        """More at the end."""
+        """Append all modules of an iterable."""
         return super().extend(sequential)
 
     def forward(self, input):
@@ -160,7 +160,7 @@ class Sequential(_Numbered):
 
 
 class ModuleList(_Numbered):
-    """A list of modules; what they do is the owner's affair."""
+    """A list of modules, which its owner calls."""
 
     def __init__(self, modules=None):
         super().__init__()
@@ -179,12 +179,12 @@ class ModuleList(_Numbered):
         return ModuleList([*self, *other])
 
     def extend(self, modules):
-        """More at the end.
+        """Append all modules of an iterable.
 
         Raises
         ------
         TypeError
-            When `modules` cannot be iterated over.
+            When `modules` is not iterable.
         """
         if not isinstance(modules, Iterable):
             raise TypeError(
@@ -205,7 +205,7 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """Modules by name."""
+    """A dictionary of modules."""
 
     def __init__(self, modules=None):
         super().__init__()
@@ -231,32 +231,32 @@ class ModuleDict(Module):
         return key in self._modules
 
     def keys(self):
-        """The names."""
+        """Return the names."""
         return self._modules.keys()
 
     def values(self):
-        """The modules."""
+        """Return the modules."""
         return self._modules.values()
 
     def items(self):
-        """Names and modules."""
+        """Return pairs of a name and a module."""
         return self._modules.items()
 
     def pop(self, key):
-        """Take one out."""
+        """Remove a module and return it."""
         return self._modules.pop(key)
 
     def clear(self):
-        """Take all out."""
+        """Remove all modules."""
         self._modules.clear()
 
     def update(self, modules):
-        """Add from a mapping or from pairs.
+        """Add the items of a mapping or of an iterable of pairs.
 
         Raises
         ------
         TypeError, ValueError
-            For something else.
+            For anything else.
         """
         if not isinstance(modules, Iterable):
             raise TypeError(

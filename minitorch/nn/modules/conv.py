@@ -1,4 +1,4 @@
-"""Convolutions."""
+"""Convolution layers."""
 
 import math
 
@@ -46,7 +46,10 @@ def _check_padding(padding, padding_mode, stride):
 
 
 def _ends(padding, dilation, kernel_size):
-    """A list for a padding that has a name, as in PyTorch, and a tuple for numbers."""
+    """Return the padding as arguments of `pad`: a list for "same" and "valid", a tuple for numbers.
+
+    The types are PyTorch's.
+    """
     if not isinstance(padding, str):
         return tuple(p for p in reversed(padding) for _ in range(2))
     if padding == "valid":
@@ -90,7 +93,7 @@ class _ConvNd(Module):
         self.output_padding = output_padding
         self.groups = groups
         self.padding_mode = padding_mode
-        # before and after for each dimension, the last one first, as `pad` wants it
+        # (before, after) for each dimension, starting with the last one, as `pad` expects
         self._reversed_padding_repeated_twice = _ends(padding, dilation, kernel_size)
         first, second = (
             (in_channels, out_channels // groups)
@@ -109,7 +112,7 @@ class _ConvNd(Module):
         self.__dict__.setdefault("padding_mode", "zeros")
 
     def reset_parameters(self):
-        """Uniform within 1 / sqrt(fan_in)."""
+        """Draw uniform numbers within 1 / sqrt(fan_in)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -170,7 +173,7 @@ class _Conv(_ConvNd):
         )
 
     def _conv_forward(self, input, weight, bias):
-        """With other weights: for layers that compute theirs."""
+        """Convolve with a given weight, for subclasses that compute their weight."""
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
@@ -200,7 +203,7 @@ class Conv3d(_Conv):
 
 
 class _ConvTransposeNd(_ConvNd):
-    """With PyTorch's arguments; the classes below have a layer's."""
+    """Base class with the parameters of PyTorch's; subclasses have a layer's parameters."""
 
     def __init__(
         self,
@@ -239,7 +242,7 @@ class _ConvTransposeNd(_ConvNd):
     def _output_padding(
         self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None
     ):
-        """What is to be added so that the result has this size; the layer's own without one."""
+        """Return the output padding that gives `output_size`, or the layer's own if it is None."""
         if output_size is None:
             return self.output_padding
         n = num_spatial_dims

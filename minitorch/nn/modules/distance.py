@@ -24,7 +24,7 @@ class CosineSimilarity(Module):
 
 
 class PairwiseDistance(Module):
-    """The p-norm of the difference of vectors, `eps` added to each of its elements.
+    """The p-norm of the difference of vectors, with `eps` added to each element of the difference.
 
     Examples
     --------

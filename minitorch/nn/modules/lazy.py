@@ -1,7 +1,7 @@
-"""Modules that find the size of their parameters out when they are called for the first time.
+"""Modules that infer the sizes of their parameters in the first call.
 
-Until then the parameters are `UninitializedParameter`s. The first call gives them their shape and first values, and
-makes the module one of the ordinary class.
+Until then, the parameters are `UninitializedParameter`s. The first call allocates and initializes
+them, and turns the module into an instance of the ordinary class.
 """
 
 from minitorch.autograd.grad_mode import no_grad
@@ -13,10 +13,11 @@ from minitorch.nn.modules.linear import Linear
 
 
 class LazyModuleMixin:
-    """What makes a module lazy: ``class LazyLinear(LazyModuleMixin, Linear)``.
+    """Mixin that makes a module lazy: ``class LazyLinear(LazyModuleMixin, Linear)``.
 
-    A subclass makes its unknown parameters `UninitializedParameter`s, gives them their shape in
-    `initialize_parameters`, and names in `cls_to_become` the class it is afterwards.
+    A subclass creates its parameters of unknown shape as `UninitializedParameter`s and materializes
+    them in `initialize_parameters`. `cls_to_become` is the class of the module after the first
+    call.
     """
 
     cls_to_become: type | None = None
@@ -37,20 +38,21 @@ class LazyModuleMixin:
                 destination[prefix + name] = value.detach()
 
     def _lazy_load_hook(self, state_dict, prefix, *rest):
-        """Give a parameter the shape of what is about to be loaded into it."""
+        """Give uninitialized parameters the shape of the values that are about to be loaded."""
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             given = state_dict.get(prefix + name)
             if is_lazy(value) and given is not None and not is_lazy(given):
                 value.materialize(given.shape)
 
     def initialize_parameters(self, *args, **kwargs):
-        """Give the parameters their shape, seeing the arguments of the first call; a subclass says how."""
+        """Materialize the parameters from the arguments of the first call; subclasses override it.
+        """
         raise NotImplementedError(
             f"initialize_parameters is not implemented for {type(self).__name__}"
         )
 
     def has_uninitialized_params(self):
-        """Whether a parameter or buffer has no shape yet."""
+        """Check whether a parameter or buffer is uninitialized."""
         return any(map(is_lazy, (*self._parameters.values(), *self._buffers.values())))
 
     def _infer_parameters(self, args, kwargs=None):
@@ -65,7 +67,7 @@ class LazyModuleMixin:
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """`Linear` that takes `in_features` from its first input.
+    """A `Linear` that infers `in_features` from its first input.
 
     Examples
     --------
@@ -87,7 +89,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self):
-        """As `Linear`, once there is something."""
+        """Reset the parameters as `Linear` does, once they are initialized."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 
@@ -110,7 +112,7 @@ class LazyLinear(LazyModuleMixin, Linear):
 
 class _LazyConvXdMixin(LazyModuleMixin):
     def reset_parameters(self):
-        """As the convolution, once there is something."""
+        """Reset the parameters as the convolution does, once they are initialized."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 
@@ -228,7 +230,7 @@ class _LazyNormBase(LazyModuleMixin):
             self.num_batches_tracked = tensor(0, device=device, dtype=_dtypes()["int64"])
 
     def reset_parameters(self):
-        """As the norm, once there is something."""
+        """Reset the parameters as the norm does, once they are initialized."""
         if not self.has_uninitialized_params() and self.num_features != 0:
             super().reset_parameters()
 

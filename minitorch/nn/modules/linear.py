@@ -1,4 +1,4 @@
-"""Linear layers, and the layer that does nothing."""
+"""Linear and bilinear layers, and the identity."""
 
 import math
 
@@ -10,7 +10,7 @@ from minitorch.nn.parameter import Parameter
 
 
 class Identity(Module):
-    """The input, whatever the arguments are."""
+    """Returns its input; the constructor ignores all arguments."""
 
     def __init__(self, *args, **kwargs):
         super().__init__()
@@ -20,7 +20,7 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """input @ weight.T + bias."""
+    """The linear map input @ weight.T + bias."""
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
@@ -34,7 +34,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Uniform within 1 / sqrt(in_features)."""
+        """Draw uniform numbers within 1 / sqrt(in_features)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
@@ -51,7 +51,7 @@ class Linear(Module):
 
 
 class Bilinear(Module):
-    """x1 @ weight[k] @ x2 + bias[k], for each output k.
+    """The bilinear map x1 @ weight[k] @ x2 + bias[k] for each output k.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Bilinear(Module):
     Raises
     ------
     ValueError
-        For `in1_features` that are not positive.
+        If `in1_features` is not positive.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Uniform within 1 / sqrt(in1_features)."""
+        """Draw uniform numbers within 1 / sqrt(in1_features)."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:

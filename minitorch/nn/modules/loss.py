@@ -1,4 +1,4 @@
-"""Losses as modules."""
+"""Loss functions as modules."""
 
 import warnings
 
@@ -36,7 +36,7 @@ class MSELoss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """Quadratic up to `beta`, linear beyond."""
+    """A loss that is quadratic up to `beta` and linear beyond."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
         super().__init__(size_average, reduce, reduction)
@@ -47,7 +47,7 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """Quadratic up to `delta`, linear beyond."""
+    """A loss that is quadratic up to `delta` and linear beyond."""
 
     def __init__(self, reduction="mean", delta=1.0):
         if not isinstance(delta, (float, int)):
@@ -60,14 +60,14 @@ class HuberLoss(_Loss):
 
 
 class SoftMarginLoss(_Loss):
-    """log(1 + exp(-target * input))."""
+    """The loss log(1 + exp(-target * input)) for targets of 1 or -1."""
 
     def forward(self, input, target):
         return F.soft_margin_loss(input, target, reduction=self.reduction)
 
 
 class KLDivLoss(_Loss):
-    """The Kullback-Leibler divergence of log probabilities."""
+    """The Kullback-Leibler divergence of log-probabilities."""
 
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__(size_average, reduce, reduction)
@@ -101,7 +101,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class NLLLoss(_WeightedLoss):
-    """-input[target]."""
+    """The loss -input[target] for an input of log-probabilities."""
 
     def __init__(
         self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
@@ -120,7 +120,7 @@ class NLLLoss(_WeightedLoss):
 
 
 class NLLLoss2d(NLLLoss):
-    """The older name of `NLLLoss` for (N, C, H, W).
+    """`NLLLoss` under its deprecated name for (N, C, H, W).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Dropout, embedding, flattening."""
+"""Dropout, embedding and flattening layers."""
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn import functional as F
@@ -25,37 +25,37 @@ class _DropoutNd(Module):
 
 
 class Dropout(_DropoutNd):
-    """In training each element is 0 with probability `p`."""
+    """Sets each element to 0 with probability `p` in training."""
 
     function = functional("dropout")
 
 
 class Dropout1d(_DropoutNd):
-    """In training each channel of (N, C, L) is 0 with probability `p`."""
+    """Sets each channel of (N, C, L) to 0 with probability `p` in training."""
 
     function = functional("dropout1d")
 
 
 class Dropout2d(_DropoutNd):
-    """In training each channel of (N, C, H, W) is 0 with probability `p`."""
+    """Sets each channel of (N, C, H, W) to 0 with probability `p` in training."""
 
     function = functional("dropout2d")
 
 
 class Dropout3d(_DropoutNd):
-    """In training each channel of (N, C, D, H, W) is 0 with probability `p`."""
+    """Sets each channel of (N, C, D, H, W) to 0 with probability `p` in training."""
 
     function = functional("dropout3d")
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for selu."""
+    """Dropout that preserves the mean and variance of `selu`'s outputs."""
 
     function = functional("alpha_dropout")
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """Dropout of whole channels, for selu.
+    """`AlphaDropout` of whole channels.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class FeatureAlphaDropout(_DropoutNd):
 
 
 class Embedding(Module):
-    """Rows of a table, looked up by number."""
+    """A table of vectors that are selected by index."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Embedding(Module):
             self.weight = Parameter(_weight, requires_grad=not _freeze)
 
     def reset_parameters(self):
-        """Normal numbers; the padding row is zero."""
+        """Draw normal numbers, with zeros for the padding row."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
@@ -140,7 +140,7 @@ class Embedding(Module):
         scale_grad_by_freq=False,
         sparse=False,
     ):
-        """A layer with this table."""
+        """Create a layer with a given table."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
@@ -149,7 +149,7 @@ class Embedding(Module):
 
 
 class Flatten(Module):
-    """Several dimensions as one."""
+    """Flattens several dimensions into one."""
 
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
@@ -164,7 +164,7 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """One dimension as several."""
+    """Splits one dimension into several."""
 
     def __init__(self, dim, unflattened_size):
         super().__init__()

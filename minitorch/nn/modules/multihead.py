@@ -1,4 +1,4 @@
-"""Attention with several heads."""
+"""Multi-head attention."""
 
 from minitorch.nn import functional as F
 from minitorch.nn import init
@@ -9,31 +9,31 @@ from minitorch.nn.parameter import Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """The linear map at the end of `MultiheadAttention`, under the name that PyTorch prints."""
+    """The final linear map of `MultiheadAttention`, under the name that PyTorch prints."""
 
 
 class MultiheadAttention(Module):
-    """Each query's mean of the values, weighted by how well their keys go with it, in several heads.
+    """Attention in several heads: weighted means of the values, with weights from queries and keys.
 
     Parameters
     ----------
     embed_dim, num_heads : int
-        Features, and how many heads share them evenly.
+        The number of features, and the number of heads they are divided into.
     dropout : float, default 0.0
-        Probability of dropout of the attention.
+        Dropout probability of the attention weights.
     bias : bool, default True
-        Whether the linear maps have biases.
+        Give the linear maps biases.
     add_bias_kv, add_zero_attn : bool, default False
-        Whether there is one more key and value, learnt or of zeros.
+        Append a learnable key and value, or a key and value of zeros.
     kdim, vdim : int, optional
-        Features of the keys and the values; `embed_dim` by default.
+        The numbers of features of the keys and values; `embed_dim` by default.
     batch_first : bool, default False
-        Whether the arguments are (batch, time, features) and not (time, batch, features).
+        The arguments are (batch, time, features) instead of (time, batch, features).
 
     Raises
     ------
     ValueError, AssertionError
-        When `embed_dim` or `num_heads` is not positive, or one does not divide the other.
+        When `embed_dim` or `num_heads` is not positive, or `num_heads` does not divide `embed_dim`.
 
     Examples
     --------
@@ -129,7 +129,10 @@ class MultiheadAttention(Module):
         average_attn_weights=True,
         is_causal=False,
     ):
-        """The values' means and, with `need_weights`, their weights; see `multi_head_attention_forward`."""
+        """Return the attention output and, with `need_weights`, the attention weights.
+
+        See `multi_head_attention_forward`.
+        """
         turned = self.batch_first and query.dim() == 3
         if turned:
             same = key is query, value is key

@@ -12,10 +12,10 @@ from minitorch.nn.parameter import Parameter
 
 
 class _NormBase(Module):
-    """Channels with running statistics."""
+    """Base class of layers with one weight, bias and running statistics per channel."""
 
     _version = 2
-    dims: tuple[int, ...] = ()  # how many the input may have
+    dims: tuple[int, ...] = ()  # numbers of dimensions of the input
     wanted = ""
 
     def __init__(
@@ -55,14 +55,14 @@ class _NormBase(Module):
         self.reset_parameters()
 
     def reset_running_stats(self):
-        """Mean 0, variance 1, no batches seen."""
+        """Reset the running mean to 0, the running variance to 1 and the number of batches to 0."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self):
-        """Weight 1, bias 0."""
+        """Set the weight to 1 and the bias to 0, and reset the running statistics."""
         self.reset_running_stats()
         if self.weight is not None:
             init.ones_(self.weight)
@@ -71,14 +71,14 @@ class _NormBase(Module):
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, *rest):
         key = prefix + "num_batches_tracked"
-        # version 1 did not count batches
+        # version 1 has no num_batches_tracked
         if self.track_running_stats and (local_metadata.get("version") or 1) < 2:
             if key not in state_dict and self.num_batches_tracked is not None:
                 state_dict[key] = self.num_batches_tracked
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
 
     def _check_input_dim(self, input):
-        if not self.dims:  # a class of the program's own, derived from the base
+        if not self.dims:  # a program's subclass of the base class
             raise NotImplementedError
         if input.dim() not in self.dims:
             raise ValueError(f"expected {self.wanted} input (got {input.dim()}D input)")
@@ -96,7 +96,7 @@ class _BatchNorm(_NormBase):
         share = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # the plain mean over all batches
+            if self.momentum is None:  # the cumulative mean over all batches
                 share = 1.0 / float(self.num_batches_tracked)
         by_batch = self.training or (self.running_mean is None and self.running_var is None)
         used = not self.training or self.track_running_stats
@@ -174,7 +174,7 @@ class _InstanceNorm(_NormBase):
         )
 
     def _get_no_batch_dim(self):
-        """How many dimensions an input without a batch has."""
+        """Return the number of dimensions of an input without a batch dimension."""
         if not self.dims:
             raise NotImplementedError
         return self.dims[0]
@@ -226,7 +226,7 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class LayerNorm(Module):
-    """Each example over its last dimensions."""
+    """Normalizes each example over its last dimensions."""
 
     def __init__(
         self,
@@ -253,7 +253,7 @@ class LayerNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Weight 1, bias 0."""
+        """Set the weight to 1 and the bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -270,7 +270,7 @@ class LayerNorm(Module):
 
 
 class GroupNorm(Module):
-    """Each group of channels of each example."""
+    """Normalizes each group of channels of each example."""
 
     def __init__(
         self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True
@@ -294,7 +294,7 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Weight 1, bias 0."""
+        """Set the weight to 1 and the bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:

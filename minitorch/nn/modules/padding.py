@@ -1,6 +1,7 @@
-"""Padding of the last one, two or three dimensions.
+"""Layers that pad the last one, two or three dimensions.
 
-Each class takes one number for all sides, or a tuple with two for each dimension, the last dimension first.
+Each class takes one number for all sides, or a tuple of pairs (before, after), starting with the
+last dimension.
 """
 
 from minitorch.nn import functional as F
@@ -55,7 +56,7 @@ class _ConstantPadNd(_Pad):
 
 
 class _Zeros:
-    """What makes a `ConstantPad` a `ZeroPad`."""
+    """Mixin that turns a `ConstantPad` into a `ZeroPad`."""
 
     def __init__(self, padding):
         super().__init__(padding, 0.0)

@@ -36,19 +36,19 @@ class _MaxPoolNd(Module):
 
 
 class MaxPool1d(_MaxPoolNd):
-    """The maxima of windows of (N, C, L)."""
+    """Max pooling of windows of (N, C, L)."""
 
     function = functional("max_pool1d")
 
 
 class MaxPool2d(_MaxPoolNd):
-    """The maxima of windows of (N, C, H, W)."""
+    """Max pooling of windows of (N, C, H, W)."""
 
     function = functional("max_pool2d")
 
 
 class MaxPool3d(_MaxPoolNd):
-    """The maxima of windows of (N, C, D, H, W)."""
+    """Max pooling of windows of (N, C, D, H, W)."""
 
     function = functional("max_pool3d")
 
@@ -59,7 +59,7 @@ class _AvgPoolNd(Module):
 
 
 class AvgPool1d(_AvgPoolNd):
-    """The means of windows of (N, C, L)."""
+    """Average pooling of windows of (N, C, L)."""
 
     def __init__(
         self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
@@ -110,13 +110,13 @@ class _DividedAvgPool(_AvgPoolNd):
 
 
 class AvgPool2d(_DividedAvgPool):
-    """The means of windows of (N, C, H, W)."""
+    """Average pooling of windows of (N, C, H, W)."""
 
     function = functional("avg_pool2d")
 
 
 class AvgPool3d(_DividedAvgPool):
-    """The means of windows of (N, C, D, H, W)."""
+    """Average pooling of windows of (N, C, D, H, W)."""
 
     function = functional("avg_pool3d")
 
@@ -138,13 +138,13 @@ class _AdaptiveAvgPoolNd(_AdaptivePool):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """Means to a given length."""
+    """Average pooling to an output of a given length."""
 
     function = functional("adaptive_avg_pool1d")
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """Means to a given (H, W)."""
+    """Average pooling to an output of size (H, W)."""
 
     function = functional("adaptive_avg_pool2d")
 
@@ -159,12 +159,12 @@ class _AdaptiveMaxPoolNd(_AdaptivePool):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """Maxima to a given length."""
+    """Max pooling to an output of a given length."""
 
     function = functional("adaptive_max_pool1d")
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """Maxima to a given (H, W)."""
+    """Max pooling to an output of size (H, W)."""
 
     function = functional("adaptive_max_pool2d")

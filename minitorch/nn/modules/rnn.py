@@ -1,4 +1,4 @@
-"""Recurrent networks of several layers."""
+"""Multi-layer recurrent networks."""
 
 import math
 import numbers
@@ -26,7 +26,7 @@ def _apply_permutation(tensor, permutation, dim=1):
 
 
 def apply_permutation(tensor, permutation, dim=1):
-    """The older name of ``tensor.index_select(dim, permutation)``.
+    """Call ``tensor.index_select(dim, permutation)``; this is its deprecated name.
 
     Warns
     -----
@@ -75,31 +75,31 @@ def _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout
 
 
 class RNNBase(Module):
-    """What `RNN`, `GRU` and `LSTM` share: weights, and the checks of input and state.
+    """Base class of `RNN`, `GRU` and `LSTM`: their weights and the checks of their arguments.
 
     Parameters
     ----------
     mode : str
         "RNN_TANH", "RNN_RELU", "GRU" or "LSTM".
     input_size, hidden_size : int
-        Features of an input's element and of the state.
+        The numbers of features of an input element and of the state.
     num_layers : int, default 1
-        Layers, each with the outputs of the one before as its input.
+        The number of layers; each layer's input is the output of the previous one.
     bias : bool, default True
-        Whether there are biases.
+        Add biases.
     batch_first : bool, default False
-        Whether input and output are (batch, time, features) and not (time, batch, features).
+        Input and output are (batch, time, features) instead of (time, batch, features).
     dropout : float, default 0.0
-        Probability of dropout after each layer but the last, in training.
+        Dropout probability after each layer except the last, in training.
     bidirectional : bool, default False
-        Whether a second network walks backwards; its outputs are appended to the features.
+        Run a second network backwards; its outputs are appended to the features.
     proj_size : int, default 0
-        Features that an LSTM's h is projected to; 0 for no projection.
+        The number of features that an LSTM's h is projected to; 0 for no projection.
 
     Raises
     ------
     ValueError, TypeError
-        For arguments out of range or of a wrong type.
+        For arguments out of range or of the wrong type.
     """
 
     def __init__(
@@ -158,11 +158,11 @@ class RNNBase(Module):
 
     @property
     def all_weights(self):
-        """The parameters, a list for each layer and direction."""
+        """The parameters, as one list for each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def __getstate__(self):
-        # PyTorch's networks have these two as attributes
+        # PyTorch stores these two as attributes
         return {
             **self.__dict__,
             "_flat_weights_names": self._flat_weights_names,
@@ -174,16 +174,17 @@ class RNNBase(Module):
         super().__setstate__({name: state[name] for name in state if name not in derived})
 
     def flatten_parameters(self):
-        """Nothing: weights of their own are as fast here."""
+        """Do nothing: separate weights are as fast here."""
 
     def reset_parameters(self):
-        """Uniform within 1 / sqrt(hidden_size)."""
+        """Draw uniform numbers within 1 / sqrt(hidden_size)."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
     def check_input(self, input, batch_sizes):
-        """Raise when the input's dtype, dimensions or features are not what the weights want."""
+        """Raise if the dtype, the dimensions or the features of the input do not match the weights.
+        """
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype:
             raise ValueError(
@@ -207,24 +208,24 @@ class RNNBase(Module):
         return self.num_layers * (2 if self.bidirectional else 1), batch, features
 
     def get_expected_hidden_size(self, input, batch_sizes):
-        """The shape that the state h must have."""
+        """Return the expected shape of the state h."""
         return self._state_size(input, batch_sizes, self.proj_size or self.hidden_size)
 
     def check_hidden_size(self, hx, expected_hidden_size, msg="Expected hidden size {}, got {}"):
-        """Raise when a state has another shape."""
+        """Raise if the shape of a state is not the expected one."""
         if tuple(hx.size()) != tuple(expected_hidden_size):
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
     def check_forward_args(self, input, hidden, batch_sizes):
-        """Raise when the input or the state does not fit."""
+        """Raise if the input or the state does not match the network."""
         self.check_input(input, batch_sizes)
         self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
 
     def permute_hidden(self, hx, permutation):
-        """The state with its batch in another order."""
+        """Permute the batch dimension of a state."""
         return hx if permutation is None else _apply_permutation(hx, permutation)
 
-    # ---- forward, in the parts that LSTM does with two tensors and the others with one
+    # ---- parts of forward that differ between LSTM, with two states, and the others, with one
 
     def _initial(self, input, batch_sizes):
         size = self.get_expected_hidden_size(input, batch_sizes)
@@ -266,17 +267,19 @@ def _refuse_projection(kwargs):
 
 
 class RNN(RNNBase):
-    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), in several layers; arguments as `RNNBase`.
+    """A network of layers h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    The other parameters are those of `RNNBase`.
 
     Parameters
     ----------
     nonlinearity : str, default "tanh"
-        "tanh" or "relu"; the fourth argument by position.
+        "tanh" or "relu"; the fourth positional argument.
 
     Raises
     ------
     ValueError
-        For another nonlinearity.
+        For an unknown nonlinearity.
 
     Examples
     --------
@@ -301,7 +304,7 @@ class RNN(RNNBase):
 
 
 class GRU(RNNBase):
-    """Gated recurrent units in several layers; arguments as `RNNBase`.
+    """A network of gated recurrent units; the parameters are those of `RNNBase`.
 
     Examples
     --------
@@ -321,7 +324,7 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """Long short-term memory in several layers; arguments as `RNNBase`.
+    """A long short-term memory network; the parameters are those of `RNNBase`.
 
     Examples
     --------
@@ -339,7 +342,7 @@ class LSTM(RNNBase):
         super().__init__("LSTM", *args, **kwargs)
 
     def get_expected_cell_size(self, input, batch_sizes):
-        """The shape that the state c must have."""
+        """Return the expected shape of the state c."""
         return self._state_size(input, batch_sizes, self.hidden_size)
 
     def check_forward_args(self, input, hidden, batch_sizes):
@@ -385,23 +388,23 @@ class LSTM(RNNBase):
 
 
 def forward(self, input, hx=None):
-    """Run over a sequence.
+    """Run the network over a sequence.
 
     Parameters
     ----------
     input : Tensor or PackedSequence
-        Of shape (time, batch, input_size), with `batch_first` (batch, time, input_size), or
+        Of shape (time, batch, input_size), or (batch, time, input_size) with `batch_first`, or
         (time, input_size).
     hx : Tensor or tuple of Tensor, optional
-        The state before, of shape (num_layers * directions, batch, hidden_size); zeros by default.
+        The initial state, of shape (num_layers * directions, batch, hidden_size); zeros by default.
         An LSTM has two, h and c.
 
     Returns
     -------
     output : Tensor or PackedSequence
-        The last layer's h at all times.
+        The outputs h of the last layer at all times.
     state : Tensor or tuple of Tensor
-        The state of all layers at the end.
+        The final state of all layers.
     """
     settings = (self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
                 self.bidirectional)  # fmt: skip
@@ -411,7 +414,7 @@ def forward(self, input, hx=None):
             hx = self._initial(data, batch_sizes)
         else:
             hx = self.permute_hidden(hx, order)
-        if self.mode != "LSTM":  # an LSTM looks at padded sequences only
+        if self.mode != "LSTM":  # PyTorch checks an LSTM's arguments only for padded sequences
             self.check_forward_args(data, hx, batch_sizes)
         output, *state = self._call(data, batch_sizes, hx, *settings)
         state = state[0] if len(state) == 1 else tuple(state)

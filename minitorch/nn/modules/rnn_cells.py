@@ -1,4 +1,4 @@
-"""Single steps of recurrent networks."""
+"""Single steps of recurrent networks, as modules."""
 
 import math
 
@@ -9,16 +9,16 @@ from minitorch.nn.parameter import Parameter
 
 
 class RNNCellBase(Module):
-    """What the cells share: weights of (num_chunks * hidden_size) rows.
+    """Base class of the cells, with weights of num_chunks * hidden_size rows.
 
     Parameters
     ----------
     input_size, hidden_size : int
-        Features of the input and of the state.
+        The numbers of features of the input and of the state.
     bias : bool
-        Whether there are biases.
+        Add biases.
     num_chunks : int
-        How many gates there are.
+        The number of gates.
     """
 
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
@@ -36,7 +36,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Uniform within 1 / sqrt(hidden_size)."""
+        """Draw uniform numbers within 1 / sqrt(hidden_size)."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
@@ -79,21 +79,21 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+    """One step of an RNN: h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
 
     Parameters
     ----------
     input_size, hidden_size : int
-        Features of the input and of the state.
+        The numbers of features of the input and of the state.
     bias : bool, default True
-        Whether there are biases.
+        Add biases.
     nonlinearity : str, default "tanh"
         "tanh" or "relu".
 
     Raises
     ------
     RuntimeError
-        When called with another nonlinearity.
+        When called with an unknown nonlinearity.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input, hx=None):
-        """The state after: (batch, hidden_size), or (hidden_size,) for an input of one dimension."""
+        """Return the new state, (batch, hidden_size), or (hidden_size,) for a 1D input."""
         if self.nonlinearity == "tanh":
             return self._one_state(_recurrent.rnn_tanh_cell, input, hx)
         if self.nonlinearity == "relu":
@@ -118,7 +118,7 @@ class RNNCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of `GRU`; arguments as `RNNCell`.
+    """One step of a `GRU`; the parameters are those of `RNNCell`.
 
     Examples
     --------
@@ -131,12 +131,12 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input, hx=None):
-        """The state after: (batch, hidden_size), or (hidden_size,) for an input of one dimension."""
+        """Return the new state, (batch, hidden_size), or (hidden_size,) for a 1D input."""
         return self._one_state(_recurrent.gru_cell, input, hx)
 
 
 class LSTMCell(RNNCellBase):
-    """One step of `LSTM`; arguments as `RNNCell`.
+    """One step of an `LSTM`; the parameters are those of `RNNCell`.
 
     Examples
     --------
@@ -150,7 +150,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input, hx=None):
-        """h and c after, each (batch, hidden_size), or (hidden_size,) for an input of one dimension."""
+        """Return the new h and c, each (batch, hidden_size), or (hidden_size,) for a 1D input."""
         self._check(input, hx)
         is_batched = input.dim() == 2
         if not is_batched:

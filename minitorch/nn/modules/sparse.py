@@ -1,4 +1,4 @@
-"""Sums, means and maxima of looked-up rows."""
+"""Sums, means and maxima of embedding rows."""
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.nn import functional as F
@@ -9,19 +9,19 @@ from minitorch.nn.parameter import Parameter
 
 
 class EmbeddingBag(Module):
-    """The sum, mean or maximum of the rows that each bag of indices names.
+    """Reduces each bag of indices to the sum, mean or maximum of its rows.
 
     Parameters
     ----------
     num_embeddings, embedding_dim : int
-        The table's rows and columns.
+        The numbers of rows and columns of the table.
     max_norm, norm_type, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
         See `embedding_bag`.
 
     Raises
     ------
     AssertionError
-        When `padding_idx` is no row.
+        When `padding_idx` is not a row of the table.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class EmbeddingBag(Module):
         self.include_last_offset = include_last_offset
 
     def reset_parameters(self):
-        """Normal numbers; the padding row is zero."""
+        """Draw normal numbers, with zeros for the padding row."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             with no_grad():
@@ -111,7 +111,7 @@ class EmbeddingBag(Module):
         include_last_offset=False,
         padding_idx=None,
     ):
-        """A layer with this table."""
+        """Create a layer with a given table."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape

@@ -1,4 +1,4 @@
-"""The transformer: encoder, decoder, and both."""
+"""The transformer, its encoder and its decoder."""
 
 import copy
 import math
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-# The names of PyTorch, by which models that vary the transformer import them.
+# private names of PyTorch that models with their own transformers import
 
 
 def _generate_square_subsequent_mask(sz, device=None, dtype=None):
@@ -43,7 +43,7 @@ def _get_clones(module, N):
 
 
 def _detect_is_causal_mask(mask, is_causal=None, size=None):
-    """Whether a mask is the causal one: what the caller says, or what comparing shows."""
+    """Check whether a mask is the causal mask; `is_causal` is the answer if it is given."""
     if is_causal is not None or mask is None:
         return bool(is_causal)
     size = mask.size(-2) if size is None else size
@@ -55,7 +55,7 @@ def _detect_is_causal_mask(mask, is_causal=None, size=None):
 
 
 def _why_not_nested(layer):
-    """Why PyTorch would not drop the padding while it computes; "" when it would."""
+    """Return the reason why PyTorch would not use nested tensors for the layer, or ""."""
     name = "encoder_layer"
     if not isinstance(layer, TransformerEncoderLayer):
         return f"{name} was not TransformerEncoderLayer"
@@ -80,30 +80,31 @@ def _why_not_nested(layer):
 
 
 def _left_aligned(padding):
-    """Whether the padding stands at the end of each sequence."""
+    """Check whether the padding is at the end of each sequence."""
     real = (padding == 0).long()
     return bool((real[:, 1:] <= real[:, :-1]).all())
 
 
 class TransformerEncoder(Module):
-    """Several encoder layers.
+    """A stack of encoder layers.
 
     Parameters
     ----------
     encoder_layer : Module
-        Copied `num_layers` times.
+        A layer, which is copied `num_layers` times.
     num_layers : int
     norm : Module, optional
-        At the end.
+        Applied to the result of the last layer.
     enable_nested_tensor : bool, default True
-        Whether, as in PyTorch, the output at padding is zero when nothing is trained.
+        Without gradients, set the output at padding positions to zero, as PyTorch's nested tensors
+        do.
     mask_check : bool, default True
-        Whether that wants the padding to stand at the end.
+        Do that only if the padding is at the end of each sequence.
 
     Warns
     -----
     UserWarning
-        When `enable_nested_tensor` cannot be followed.
+        When `enable_nested_tensor` has no effect.
 
     Examples
     --------
@@ -142,15 +143,15 @@ class TransformerEncoder(Module):
         return not (is_grad_enabled() and any(w.requires_grad for w in weights))
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        """The sequence after all layers, of the same shape.
+        """Apply all layers; the result has the shape of `src`.
 
         Parameters
         ----------
         src : Tensor
         mask, src_key_padding_mask : Tensor, optional
-            As `MultiheadAttention` takes them.
+            See `MultiheadAttention`.
         is_causal : bool, optional
-            Whether `mask` is the causal one; found out by default.
+            Treat `mask` as the causal mask; by default it is compared with it.
         """
         other = None if mask is None else mask.dtype
         padding = _canonical_mask(
@@ -169,15 +170,15 @@ class TransformerEncoder(Module):
 
 
 class TransformerDecoder(Module):
-    """Several decoder layers.
+    """A stack of decoder layers.
 
     Parameters
     ----------
     decoder_layer : Module
-        Copied `num_layers` times.
+        A layer, which is copied `num_layers` times.
     num_layers : int
     norm : Module, optional
-        At the end.
+        Applied to the result of the last layer.
 
     Examples
     --------
@@ -204,7 +205,7 @@ class TransformerDecoder(Module):
         tgt_is_causal=None,
         memory_is_causal=False,
     ):
-        """The sequence `tgt` after all layers; the arguments are those of `TransformerDecoderLayer`."""
+        """Apply all layers to `tgt`; the arguments are those of `TransformerDecoderLayer`."""
         first = self.layers[0].self_attn.batch_first
         length = _get_seq_len(tgt, first)
         tgt_is_causal = _detect_is_causal_mask(tgt_mask, tgt_is_causal, length)
@@ -224,17 +225,17 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    """An encoder, and a decoder that looks at what it gives.
+    """An encoder, and a decoder that attends to the encoder's output.
 
     Parameters
     ----------
     d_model, nhead : int, default 512, 8
-        Features, and how many heads share them.
+        The number of features, and the number of heads.
     num_encoder_layers, num_decoder_layers : int, default 6
     dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
         See `TransformerEncoderLayer`.
     custom_encoder, custom_decoder : Module, optional
-        Instead of those made here.
+        Used instead of the default encoder and decoder.
 
     Examples
     --------
@@ -294,7 +295,7 @@ class Transformer(Module):
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
-        """The causal mask: -inf above the diagonal, else 0.
+        """Return the causal mask: -inf above the diagonal, 0 elsewhere.
 
         Examples
         --------
@@ -319,12 +320,12 @@ class Transformer(Module):
         tgt_is_causal=None,
         memory_is_causal=False,
     ):
-        """The sequence `tgt` after the decoder, which looks at `src` after the encoder.
+        """Encode `src` and decode `tgt` with attention to the encoded `src`.
 
         Raises
         ------
         RuntimeError
-            When the batches or the features do not go together.
+            When the batch sizes or the numbers of features do not match.
         """
         at = 0 if self.batch_first else 1
         if src.dim() == 3 and src.size(at) != tgt.size(at):

@@ -1,4 +1,4 @@
-"""Small helpers that layers of other packages import."""
+"""Helpers that layers of other packages import."""
 
 import collections.abc
 from itertools import repeat
@@ -7,7 +7,7 @@ __all__ = ["consume_prefix_in_state_dict_if_present"]
 
 
 def _ntuple(n, name="parse"):
-    """A function from a number to `n` of it, and from a sequence to a tuple."""
+    """Return a function that repeats a number `n` times, and converts an iterable to a tuple."""
 
     def parse(x):
         return tuple(x) if isinstance(x, collections.abc.Iterable) else tuple(repeat(x, n))
@@ -23,12 +23,12 @@ _quadruple = _ntuple(4, "_quadruple")
 
 
 def _reverse_repeat_tuple(t, n):
-    """The items from the last to the first, each `n` times."""
+    """Return the items in reverse order, each repeated `n` times."""
     return tuple(x for x in reversed(t) for _ in range(n))
 
 
 def _list_with_default(out_size, defaults):
-    """The sizes, None being replaced by the last of the defaults."""
+    """Replace None in a tuple of sizes by the default for that dimension."""
     if isinstance(out_size, int):
         return out_size
     if len(defaults) <= len(out_size):
@@ -40,7 +40,7 @@ def _list_with_default(out_size, defaults):
 
 
 def consume_prefix_in_state_dict_if_present(state_dict, prefix):
-    """Take a prefix off the keys of a ``state_dict``, in place.
+    """Remove a prefix from the keys of a ``state_dict``, in place.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Windows as columns, shuffled pixels and channels, other resolutions."""
+"""Layers for images: windows as columns, pixel and channel shuffling, upsampling."""
 
 from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
 
 
 class Unfold(Module):
-    """The windows of (N, C, H, W) or (C, H, W) as columns.
+    """Turns the windows of (N, C, H, W) or (C, H, W) into columns.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Unfold(Module):
 
 
 class Fold(Module):
-    """Images from the columns that `Unfold` gives; where windows overlap they are added.
+    """Builds images from the columns of `Unfold`, adding up where windows overlap.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Fold(Module):
 
 
 class PixelShuffle(Module):
-    """Channels as finer pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
+    """Moves channels into space: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
 
     Examples
     --------
@@ -104,7 +104,7 @@ class PixelUnshuffle(Module):
 
 
 class ChannelShuffle(Module):
-    """The channels of (N, C, *) in groups, one of each group after the other.
+    """Splits the channels of (N, C, *) into groups and interleaves the groups.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class ChannelShuffle(Module):
 
 
 class Upsample(Module):
-    """Images, lines or volumes in another resolution; arguments as `interpolate`.
+    """Resizes images, lines or volumes; the parameters are those of `interpolate`.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """`Upsample` in mode "bilinear", the corners aligned.
+    """`Upsample` in mode "bilinear" with aligned corners.
 
     Examples
     --------
