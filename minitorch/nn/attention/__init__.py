@@ -1,4 +1,4 @@
-"""How attention may be computed: the choice is kept and asked for, and there is one way here."""
+"""The choice of attention backends; it is stored, but there is only one implementation here."""
 
 import contextlib
 import enum
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class SDPBackend(enum.IntEnum):
-    """The ways to compute `nn.functional.scaled_dot_product_attention`."""
+    """The backends of `nn.functional.scaled_dot_product_attention`."""
 
     ERROR = -1
     MATH = 0
@@ -46,13 +46,13 @@ _NAMES = {
 
 
 def _switches():
-    # not every program asks for a way
+    # imported lazily, because few programs choose a backend
     from minitorch.backends import cuda
 
     return cuda
 
 
-# the order of preference; no choice is made by it
+# the order of preference, which is stored but not used
 _priority = [
     SDPBackend.FLASH_ATTENTION,
     SDPBackend.EFFICIENT_ATTENTION,
@@ -63,20 +63,20 @@ _priority = [
 
 
 def _cur_sdpa_kernel_backends(with_priority=False):
-    """The ways that are allowed now, in the order of preference if that is wanted."""
+    """Return the allowed backends, on request in the order of preference."""
     allowed = [backend for name, backend in _NAMES.items() if _switches()._attention[name]]
     return sorted(allowed, key=_priority.index) if with_priority else allowed
 
 
 @contextlib.contextmanager
 def sdpa_kernel(backends, set_priority=False):
-    """Allow some ways to compute attention in a block.
+    """Allow only some backends for attention inside a block.
 
     Parameters
     ----------
     backends : SDPBackend or list of SDPBackend
     set_priority : bool
-        That they are given in the order of preference.
+        Take the order of `backends` as the order of preference.
     """
     if isinstance(backends, SDPBackend):
         backends = [backends]

@@ -1,17 +1,17 @@
-"""Implementations of FlashAttention that programs bring along: none is here, and none is needed."""
+"""A registry of FlashAttention implementations of programs; minitorch has none itself."""
 
 _registered: dict = {}
-_active: list = []  # of the one that is in use: its name and its handle
+_active: list = []  # the name and the handle of the active implementation
 
 
 def register_flash_attention_impl(impl, *, register_fn):
-    """Give an implementation a name.
+    """Register an implementation under a name.
 
     Parameters
     ----------
     impl : str
     register_fn : callable
-        Puts the implementation in place, and returns what has a ``remove`` to take it away, or None.
+        Installs the implementation; returns an object whose ``remove`` uninstalls it, or None.
 
     Examples
     --------
@@ -25,12 +25,12 @@ def register_flash_attention_impl(impl, *, register_fn):
 
 
 def activate_flash_attention_impl(impl):
-    """Put an implementation in place, by its name, after the one before has been taken away.
+    """Activate an implementation by name and deactivate the previous one.
 
     Raises
     ------
     ValueError
-        If there is none of the name.
+        If no implementation has the name.
     """
     restore_flash_attention_impl(_raise_warn=False)
     if impl not in _registered:
@@ -44,21 +44,21 @@ def activate_flash_attention_impl(impl):
 
 
 def list_flash_attention_impls():
-    """The names of all implementations."""
+    """Return the names of all implementations."""
     return sorted(_registered)
 
 
 def current_flash_attention_impl():
-    """The name of the one that is in place, or None."""
+    """Return the name of the active implementation, or None."""
     return _active[0] if _active else None
 
 
 def restore_flash_attention_impl(_raise_warn=True):
-    """Take the implementation away."""
+    """Deactivate the active implementation."""
     if _active:
         _active[1].remove()
     elif _raise_warn:
-        import logging  # not at the start: it takes its time
+        import logging  # imported here because it is slow
 
         logging.getLogger(__name__).warning(
             "Trying to restore default FA2 impl when no custom impl was activated"

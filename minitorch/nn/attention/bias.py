@@ -1,4 +1,4 @@
-"""Masks of attention that are known by their shape alone."""
+"""Attention masks that are defined by their shape."""
 
 import enum
 import warnings
@@ -12,30 +12,30 @@ __all__ = ["CausalBias", "CausalVariant", "causal_lower_right", "causal_upper_le
 
 
 class CausalVariant(enum.IntEnum):
-    """Where the diagonal of a causal mask begins or ends, if it is not square."""
+    """The corner in which the diagonal of a causal mask is anchored if the mask is not square."""
 
     UPPER_LEFT = 1
     LOWER_RIGHT = 2
 
 
 class CausalBias(Tensor):
-    """A causal mask for `scaled_dot_product_attention`, made when it is needed.
+    """A causal mask for `scaled_dot_product_attention`, created when it is needed.
 
     Parameters
     ----------
     variant : CausalVariant
     seq_len_q, seq_len_kv : int
-        How many queries, and how many keys.
+        The numbers of queries and keys.
 
     Raises
     ------
     AssertionError
-        For something else than a `CausalVariant`.
+        If `variant` is not a `CausalVariant`.
 
     Warns
     -----
     UserWarning
-        For `LOWER_RIGHT` with more queries than keys: the first queries see nothing.
+        For `LOWER_RIGHT` with more queries than keys: the first queries attend to nothing.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class CausalBias(Tensor):
             )
 
     def _materialize(self, device=None):
-        """The mask itself, true where a query may look."""
+        """Return the mask, True where a query may attend to a key."""
         lower = self.variant == CausalVariant.LOWER_RIGHT
         mask = ones(self.seq_len_q, self.seq_len_kv, dtype=_dtypes()["bool"])
         return mask.tril(self.seq_len_kv - self.seq_len_q if lower else 0)
@@ -94,10 +94,10 @@ def _causal(name, variant, size):
 
 
 def causal_upper_left(*size):
-    """A mask whose diagonal begins in the upper left corner; see `CausalBias`."""
+    """Return a mask whose diagonal starts in the upper left corner; see `CausalBias`."""
     return _causal("causal_upper_left", CausalVariant.UPPER_LEFT, size)
 
 
 def causal_lower_right(*size):
-    """A mask whose diagonal ends in the lower right corner; see `CausalBias`."""
+    """Return a mask whose diagonal ends in the lower right corner; see `CausalBias`."""
     return _causal("causal_lower_right", CausalVariant.LOWER_RIGHT, size)

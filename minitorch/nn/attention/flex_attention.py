@@ -1,7 +1,7 @@
-"""Attention whose scores a function of the program changes: `flex_attention`, and its masks.
+"""`flex_attention`, whose scores are modified by a function, and its masks.
 
-The scores are computed as a whole. A mask's blocks are counted as PyTorch counts them and kept for
-who asks; what is attended to is decided by the mask's function.
+All scores are computed. The blocks of a mask are counted as in PyTorch but serve only for
+inspection: the mask function decides which keys a query attends to.
 """
 
 import math
@@ -30,31 +30,31 @@ _DEFAULT_SPARSE_BLOCK_SIZE = 128
 
 
 class AuxRequest(NamedTuple):
-    """What `flex_attention` gives beside its result."""
+    """The additional results to return from `flex_attention`."""
 
     lse: bool = False
     max_scores: bool = False
 
 
 class AuxOutput(NamedTuple):
-    """What `flex_attention` gave beside its result: logarithms of sums, the largest scores."""
+    """The additional results of `flex_attention`: the logsumexp and the maximum of the scores."""
 
     lse: Tensor | None = None
     max_scores: Tensor | None = None
 
 
 def noop_mask(batch, head, token_q, token_kv):
-    """The mask that lets every query attend to every key."""
+    """Return a mask that lets every query attend to every key."""
     return batch.new_ones((), dtype=_dtypes()["bool"])
 
 
 def and_masks(*mask_mods):
-    """The mask of what all masks let through.
+    """Return a mask function that is the conjunction of all given ones.
 
     Raises
     ------
     RuntimeError
-        If one is no function.
+        If an argument is not callable.
     """
     _need_functions(mask_mods)
 
@@ -68,12 +68,12 @@ def and_masks(*mask_mods):
 
 
 def or_masks(*mask_mods):
-    """The mask of what one of the masks lets through.
+    """Return a mask function that is the disjunction of all given ones.
 
     Raises
     ------
     RuntimeError
-        If one is no function.
+        If an argument is not callable.
     """
     _need_functions(mask_mods)
 
@@ -92,7 +92,7 @@ def _need_functions(mask_mods):
 
 
 def _at_every_place(function, sizes, scores=None):
-    """The results of a function of four indices, after those of `scores` if there are any."""
+    """Evaluate a function of four indices, preceded by `scores` if given, at all positions."""
     first = () if scores is None else (scores,)
     for place in (3, 2, 1, 0):
         dims = (None,) * place + (0,) + (None,) * (3 - place)
@@ -101,14 +101,15 @@ def _at_every_place(function, sizes, scores=None):
 
 
 def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
-    """A mask's function at every place.
+    """Evaluate a mask function at all positions.
 
     Parameters
     ----------
     mod_fn : callable
-        Of batch, head, query and key, whether the query attends to the key.
+        A function of batch, head, query and key indices that returns whether the query attends to
+        the key.
     B, H : int or None
-        None is one.
+        None means 1.
     Q_LEN, KV_LEN : int
     device : device, optional
 
@@ -129,16 +130,17 @@ def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
 
 
 class BlockMask:
-    """A mask's function, and which blocks of queries and keys it lets through.
+    """A mask function and the blocks of queries and keys that it lets through.
 
     Parameters
     ----------
     seq_lengths : tuple of int
         The numbers of queries and keys.
     kv_num_blocks, kv_indices : Tensor
-        How many blocks of keys each block of queries attends to in part, and which come first.
+        The number of blocks of keys that each block of queries attends to partially, and the
+        indices of blocks, these first.
     full_kv_num_blocks, full_kv_indices : Tensor or None
-        The same of blocks attended to as a whole.
+        The same for blocks that are attended to completely.
     BLOCK_SIZE : tuple of int
     mask_mod : callable
     """
@@ -155,22 +157,22 @@ class BlockMask:
 
     @property
     def shape(self):
-        """Batches, heads, queries, keys."""
+        """The numbers of batches, heads, queries and keys."""
         return (*self.kv_indices.shape[:-2], *self.seq_lengths)
 
     def numel(self):
-        """How many places there are."""
+        """Return the number of positions."""
         return math.prod(self.shape)
 
     def to_dense(self):
-        """Which blocks are attended to at all."""
+        """Return the blocks that are attended to, as a matrix of 0 and 1."""
         dense = _blocks_of(self.kv_num_blocks, self.kv_indices)
         if self.full_kv_num_blocks is not None:
             dense = dense | _blocks_of(self.full_kv_num_blocks, self.full_kv_indices)
         return dense.to(_dtypes()["int32"])
 
     def sparsity(self):
-        """How much of the places, in percent, is in blocks that nothing attends to."""
+        """Return the percentage of positions in blocks that are not attended to."""
         counted = self.kv_num_blocks.sum().item()
         if self.full_kv_num_blocks is not None:
             counted += self.full_kv_num_blocks.sum().item()
@@ -178,7 +180,7 @@ class BlockMask:
         return 100 * (1 - counted * rows * columns / self.numel())
 
     def to(self, device):
-        """The mask itself: there is one device."""
+        """Return the mask itself, since there is only one device."""
         return self
 
     def __repr__(self):
@@ -186,14 +188,14 @@ class BlockMask:
 
 
 def _blocks_of(counts, indices):
-    """Where the first indices of each row point, as a tensor of bools."""
+    """Return a boolean matrix of the blocks given by the first `counts` indices of each row."""
     places = arange(indices.shape[-1])
     chosen = places < counts.unsqueeze(-1)
     return zeros(indices.shape, dtype=_dtypes()["bool"]).scatter(-1, indices.long(), chosen)
 
 
 def _ordered(blocks):
-    """How many blocks each row has, and their places before those of the others."""
+    """Return the number of blocks in each row, and the block indices with these blocks first."""
     order = blocks.to(_dtypes()["int32"]).argsort(dim=-1, descending=True, stable=True)
     return blocks.sum(-1, dtype=_dtypes()["int32"]), order.to(_dtypes()["int32"])
 
@@ -202,7 +204,7 @@ def create_block_mask(
     mask_mod, B, H, Q_LEN, KV_LEN, device=None, BLOCK_SIZE=_DEFAULT_SPARSE_BLOCK_SIZE,
     _compile=False, separate_full_blocks=True,
 ):  # fmt: skip
-    """A `BlockMask` of a mask's function.
+    """Create a `BlockMask` from a mask function.
 
     Parameters
     ----------
@@ -210,9 +212,9 @@ def create_block_mask(
         See `create_mask`.
     BLOCK_SIZE : int or tuple of int, default 128
     _compile : bool
-        Changes nothing.
+        Ignored.
     separate_full_blocks : bool, default True
-        Whether blocks attended to as a whole are listed apart.
+        List blocks that are attended to completely apart.
 
     Examples
     --------
@@ -261,7 +263,7 @@ def flex_attention(
     query, key, value, score_mod=None, block_mask=None, scale=None, enable_gqa=False,
     return_lse=False, kernel_options=None, *, return_aux=None,
 ):  # fmt: skip
-    """Attention with changed scores.
+    """Compute attention with modified scores.
 
     Parameters
     ----------
@@ -270,18 +272,18 @@ def flex_attention(
     key, value : Tensor
         Of shapes ``(B, Hkv, S, E)`` and ``(B, Hkv, S, Ev)``.
     score_mod : callable, optional
-        Of score, batch, head, query and key; all but the first are integers without dimensions.
+        A function of score, batch, head, query and key; all but the first are integer scalars.
     block_mask : BlockMask, optional
     scale : float, optional
         By default ``1 / sqrt(E)``.
     enable_gqa : bool, default False
-        That several heads of queries share one of keys.
+        Let several query heads share one key head.
     return_lse : bool, default False
-        Also give the logarithms of the sums of exponentials.
+        Also return the logsumexp of the scores.
     kernel_options : dict, optional
-        Changes nothing.
+        Ignored.
     return_aux : AuxRequest, optional
-        What to give in an `AuxOutput` beside the result.
+        The additional results to return in an `AuxOutput`.
 
     Returns
     -------
@@ -291,9 +293,9 @@ def flex_attention(
     Raises
     ------
     NotImplementedError
-        If a tensor has not four dimensions.
+        If a tensor does not have four dimensions.
     ValueError
-        If heads or lengths do not fit.
+        If the numbers of heads or the lengths do not match.
 
     Examples
     --------
@@ -322,7 +324,7 @@ def flex_attention(
 
 
 def _scores(query, key, score_mod, block_mask, scale):
-    """The scores, -inf where a query does not attend."""
+    """Return the scores, -inf where a query does not attend to a key."""
     float32, float64 = _dtypes()["float32"], _dtypes()["float64"]
     working = float64 if query.dtype == float64 else float32
     scores = (query @ key.transpose(-2, -1)).to(working)

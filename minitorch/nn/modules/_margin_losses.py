@@ -71,7 +71,7 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """Loss module: the mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
 
     Raises
     ------

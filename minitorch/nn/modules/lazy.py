@@ -45,8 +45,7 @@ class LazyModuleMixin:
                 value.materialize(given.shape)
 
     def initialize_parameters(self, *args, **kwargs):
-        """Materialize the parameters from the arguments of the first call; subclasses override it.
-        """
+        """Materialize the parameters for the arguments of the first call; subclasses override."""
         raise NotImplementedError(
             f"initialize_parameters is not implemented for {type(self).__name__}"
         )

@@ -183,8 +183,7 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def check_input(self, input, batch_sizes):
-        """Raise if the dtype, the dimensions or the features of the input do not match the weights.
-        """
+        """Raise if dtype, dimensions or features of the input do not match the weights."""
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Modules on many devices; there is one, and the module runs on it."""
+"""Modules on several devices; there is only one device here, and the module runs on it."""
 
 from minitorch.nn.modules.module import Module
 from minitorch.nn.parallel.data_parallel import DataParallel, data_parallel
@@ -18,12 +18,12 @@ __all__ = [
 
 
 class DistributedDataParallel(Module):
-    """Run a module in many processes, which cannot be.
+    """A module that runs in several processes; not supported.
 
     Raises
     ------
     ValueError
-        Always: there is no group of processes.
+        Always, because there is no process group.
     """
 
     def __init__(self, module, *args, **kwargs):

@@ -1,4 +1,4 @@
-"""The recorded ways between devices: a tensor on the CPU takes none of them."""
+"""Differentiable transfers between devices; none accepts tensors on the CPU."""
 
 from minitorch.autograd.function import Function
 from minitorch.nn.parallel import comm
@@ -15,41 +15,41 @@ class _Recorded(Function):
 
 
 class Broadcast(_Recorded):
-    """Copies of tensors on each device."""
+    """Copies tensors to each device."""
 
     @staticmethod
     def forward(ctx, target_gpus, *inputs):
-        """Raises AssertionError for tensors on the CPU."""
+        """Raise AssertionError for tensors on the CPU."""
         if inputs:
             raise AssertionError("Broadcast function not implemented for CPU tensors")
         return ()
 
 
 class ReduceAddCoalesced(_Recorded):
-    """Sums of what is on each device."""
+    """Sums tensors over the devices."""
 
     @staticmethod
     def forward(ctx, destination, num_inputs, *grads):
-        """Raises AssertionError for tensors on the CPU."""
+        """Raise AssertionError for tensors on the CPU."""
         groups = [grads[i : i + num_inputs] for i in range(0, len(grads), num_inputs)]
         return comm.reduce_add_coalesced(groups, destination)
 
 
 class Gather(_Recorded):
-    """One tensor of the parts on each device."""
+    """Concatenates the parts on all devices."""
 
     @staticmethod
     def forward(ctx, target_device, dim, *inputs):
-        """Raises AssertionError for tensors on the CPU."""
+        """Raise AssertionError for tensors on the CPU."""
         if inputs:
             raise AssertionError("Gather function not implemented for CPU tensors")
         return comm.gather(inputs, dim, target_device)
 
 
 class Scatter(_Recorded):
-    """A part of a tensor on each device."""
+    """Splits a tensor over the devices."""
 
     @staticmethod
     def forward(ctx, target_gpus, chunk_sizes, dim, input):
-        """Raises NotImplementedError: there are no devices."""
+        """Raise NotImplementedError, since there are no devices."""
         return comm.scatter(input, target_gpus, chunk_sizes, dim)

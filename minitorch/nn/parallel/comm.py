@@ -1,4 +1,4 @@
-"""Tensors sent to GPUs and back: there are none, so what needs one says so."""
+"""Transfers to GPUs and back; there are no GPUs, so all of them raise."""
 
 from minitorch._utils import _get_device_index
 
@@ -19,7 +19,7 @@ def _needs_devices(name, devices):
 
 
 def broadcast(tensor, devices=None, *, out=None):
-    """Not supported: copies of a tensor on each device.
+    """Raise NotImplementedError instead of copying a tensor to each device.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def broadcast(tensor, devices=None, *, out=None):
 
 
 def broadcast_coalesced(tensors, devices, buffer_size=10485760):
-    """Not supported: copies of some tensors on each device.
+    """Raise NotImplementedError instead of copying tensors to each device.
 
     Raises
     ------
@@ -46,23 +46,23 @@ def broadcast_coalesced(tensors, devices, buffer_size=10485760):
 
 
 def reduce_add(inputs, destination=None):
-    """Raises AssertionError: what is added has to be on GPUs."""
+    """Raise AssertionError, since all summands must be on GPUs."""
     raise AssertionError("reduce_add expects all inputs to be on GPUs, but input 0 is on CPU")
 
 
 def reduce_add_coalesced(inputs, destination=None, buffer_size=10485760):
-    """The sum of each group of tensors: of no groups, nothing; of others, as `reduce_add`."""
+    """Sum each group of tensors by `reduce_add`, which raises; return () without groups."""
     return tuple(reduce_add(group, destination) for group in zip(*inputs, strict=True))
 
 
 def scatter(tensor, devices=None, chunk_sizes=None, dim=0, streams=None, *, out=None):
-    """Not supported: a part of a tensor on each device.
+    """Raise NotImplementedError instead of splitting a tensor over devices.
 
     Raises
     ------
     NotImplementedError
     RuntimeError
-        If `out` comes with `devices` or `chunk_sizes`.
+        If `out` is given together with `devices` or `chunk_sizes`.
     """
     for name, given in (("devices", devices), ("chunk_sizes", chunk_sizes)):
         if out is not None and given is not None:
@@ -73,13 +73,13 @@ def scatter(tensor, devices=None, chunk_sizes=None, dim=0, streams=None, *, out=
 
 
 def gather(tensors, dim=0, destination=None, *, out=None):
-    """Not supported: the parts on all devices as one tensor.
+    """Raise NotImplementedError instead of concatenating the parts on all devices.
 
     Raises
     ------
     NotImplementedError
     RuntimeError
-        If `out` comes with `destination`.
+        If `out` is given together with `destination`.
     """
     if out is not None and destination is not None:
         raise RuntimeError(

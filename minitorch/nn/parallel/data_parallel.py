@@ -1,4 +1,4 @@
-"""A module divided over devices, of which there is one."""
+"""Data parallelism over devices, of which there is one."""
 
 from minitorch.nn.modules.module import Module
 
@@ -6,13 +6,13 @@ __all__ = ["DataParallel", "data_parallel"]
 
 
 class DataParallel(Module):
-    """Run a module; without GPUs nothing is divided.
+    """Runs a module; without GPUs, the inputs are not split.
 
     Parameters
     ----------
     module : Module
     device_ids, output_device, dim
-        For GPUs.
+        Ignored; they are for GPUs.
     """
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0):
@@ -21,10 +21,10 @@ class DataParallel(Module):
         self.device_ids = []
 
     def forward(self, *inputs, **kwargs):
-        """What the module returns."""
+        """Call the module."""
         return self.module(*inputs, **kwargs)
 
 
 def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
-    """Raises RuntimeError: there are no devices to divide the inputs between."""
+    """Raise RuntimeError, since there are no devices to split the inputs over."""
     raise RuntimeError("device type could not be determined")

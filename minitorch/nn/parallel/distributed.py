@@ -1,4 +1,4 @@
-"""`DistributedDataParallel`, by the module that PyTorch has it in."""
+"""`DistributedDataParallel`, under the module name of PyTorch."""
 
 from minitorch.nn.parallel import DistributedDataParallel
 

@@ -1,4 +1,4 @@
-"""Modules run beside each other, each on its device."""
+"""Parallel calls of modules on different devices."""
 
 from minitorch._tensor import Tensor
 
@@ -6,7 +6,7 @@ __all__ = ["get_a_var", "parallel_apply"]
 
 
 def get_a_var(obj):
-    """The first tensor in nested lists, tuples and dictionaries, or None.
+    """Return the first tensor in nested lists, tuples and dictionaries, or None.
 
     Examples
     --------
@@ -23,12 +23,12 @@ def get_a_var(obj):
 
 
 def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
-    """Raises RuntimeError: there are no devices to run modules on.
+    """Raise RuntimeError, since there are no devices to run modules on.
 
     Raises
     ------
     AssertionError
-        If there are not as many inputs, arguments or devices as modules.
+        If the number of inputs, keyword arguments or devices differs from the number of modules.
     """
     named = (("inputs", inputs), ("kwargs_tup", kwargs_tup), ("devices", devices))
     for name, given in named:

@@ -1,4 +1,4 @@
-"""Copies of a module on each device."""
+"""Copies of a module on several devices."""
 
 from minitorch._utils import _get_device_index
 from minitorch.nn.parallel._functions import Broadcast
@@ -7,12 +7,12 @@ __all__ = ["replicate"]
 
 
 def replicate(network, devices, detach=False):
-    """A copy of a module on each device: for no devices, none.
+    """Copy a module to each device; return an empty list without devices.
 
     Raises
     ------
     AssertionError
-        If there are devices: a module on the CPU is not copied to them.
+        If there are devices, because a module on the CPU cannot be copied to them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Inputs divided over devices, and results brought together: there is one device, or none."""
+"""Splitting of inputs over devices and concatenation of results, for at most one device."""
 
 from minitorch._tensor import Tensor
 
@@ -12,17 +12,17 @@ def _one(devices):
 
 
 def scatter(inputs, target_gpus, dim=0):
-    """The inputs for each device: for the only one, all of them."""
+    """Return the inputs for each device; a single device gets all of them."""
     return [inputs for _ in _one(target_gpus)]
 
 
 def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
-    """The positional inputs for each device, and those by name."""
+    """Return the positional and the keyword arguments for each device."""
     return tuple(scatter(inputs, target_gpus, dim)), tuple(scatter(kwargs or {}, target_gpus, dim))
 
 
 def gather(outputs, target_device, dim=0):
-    """The results of all devices as one: tensors put together, containers by their parts."""
+    """Combine the results of all devices: concatenate tensors, and combine containers by item."""
     first = outputs[0]
     if isinstance(first, Tensor):
         from minitorch.autograd.functions.tensor_methods import cat, stack

@@ -1,4 +1,4 @@
-"""What training loops do to parameters and gradients, other forms of weights, and packed sequences."""
+"""Gradient clipping, parametrizations and pruning of weights, and packed sequences."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.utils import parametrizations, parametrize, prune, rnn, stateless

@@ -1,11 +1,11 @@
-"""A module's tensors by name, read and exchanged."""
+"""Access to a module's tensors by name, and their replacement."""
 
 from minitorch._tensor import Tensor
 from minitorch.nn.modules.module import Module
 
 __all__ = ["NamedMemberAccessor", "set_tensor", "swap_submodule", "swap_tensor"]
 
-# what stands for no tensor: in place of a new one it takes the name away
+# means "no tensor": as a new value it deletes the name
 _MISSING = object()
 
 
@@ -25,7 +25,7 @@ def _check(module, name, tensor):
 
 
 def swap_tensor(module, name, tensor, allow_missing=False):
-    """Put a tensor in a parameter's, buffer's or attribute's place, and return what was there.
+    """Replace a parameter, buffer or tensor attribute and return the previous value.
 
     Parameters
     ----------
@@ -33,14 +33,14 @@ def swap_tensor(module, name, tensor, allow_missing=False):
     name : str
     tensor : Tensor or None
     allow_missing : bool, default False
-        That nothing was there.
+        Allow the name to be absent.
 
     Raises
     ------
     TypeError
-        If an argument, or what was there, is of another type.
+        If an argument or the previous value has the wrong type.
     KeyError, AttributeError
-        If the name is none, or nothing was there.
+        If the name is invalid or absent.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def swap_tensor(module, name, tensor, allow_missing=False):
 
 
 def set_tensor(module, name, tensor):
-    """Put a tensor in a parameter's, buffer's or attribute's place; see `swap_tensor` for what is raised."""
+    """Replace a parameter, buffer or tensor attribute; raises like `swap_tensor`."""
     _check(module, name, tensor)
     for table in (module._parameters, module._buffers):
         if name in table:
@@ -83,14 +83,14 @@ def set_tensor(module, name, tensor):
 
 
 def swap_submodule(module, name, submodule):
-    """Put a module in a child's place, and return what was there.
+    """Replace a child module and return the previous one.
 
     Raises
     ------
     TypeError
-        If an argument, or what was there, is no module.
+        If an argument or the previous value is not a module.
     KeyError
-        If the name is none, or there is no such child.
+        If the name is invalid or there is no such child.
     """
     _check_module(module)
     _check_module(submodule)
@@ -108,7 +108,7 @@ def swap_submodule(module, name, submodule):
 
 
 class NamedMemberAccessor:
-    """The tensors of a module and of those in it, by dotted names.
+    """Access to the tensors of a module and its descendants by dotted names.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class NamedMemberAccessor:
         self.memo = {}
 
     def get_submodule(self, name):
-        """The module of a name; of no name the module itself."""
+        """Return the module with a name; the root module for an empty name."""
         if not name:
             return self.module
         if name not in self.memo:
@@ -154,15 +154,15 @@ class NamedMemberAccessor:
         return self.get_submodule(prefix), attribute
 
     def swap_submodule(self, path, value):
-        """Put a module in another one's place, and return that."""
+        """Replace a module and return the previous one."""
         outer, attribute = self._place(path)
         before = swap_submodule(outer, attribute, value)
-        # those below it are others now
+        # forget the descendants of the replaced module
         self.memo = {k: m for k, m in self.memo.items() if not f"{k}.".startswith(f"{path}.")}
         return before
 
     def get_tensor(self, name):
-        """The tensor of a name, or None where there is room for one."""
+        """Return the tensor with a name, or None if the name is registered without a tensor."""
         outer, attribute = self._place(name)
         try:
             found = getattr(outer, attribute)
@@ -173,11 +173,11 @@ class NamedMemberAccessor:
         return found
 
     def set_tensor(self, name, value):
-        """Put a tensor in the place of a name."""
+        """Replace the tensor with a name."""
         set_tensor(*self._place(name), value)
 
     def del_tensor(self, name):
-        """Take the name away."""
+        """Delete the tensor with a name."""
         outer, attribute = self._place(name)
         try:
             delattr(outer, attribute)
@@ -185,25 +185,25 @@ class NamedMemberAccessor:
             raise AttributeError(f"{outer._get_name()} has no attribute `{name}`") from error
 
     def swap_tensor(self, name, value, allow_missing=False):
-        """Put a tensor in the place of a name, and return what was there."""
+        """Replace the tensor with a name and return the previous value."""
         return swap_tensor(*self._place(name), value, allow_missing)
 
     def get_tensors(self, names):
-        """The tensors of several names."""
+        """Return the tensors with several names."""
         return [self.get_tensor(name) for name in names]
 
     def set_tensors(self, names, values):
-        """Put tensors in the places of names."""
+        """Replace the tensors with several names."""
         for name, value in self._pairs(names, values):
             self.set_tensor(name, value)
 
     def set_tensors_dict(self, named_tensors):
-        """Put tensors in the places of their names."""
+        """Replace the tensors that a dictionary names."""
         for name, value in named_tensors.items():
             self.set_tensor(name, value)
 
     def del_tensors(self, names):
-        """Take several names away."""
+        """Delete the tensors with several names."""
         for name in names:
             self.del_tensor(name)
 
@@ -218,14 +218,14 @@ class NamedMemberAccessor:
         return zip(names, values, strict=True)
 
     def swap_tensors(self, names, values, allow_missing=False):
-        """Put tensors in the places of names, and return what was there."""
+        """Replace the tensors with several names and return the previous values."""
         pairs = self._pairs(names, values)
         return [self.swap_tensor(name, value, allow_missing) for name, value in pairs]
 
     def swap_tensors_dict(self, named_tensors, allow_missing=False):
-        """Put tensors in the places of their names: what was there, and the names that had nothing.
+        """Replace the tensors that a dictionary names; return the old ones and the missing names.
 
-        Where this fails, everything is as it was.
+        Restores the previous tensors on an error.
         """
         before, missing = {}, []
         try:
@@ -242,24 +242,24 @@ class NamedMemberAccessor:
         return before, missing
 
     def check_keys(self, keys):
-        """The names of the module's that are not among `keys`, and those of `keys` that it does not have."""
+        """Return the tensor names that are not among `keys`, and the `keys` that are not names."""
         keys = set(keys)
         own = {name for name, _ in self.named_tensors(remove_duplicate=False)}
         return sorted(own - keys), sorted(keys - own)
 
     def named_parameters(self, remove_duplicate=True):
-        """Parameters with their names."""
+        """Iterate over pairs of a name and a parameter."""
         yield from self.module.named_parameters(remove_duplicate=remove_duplicate)
 
     def named_buffers(self, remove_duplicate=True):
-        """Buffers with their names."""
+        """Iterate over pairs of a name and a buffer."""
         yield from self.module.named_buffers(remove_duplicate=remove_duplicate)
 
     def named_tensors(self, remove_duplicate=True):
-        """Parameters, then buffers."""
+        """Iterate over pairs of a name and a tensor, parameters first."""
         yield from self.named_parameters(remove_duplicate)
         yield from self.named_buffers(remove_duplicate)
 
     def named_modules(self, remove_duplicate=True):
-        """The modules with their names."""
+        """Iterate over pairs of a name and a module."""
         yield from self.module.named_modules(remove_duplicate=remove_duplicate)

@@ -1,11 +1,14 @@
-"""Norms of a weight's slices, and what the two kinds of weight norm and spectral norm share."""
+"""Norms of a weight's slices, and helpers shared by weight norm and spectral norm."""
 
 from minitorch._tensor import Tensor
 from minitorch.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 
 
 def norm_except_dim(v, pow=2, dim=0):
-    """The norm of each slice along `dim`, in a shape that broadcasts; of all elements for -1."""
+    """Return the norm of each slice along `dim`, in a shape that broadcasts.
+
+    For ``dim=-1``, return the norm of all elements.
+    """
     if not isinstance(v, Tensor):
         raise TypeError(
             f"norm_except_dim(): argument 'v' (position 1) must be Tensor, not {type(v).__name__}"
@@ -21,7 +24,7 @@ def norm_except_dim(v, pow=2, dim=0):
 
 
 def scale_to_norm(v, g, dim):
-    """`v` with the norms `g`: g v / |v| [1].
+    """Scale the slices of `v` to the norms `g`: g v / |v| [1].
 
     References
     ----------
@@ -32,12 +35,12 @@ def scale_to_norm(v, g, dim):
 
 
 def output_dim(module):
-    """The dimension of a layer's weight that counts its outputs."""
+    """Return the dimension of a layer's weight that indexes its outputs."""
     return int(isinstance(module, (ConvTranspose1d, ConvTranspose2d, ConvTranspose3d)))
 
 
 def as_matrix(weight, dim):
-    """The weight as a matrix whose rows are its slices along `dim`."""
+    """Return the weight as a matrix whose rows are its slices along `dim`."""
     if dim != 0:
         weight = weight.permute(dim, *(d for d in range(weight.dim()) if d != dim))
     return weight.flatten(1)

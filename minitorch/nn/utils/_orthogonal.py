@@ -1,4 +1,4 @@
-"""Maps from any matrix to an orthogonal one.
+"""Maps from arbitrary matrices to orthogonal ones.
 
 References
 ----------
@@ -19,7 +19,7 @@ def _matrix_exp(skew):
 
 
 def _cayley(skew):
-    """(1 - A/2)⁻¹ (1 + A/2)."""
+    """Return (1 - A/2)⁻¹ (1 + A/2)."""
     import minitorch.linalg as linalg
 
     one = eye(skew.size(-1), dtype=skew.dtype)
@@ -27,7 +27,7 @@ def _cayley(skew):
 
 
 def _skew(x):
-    """The skew-symmetric matrix made of the lower triangle, columns of zeros added to make it square."""
+    """Return the skew-symmetric matrix of the lower triangle, padded with zero columns."""
     rows, columns = x.size(-2), x.size(-1)
     lower = x.tril()
     if rows != columns:
@@ -37,7 +37,10 @@ def _skew(x):
 
 
 def _householder(x):
-    """The product of the reflections along the columns below the diagonal; that gives the signs."""
+    """Return the product of Householder reflections, with column signs from the diagonal.
+
+    The reflection vectors are the columns below the diagonal.
+    """
     import minitorch.linalg as linalg
 
     vectors = x.tril(diagonal=-1)
@@ -59,7 +62,10 @@ def _is_orthogonal(q):
 
 
 def _make_orthogonal(a):
-    """The factor Q of a = QR, with R's diagonal positive: for a normal matrix it is Haar distributed."""
+    """Return the factor Q of a QR decomposition whose R has a positive diagonal.
+
+    For a matrix of normal numbers, Q is Haar distributed.
+    """
     import minitorch.linalg as linalg
 
     reflections, tau = a.geqrf()
@@ -69,14 +75,14 @@ def _make_orthogonal(a):
 
 
 class _Orthogonal(Module):
-    """Any matrix -> an orthogonal one; with the buffer `base`, around that matrix.
+    """A map from any matrix to an orthogonal one, multiplied by the buffer `base` if there is one.
 
     Parameters
     ----------
     weight : Tensor
     orthogonal_map : {"matrix_exp", "cayley", "householder"}
     use_trivialization : bool
-        Whether there is a base.
+        Use a base.
     """
 
     def __init__(self, weight, orthogonal_map, use_trivialization=True):
@@ -89,7 +95,7 @@ class _Orthogonal(Module):
             self.register_buffer("base", None)
 
     def forward(self, x):
-        """The orthogonal matrix; what is wider than high is worked on transposed."""
+        """Return the orthogonal matrix; a wide matrix is transposed first."""
         wide = x.size(-2) < x.size(-1)
         q = maps[self.orthogonal_map](x.mT if wide else x)
         if hasattr(self, "base"):
@@ -98,7 +104,7 @@ class _Orthogonal(Module):
 
     @no_grad()
     def right_inverse(self, q):
-        """What gives `q`, or the orthogonal matrix next to it."""
+        """Return a matrix that maps to `q`, or to an orthogonal matrix close to it."""
         if q.shape != self.shape:
             raise ValueError(
                 f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of shape "
@@ -108,7 +114,7 @@ class _Orthogonal(Module):
         tall = q.mT if wide else q
         if hasattr(self, "base"):
             self.base = self._base_for(tall)
-            # the map of it is the identity
+            # the map takes it to the identity
             start = _ops.zeros_like(q)
             start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
             return start
@@ -118,7 +124,7 @@ class _Orthogonal(Module):
                 "when use_trivialization=False."
             )
         a, tau = tall.geqrf()
-        # the diagonal, of no use in a reflection, keeps the signs
+        # reflections do not use the diagonal, so it stores the signs
         diagonal = a.diagonal(dim1=-2, dim2=-1)
         diagonal.sign_()
         diagonal[tau == 0.0] *= -1

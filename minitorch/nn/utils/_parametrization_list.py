@@ -1,4 +1,4 @@
-"""What a parametrized tensor is computed from, and by which functions."""
+"""The parametrizations of a tensor and the tensors from which they compute it."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from minitorch.nn.parameter import Parameter
 
 
 def check_kept(result, before, text, changed):
-    """That a tensor has the dtype and the shape of another; `text` names what changed."""
+    """Raise ValueError if the dtype or shape of a tensor has changed."""
     for what in ("dtype", "shape"):
         old, new = getattr(before, what), getattr(result, what)
         if old != new:
@@ -22,23 +22,23 @@ def own(module, name, value):
 
 
 class ParametrizationList(ModuleList):
-    """The functions that make one tensor, applied one after the other, and what they start from.
+    """The parametrizations of one tensor, applied in order, and the original tensors.
 
-    The attribute `original` holds that tensor; when `right_inverse` of the functions gives several,
-    they are `original0`, `original1`, ...
+    The attribute `original` holds the tensor that the first parametrization gets. If
+    `right_inverse` returns several tensors, they are `original0`, `original1`, ...
 
     Parameters
     ----------
     modules : sequence of Module
     original : Tensor
-        The tensor as it is before.
+        The tensor before it is parametrized.
     unsafe : bool, default False
-        Whether dtype and shape may change, which is not checked then.
+        Allow the dtype and shape to change, without a check.
 
     Raises
     ------
     ValueError
-        When there is no module, or dtype or shape change.
+        When there is no module, or the dtype or shape changes.
     """
 
     def __init__(self, modules, original, unsafe=False):
@@ -80,7 +80,7 @@ class ParametrizationList(ModuleList):
                 try:
                     value = module.right_inverse(value)
                 except NotImplementedError:
-                    # it goes on from the value as it is
+                    # continue with the unchanged value
                     continue
         return value
 
@@ -113,7 +113,9 @@ class ParametrizationList(ModuleList):
 
     @no_grad()
     def right_inverse(self, value):
-        """Set the tensors it starts from so that it gives a value: what assigning the tensor does.
+        """Set the original tensors so that the parametrized tensor has a given value.
+
+        This is what an assignment to the tensor does.
 
         Parameters
         ----------
@@ -122,9 +124,9 @@ class ParametrizationList(ModuleList):
         Raises
         ------
         RuntimeError
-            When a function has no `right_inverse`.
+            When a parametrization has no `right_inverse`.
         ValueError
-            When one returns what does not fit.
+            When a `right_inverse` returns an invalid value.
         """
         for module in reversed(self):
             if not hasattr(module, "right_inverse"):
@@ -167,7 +169,7 @@ class ParametrizationList(ModuleList):
             original.set_(new)
 
     def forward(self):
-        """The tensor."""
+        """Compute the parametrized tensor."""
         first, *rest = self
         value = first(*self._originals())
         for module in rest:

@@ -1,4 +1,4 @@
-"""`call_for_per_sample_grads`: a module whose parameters get a gradient for each sample."""
+"""`call_for_per_sample_grads`: calls of a module that give a gradient for each sample."""
 
 import functools
 
@@ -12,25 +12,25 @@ __all__ = ["call_for_per_sample_grads"]
 
 
 def call_for_per_sample_grads(module, *, batch_size=None, loss_reduction="sum", batch_first=True):
-    """A function that calls a module; the backward then sets ``grad_sample`` of its parameters.
+    """Return a function that calls a module and whose backward sets ``grad_sample`` of parameters.
 
     Parameters
     ----------
     module : Module
-        Made of linear layers, convolutions, embeddings, norms of layers, groups and instances, and recurrent
-        networks.
+        May consist of linear layers, convolutions, embeddings, layer, group and instance norms, and
+        recurrent networks.
     batch_size : int, optional
-        By default that of the tensors it is called with, which have to agree.
+        By default the batch size of the tensor arguments, which must agree.
     loss_reduction : {"sum", "mean"}
-        What makes one loss of those of the samples. For "mean" gradients are multiplied by the number of
-        samples, which the mean divides them by.
+        How the loss is reduced over the samples. For "mean", the gradients are multiplied by the
+        batch size, to undo the division by the mean.
     batch_first : bool, default True
-        Whether samples are along the first dimension of the arguments, or the second.
+        Samples are along the first dimension of the arguments instead of the second.
 
     Raises
     ------
     RuntimeError
-        For other arguments, or when a parameter has a ``grad_sample`` already.
+        For invalid arguments, or when a parameter already has a ``grad_sample``.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""How a mask is kept on a module: `BasePruningMethod`, and several in a `PruningContainer`.
+"""Pruning masks of modules: `BasePruningMethod`, and several of them in a `PruningContainer`.
 
-While a tensor ``weight`` is pruned, the module has the parameter ``weight_orig``, the buffer
-``weight_mask``, and the attribute ``weight``, their product, computed by a hook before each call.
+While a tensor ``weight`` is pruned, the module has a parameter ``weight_orig``, a buffer
+``weight_mask`` and an attribute ``weight``. The attribute is the product of the two, computed by a
+hook before each call.
 """
 
 from abc import ABC, abstractmethod
@@ -19,7 +20,7 @@ def _check_scores(scores, tensor, what):
 
 
 def hooks_of(module, name=None):
-    """(key, hook) of what prunes a module's tensor of a name, or any."""
+    """Return (key, hook) pairs of the pruning methods for a tensor name, or for all tensors."""
     return [
         (key, hook)
         for key, hook in module._forward_pre_hooks.items()
@@ -28,7 +29,10 @@ def hooks_of(module, name=None):
 
 
 class BasePruningMethod(ABC):
-    """A way of choosing elements, which become zero. A subclass has `PRUNING_TYPE` and `compute_mask`."""
+    """Base class of methods that choose elements to set to zero.
+
+    A subclass defines `PRUNING_TYPE` and `compute_mask`.
+    """
 
     _tensor_name: str
 
@@ -37,23 +41,23 @@ class BasePruningMethod(ABC):
 
     @abstractmethod
     def compute_mask(self, t, default_mask):
-        """The mask of a tensor.
+        """Return the mask of a tensor.
 
         Parameters
         ----------
         t : Tensor
-            How important each element is.
+            The importance score of each element.
         default_mask : Tensor
-            What is pruned already.
+            The mask of the elements that are already pruned.
 
         Returns
         -------
         Tensor
-            Zeros for what is pruned, ones for the rest.
+            Zeros for pruned elements, ones for the rest.
         """
 
     def apply_mask(self, module):
-        """The product of the original tensor and the mask."""
+        """Return the product of the original tensor and the mask."""
         if self._tensor_name is None:
             raise AssertionError(f"Module {module} has to be pruned")
         original = getattr(module, self._tensor_name + "_orig")
@@ -62,16 +66,16 @@ class BasePruningMethod(ABC):
 
     @classmethod
     def apply(cls, module, name, *args, importance_scores=None, **kwargs):
-        """Prune a tensor of a module, in addition to what is pruned already.
+        """Prune a tensor of a module, in addition to earlier pruning.
 
         Parameters
         ----------
         module : Module
         name : str
         *args, **kwargs
-            For the constructor.
+            The arguments of the constructor.
         importance_scores : Tensor, optional
-            By default the values are the scores.
+            By default, the values of the tensor.
         """
         found = hooks_of(module, name)
         if len(found) > 1:
@@ -122,7 +126,7 @@ class BasePruningMethod(ABC):
         module.register_forward_pre_hook(self)
 
     def prune(self, t, default_mask=None, importance_scores=None):
-        """A tensor pruned, without a module.
+        """Return a pruned tensor, without a module.
 
         Parameters
         ----------
@@ -140,7 +144,7 @@ class BasePruningMethod(ABC):
         return t * self.compute_mask(scores, default_mask=default_mask)
 
     def remove(self, module):
-        """Make what is pruned an ordinary parameter; its zeros stay."""
+        """Make the pruned tensor an ordinary parameter; its zeros stay."""
         name = self._tensor_name
         if name is None:
             raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
@@ -154,12 +158,12 @@ class BasePruningMethod(ABC):
 
 
 class PruningContainer(BasePruningMethod):
-    """Several ways, one after the other; each sees what those before it have left.
+    """Several pruning methods, applied in order; each gets what the previous ones left.
 
     Parameters
     ----------
     *args : BasePruningMethod
-        For one tensor.
+        Methods for the same tensor.
     """
 
     def __init__(self, *args):
@@ -170,7 +174,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method):
-        """Add one at the end."""
+        """Append a method."""
         if method is not None:
             if not isinstance(method, BasePruningMethod):
                 raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
@@ -191,7 +195,7 @@ class PruningContainer(BasePruningMethod):
         return self._pruning_methods[idx]
 
     def compute_mask(self, t, default_mask):
-        """The mask after the last of them, which is asked about what is not pruned yet."""
+        """Return the mask after the last method, which gets only elements not pruned yet."""
         method = self._pruning_methods[-1]
         mask = default_mask.to(dtype=t.dtype)
         mask = mask.clone() if mask is default_mask else mask
@@ -201,7 +205,7 @@ class PruningContainer(BasePruningMethod):
 
 
 def _left_over(method, t, mask):
-    """The index of what a further method may still prune."""
+    """Return the index of the elements that a further method may prune."""
     kind = method.PRUNING_TYPE
     if kind == "unstructured":
         return mask == 1
@@ -214,7 +218,7 @@ def _left_over(method, t, mask):
         dim = method.dim + t.dim() if method.dim < 0 else method.dim
         if dim < 0:
             raise IndexError(f"Index is out of bounds for tensor with dimensions {t.dim()}")
-        # slices that are not zero as a whole
+        # slices with at least one element left
         everything[dim] = mask.sum(dim=[d for d in range(t.dim()) if d != dim]) != 0
     elif kind != "global":
         raise ValueError(f"Unrecognized PRUNING_TYPE {kind}")

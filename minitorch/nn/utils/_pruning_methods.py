@@ -1,4 +1,4 @@
-"""Which elements are pruned: any, the smallest, whole slices, or what a mask says."""
+"""Pruning methods: nothing, single elements, whole slices, or a given mask."""
 
 import numbers
 
@@ -7,7 +7,8 @@ from minitorch.autograd.functions.random import rand, rand_like
 from minitorch.core.types import contiguous_format
 from minitorch.nn.utils._pruning import BasePruningMethod
 
-# -- how many ---------------------------------------------------------------------------------------
+# -- amounts
+# ----------------------------------------------------------------------------------------
 
 
 def _validate_pruning_amount_init(amount):
@@ -21,7 +22,7 @@ def _validate_pruning_amount_init(amount):
 
 
 def _compute_nparams_toprune(amount, tensor_size):
-    """How many of `tensor_size` an amount is: a number, or a fraction of them."""
+    """Convert an amount, which is a number or a fraction of `tensor_size`, to a number."""
     return amount if isinstance(amount, numbers.Integral) else round(amount * tensor_size)
 
 
@@ -52,7 +53,7 @@ def _validate_pruning_dim(t, dim):
 
 
 def _compute_norm(t, n, dim):
-    """The norms of the slices along one dimension."""
+    """Return the norms of the slices along one dimension."""
     dims = list(range(t.dim()))
     del dims[dim]
     return t.norm(p=n, dim=dims)
@@ -62,12 +63,12 @@ def _compute_norm(t, n, dim):
 
 
 class Identity(BasePruningMethod):
-    """Nothing is pruned; the parameter gets a mask of ones."""
+    """Prunes nothing; the parameter gets a mask of ones."""
 
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t, default_mask):
-        """The mask that there is."""
+        """Return the existing mask."""
         return default_mask
 
     @classmethod
@@ -77,7 +78,7 @@ class Identity(BasePruningMethod):
 
 
 class _Elements(BasePruningMethod):
-    """The elements that come first in an order."""
+    """Base class of methods that prune the first elements in some order."""
 
     PRUNING_TYPE = "unstructured"
 
@@ -86,11 +87,11 @@ class _Elements(BasePruningMethod):
         self.amount = amount
 
     def _first(self, t, count):
-        """The positions, in the flat tensor, of the `count` elements to be pruned."""
+        """Return the positions in the flattened tensor of the `count` elements to prune."""
         raise NotImplementedError
 
     def compute_mask(self, t, default_mask):
-        """The mask with `amount` more zeros."""
+        """Return the mask with `amount` more zeros."""
         count = _count(self.amount, t.nelement())
         mask = default_mask.clone(memory_format=contiguous_format)
         if count:
@@ -99,12 +100,12 @@ class _Elements(BasePruningMethod):
 
 
 class RandomUnstructured(_Elements):
-    """Elements chosen by chance.
+    """Prunes random elements.
 
     Parameters
     ----------
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of elements to prune.
     """
 
     def _first(self, t, count):
@@ -112,17 +113,17 @@ class RandomUnstructured(_Elements):
 
     @classmethod
     def apply(cls, module, name, amount):
-        """Prune a tensor of a module."""
+        """Prune random elements of a tensor of a module."""
         return super().apply(module, name, amount=amount)
 
 
 class L1Unstructured(_Elements):
-    """The elements of the least absolute value.
+    """Prunes the elements with the smallest absolute values.
 
     Parameters
     ----------
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of elements to prune.
     """
 
     def _first(self, t, count):
@@ -130,7 +131,7 @@ class L1Unstructured(_Elements):
 
     @classmethod
     def apply(cls, module, name, amount, importance_scores=None):
-        """Prune a tensor of a module."""
+        """Prune the smallest elements of a tensor of a module."""
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
@@ -138,7 +139,7 @@ class L1Unstructured(_Elements):
 
 
 class _Slices(BasePruningMethod):
-    """The slices along a dimension that come first in an order."""
+    """Base class of methods that prune the first slices along a dimension in some order."""
 
     PRUNING_TYPE = "structured"
 
@@ -148,11 +149,11 @@ class _Slices(BasePruningMethod):
         self.dim = dim
 
     def _kept(self, t, total, count):
-        """The index, along the dimension, of what stays when `count` of `total` slices go."""
+        """Return the index of the slices to keep when `count` of `total` are pruned."""
         raise NotImplementedError
 
     def compute_mask(self, t, default_mask):
-        """The mask with `amount` more slices of zeros."""
+        """Return the mask with `amount` more slices of zeros."""
         _validate_structured_pruning(t)
         _validate_pruning_dim(t, self.dim)
         total = t.shape[self.dim]
@@ -168,12 +169,12 @@ class _Slices(BasePruningMethod):
 
 
 class RandomStructured(_Slices):
-    """Slices chosen by chance.
+    """Prunes random slices along a dimension.
 
     Parameters
     ----------
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of slices to prune.
     dim : int, default -1
     """
 
@@ -185,19 +186,19 @@ class RandomStructured(_Slices):
 
     @classmethod
     def apply(cls, module, name, amount, dim=-1):
-        """Prune a tensor of a module."""
+        """Prune random slices of a tensor of a module."""
         return super().apply(module, name, amount=amount, dim=dim)
 
 
 class LnStructured(_Slices):
-    """The slices of the least norm.
+    """Prunes the slices with the smallest norms along a dimension.
 
     Parameters
     ----------
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of slices to prune.
     n : float or str
-        The order of the norm, as `torch.norm` takes it.
+        The order of the norm; see `torch.norm`.
     dim : int, default -1
     """
 
@@ -210,14 +211,14 @@ class LnStructured(_Slices):
 
     @classmethod
     def apply(cls, module, name, amount, n, dim, importance_scores=None):
-        """Prune a tensor of a module."""
+        """Prune the slices with the smallest norms of a tensor of a module."""
         return super().apply(
             module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores
         )
 
 
 class CustomFromMask(BasePruningMethod):
-    """What a mask says.
+    """Prunes the zeros of a given mask.
 
     Parameters
     ----------
@@ -230,7 +231,7 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t, default_mask):
-        """Both masks together."""
+        """Return the product of both masks."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
@@ -239,5 +240,5 @@ class CustomFromMask(BasePruningMethod):
 
     @classmethod
     def apply(cls, module, name, mask):
-        """Prune a tensor of a module."""
+        """Prune a tensor of a module by a mask."""
         return super().apply(module, name, mask=mask)

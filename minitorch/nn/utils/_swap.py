@@ -1,4 +1,4 @@
-"""Giving a module other tensors for the time of a call."""
+"""Temporary replacement of a module's tensors."""
 
 from contextlib import contextmanager
 
@@ -9,7 +9,7 @@ _ABSENT = object()
 
 
 class Swapper:
-    """Exchanges tensors of a module and of those below it by their names with dots.
+    """Replaces tensors of a module and its descendants by dotted names.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Swapper:
         return self._owners[path]
 
     def exchange(self, path, value):
-        """Put a tensor, None or nothing (`_ABSENT`) there; return what was there."""
+        """Set a tensor or None at a path, or delete it for `_ABSENT`; return the previous value."""
         above, _, name = path.rpartition(".")
         owner = self._owner(above)
         if value is not _ABSENT and value is not None and not isinstance(value, Tensor):
@@ -61,7 +61,7 @@ class Swapper:
 
 
 def _with_tied(module, tensors):
-    """The tensors, also under the other names of the parameters and buffers they stand for."""
+    """Extend the tensors by the other names of tied parameters and buffers."""
     given_names = tensors.keys()
     names = {}
     for named in (module.named_parameters, module.named_buffers):
@@ -82,7 +82,7 @@ def _with_tied(module, tensors):
 
 
 def _check_names(module, tensors):
-    """That the names are exactly those of the parameters and buffers."""
+    """Raise RuntimeError unless the names are exactly those of the parameters and buffers."""
     own = {name for name, _ in module.named_parameters(remove_duplicate=False)}
     own |= {name for name, _ in module.named_buffers(remove_duplicate=False)}
     unexpected, missing = sorted(set(tensors) - own), sorted(own - set(tensors))
@@ -101,7 +101,10 @@ def _check_names(module, tensors):
 
 @contextmanager
 def _reparametrize_module(module, tensors, tie_weights=False, strict=False):
-    """The module has other tensors inside; those that were assigned there are in `tensors` afterwards."""
+    """Replace the tensors of a module inside a context.
+
+    Afterwards, `tensors` contains the tensors that were assigned to the module inside.
+    """
     inside = _with_tied(module, tensors) if tie_weights else tensors
     if strict:
         _check_names(module, inside)
@@ -111,6 +114,6 @@ def _reparametrize_module(module, tensors, tie_weights=False, strict=False):
             before[name] = swapper.exchange(name, tensor)
         yield
     finally:
-        # a tensor named twice was changed twice: the last change is taken back first
+        # restore in reverse order, because a tensor with two names was replaced twice
         last = {name: swapper.exchange(name, tensor) for name, tensor in reversed(before.items())}
         tensors.update((n, t) for n, t in last.items() if n in tensors and t is not _ABSENT)

@@ -1,4 +1,4 @@
-"""Keeping gradients from growing too large."""
+"""Gradient clipping."""
 
 import types
 import warnings
@@ -22,7 +22,7 @@ def _as_list(tensors):
 
 
 def _groups(tensors, foreach):
-    """Tensors of one dtype and device each, for an operator over lists; each by itself where that is not wanted."""
+    """Group tensors by dtype and device for operators over lists; return None to use none."""
     groups = _group_tensors_by_device_and_dtype([tensors])
     if foreach is False or not all(type(t) is Tensor for t in tensors):
         return None
@@ -35,7 +35,7 @@ def _grads(parameters):
 
 @no_grad()
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """The norm of all elements of several tensors, as if they were one vector.
+    """Return the norm of the concatenated elements of several tensors.
 
     Parameters
     ----------
@@ -43,19 +43,19 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
     norm_type : float, default 2.0
         The order of the norm; ``inf`` for the largest absolute value.
     error_if_nonfinite : bool, default False
-        Whether to raise when the norm is infinite or not a number.
+        Raise an error when the norm is infinite or nan.
     foreach : bool, optional
-        Whether to use operators over lists; default: where all are plain tensors.
+        Use operators over lists; by default if all tensors are plain tensors.
 
     Returns
     -------
     Tensor
-        Of no dimensions.
+        A scalar.
 
     Raises
     ------
     RuntimeError
-        With `error_if_nonfinite`, for a norm that is not finite.
+        With `error_if_nonfinite`, for a norm that is infinite or nan.
 
     Examples
     --------
@@ -83,16 +83,16 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
 
 @no_grad()
 def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
-    """Scale the gradients by max_norm / total_norm, in place, when that makes them smaller.
+    """Scale the gradients by max_norm / total_norm in place, if that is less than 1.
 
     Parameters
     ----------
     parameters : Tensor or iterable of Tensor
     max_norm : float
     total_norm : Tensor
-        What `get_total_norm` gave.
+        The result of `get_total_norm`.
     foreach : bool, optional
-        Whether to use operators over lists; default: where all are plain tensors.
+        Use operators over lists; by default if all tensors are plain tensors.
     """
     grads, max_norm = _grads(_as_list(parameters)), float(max_norm)
     if not grads:
@@ -109,7 +109,7 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
 
 @no_grad()
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """Scale the gradients so that their common norm is at most `max_norm`, in place.
+    """Scale the gradients in place so that their total norm is at most `max_norm`.
 
     Parameters
     ----------
@@ -117,19 +117,19 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     max_norm : float
     norm_type : float, default 2.0
     error_if_nonfinite : bool, default False
-        Whether to raise when the norm is infinite or not a number.
+        Raise an error when the norm is infinite or nan.
     foreach : bool, optional
-        Whether to use operators over lists; default: where all are plain tensors.
+        Use operators over lists; by default if all tensors are plain tensors.
 
     Returns
     -------
     Tensor
-        The norm before.
+        The total norm before scaling.
 
     Raises
     ------
     RuntimeError
-        With `error_if_nonfinite`, for a norm that is not finite.
+        With `error_if_nonfinite`, for a norm that is infinite or nan.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """The older name of `clip_grad_norm_`."""
+    """Call `clip_grad_norm_`; this is its deprecated name."""
     warnings.warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
         "`torch.nn.utils.clip_grad_norm_`.",
@@ -164,14 +164,14 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
 
 @no_grad()
 def clip_grad_value_(parameters, clip_value, foreach=None):
-    """Bring each element of the gradients between -clip_value and clip_value, in place.
+    """Clamp each element of the gradients to [-clip_value, clip_value] in place.
 
     Parameters
     ----------
     parameters : Tensor or iterable of Tensor
     clip_value : float
     foreach : bool, optional
-        Whether to use operators over lists; default: where all are plain tensors.
+        Use operators over lists; by default if all tensors are plain tensors.
 
     Examples
     --------

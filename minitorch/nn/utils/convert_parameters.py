@@ -1,4 +1,4 @@
-"""All parameters as one vector, and back."""
+"""Conversion of parameters to one vector and back."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -6,7 +6,7 @@ from minitorch.tensors.tensor_types import typename
 
 
 def parameters_to_vector(parameters):
-    """The elements of all parameters, one after the other.
+    """Concatenate the elements of all parameters.
 
     Parameters
     ----------
@@ -15,12 +15,12 @@ def parameters_to_vector(parameters):
     Returns
     -------
     Tensor
-        Of one dimension; gradients flow back to the parameters.
+        A vector; gradients flow back to the parameters.
 
     Raises
     ------
     RuntimeError
-        When a parameter does not lie in one piece of memory.
+        When a parameter cannot be viewed as a vector because of its strides.
 
     Examples
     --------
@@ -37,14 +37,14 @@ def vector_to_parameters(vec, parameters):
     Parameters
     ----------
     vec : Tensor
-        Of one dimension.
+        A vector.
     parameters : iterable of Tensor
-        Their `data` is replaced.
+        The parameters, whose `data` is replaced.
 
     Raises
     ------
     TypeError
-        When `vec` is no tensor.
+        When `vec` is not a tensor.
 
     Examples
     --------

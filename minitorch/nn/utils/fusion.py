@@ -1,6 +1,6 @@
-"""A convolution or linear layer and the batch norm behind it as one layer, for evaluation.
+"""Fusion of a convolution or linear layer with the batch norm that follows it, for evaluation.
 
-Batch norm in evaluation is y = (x - mean) / sqrt(var + eps) * weight + bias, linear in x.
+In evaluation, batch norm is y = (x - mean) / sqrt(var + eps) * weight + bias, which is linear in x.
 """
 
 import copy
@@ -28,7 +28,7 @@ def _statistics(bn):
 
 
 def fuse_conv_bn_eval(conv, bn, transpose=False):
-    """A copy of a convolution that does what it and a batch norm behind it do in evaluation.
+    """Return a copy of a convolution that includes the batch norm after it, for evaluation.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
     bn : Module
         A batch norm with running statistics.
     transpose : bool, default False
-        Whether it is a transposed convolution.
+        Treat `conv` as a transposed convolution.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 
 
 def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
-    """The weight and bias of the one convolution.
+    """Return the weight and bias of the fused convolution.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
     bn_w, bn_b : Tensor or None
         The weight and bias of the batch norm.
     transpose : bool, default False
-        Whether it is a transposed convolution.
+        Treat `conv_w` as the weight of a transposed convolution.
 
     Returns
     -------
@@ -99,13 +99,14 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
 
 
 def fuse_linear_bn_eval(linear, bn):
-    """A copy of a linear layer that does what it and a batch norm behind it do in evaluation.
+    """Return a copy of a linear layer that includes the batch norm after it, for evaluation.
 
     Parameters
     ----------
     linear : Linear
     bn : Module
-        A batch norm with running statistics, of one channel or of as many as there are outputs.
+        A batch norm with running statistics, for one channel or for as many channels as there are
+        outputs.
 
     Returns
     -------
@@ -120,7 +121,7 @@ def fuse_linear_bn_eval(linear, bn):
     """
     _check_modes(linear, bn)
     fused = copy.deepcopy(linear)
-    # batch norm works on dimension 1, the layer on the last
+    # batch norm applies to dimension 1, a linear layer to the last one
     if bn.num_features not in (1, linear.out_features):
         raise AssertionError(
             "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
@@ -131,7 +132,7 @@ def fuse_linear_bn_eval(linear, bn):
 
 
 def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
-    """The weight and bias of the one linear layer.
+    """Return the weight and bias of the fused linear layer.
 
     Parameters
     ----------

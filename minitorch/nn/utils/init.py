@@ -1,4 +1,4 @@
-"""Making a module without the work of filling its parameters."""
+"""Construction of modules without initialization."""
 
 import inspect
 
@@ -6,14 +6,14 @@ from minitorch.nn.modules.module import Module
 
 
 def skip_init(module_cls, *args, **kwargs):
-    """A module whose parameters hold arbitrary values; no random number is drawn.
+    """Create a module with uninitialized parameters, without drawing random numbers.
 
     Parameters
     ----------
     module_cls : type
-        A class of modules whose constructor takes a `device`.
+        A module class whose constructor has the parameter `device`.
     *args, **kwargs
-        For the constructor.
+        The arguments of the constructor.
 
     Returns
     -------
@@ -22,7 +22,7 @@ def skip_init(module_cls, *args, **kwargs):
     Raises
     ------
     RuntimeError
-        For other classes.
+        For any other class.
 
     Examples
     --------

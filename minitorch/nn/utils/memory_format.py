@@ -1,4 +1,4 @@
-"""Weights of convolutions in another memory format."""
+"""Conversion of convolution weights to a memory format."""
 
 from minitorch.nn.modules.conv import Conv2d, Conv3d, ConvTranspose2d, ConvTranspose3d
 
@@ -9,7 +9,7 @@ def _convert(module, kinds, memory_format):
     for part in module.modules():
         if isinstance(part, kinds):
             weight = part.weight.detach().clone(memory_format=memory_format)
-            # where a size is 1 a clone may keep other strides
+            # a clone may keep other strides for dimensions of size 1
             part.weight.data = weight.resize_(weight.size(), memory_format=memory_format)
     return module
 

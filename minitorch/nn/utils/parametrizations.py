@@ -1,4 +1,4 @@
-"""Weights in the forms that are asked for most: orthogonal, of given norms, of spectral norm 1."""
+"""Common parametrizations: orthogonal matrices, weight norm and spectral norm."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -21,7 +21,7 @@ def _weight_of(module, name):
 
 
 def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
-    """Keep a matrix orthogonal: QᵀQ = 1, or QQᵀ = 1 when it is wider than high.
+    """Keep a matrix orthogonal: QᵀQ = 1, or QQᵀ = 1 if it has more columns than rows.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
     orthogonal_map : {"matrix_exp", "cayley", "householder"}, optional
         By default "matrix_exp" for square and complex matrices, else "householder".
     use_trivialization : bool, default True
-        Whether the map is taken around the matrix there is, which training likes better.
+        Multiply the map by the current matrix, which makes training more stable.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
     Raises
     ------
     ValueError
-        When there is no such tensor, it is no matrix, or the map is unknown.
+        When there is no such tensor, it is not a matrix, or the map is unknown.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
 
 
 class _WeightNorm(Module):
-    """(norms g, directions v) -> g v / |v|."""
+    """Maps norms g and directions v to g v / |v|."""
 
     def __init__(self, dim=0):
         super().__init__()
@@ -81,20 +81,20 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module, name="weight", dim=0):
-    """Train the norms of a weight's slices apart from their directions.
+    """Reparametrize a weight as norms and directions, which are trained separately.
 
     Parameters
     ----------
     module : Module
     name : str, default "weight"
     dim : int or None, default 0
-        The dimension along which there is one norm for each slice; None: one norm for all.
+        The dimension whose slices have one norm each; None for a single norm of all elements.
 
     Returns
     -------
     Module
-        The norms are its ``parametrizations.weight.original0``, the directions ``original1``. It loads
-        what was saved with `torch.nn.utils.weight_norm` too.
+        The norms are ``parametrizations.weight.original0``, the directions ``original1``. The
+        module can also load the state of `torch.nn.utils.weight_norm`.
 
     References
     ----------
@@ -121,9 +121,9 @@ def weight_norm(module, name="weight", dim=0):
 
 
 class _SpectralNorm(Module):
-    """A weight divided by its largest singular value, which power iterations follow.
+    """A weight divided by its largest singular value, which is estimated by power iterations.
 
-    The buffers `_u` and `_v` are the estimates of the singular vectors.
+    The buffers `_u` and `_v` are estimates of the singular vectors.
     """
 
     def __init__(self, weight, n_power_iterations=1, dim=0, eps=1e-12):
@@ -152,7 +152,7 @@ class _SpectralNorm(Module):
 
     @no_grad()
     def _follow(self, matrix, iterations):
-        # in place: copies of a module on several devices shared these buffers
+        # in place, because replicas of a module on several devices share these buffers in PyTorch
         for _ in range(iterations):
             normalize(_ops.mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
             normalize(_ops.mv(matrix.H, self._u), dim=0, eps=self.eps, out=self._v)
@@ -163,12 +163,12 @@ class _SpectralNorm(Module):
         matrix = as_matrix(weight, self.dim)
         if self.training:
             self._follow(matrix, self.n_power_iterations)
-        # a second call writes to the buffers before the first one's backward
+        # a second forward call may modify the buffers before the first backward
         u, v = (x.clone(memory_format=contiguous_format) for x in (self._u, self._v))
         return weight / _ops.vdot(u, _ops.mv(matrix, v))
 
     def right_inverse(self, value):
-        # how large it was cannot be known
+        # the original singular value is unknown
         return value
 
 
@@ -180,11 +180,11 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     module : Module
     name : str, default "weight"
     n_power_iterations : int, default 1
-        How many steps towards the singular vectors are done whenever the weight is read in training.
+        The number of power iterations each time the weight is read in training.
     eps : float, default 1e-12
-        The least length that is divided by.
+        The minimum norm to divide by.
     dim : int, optional
-        The dimension of the outputs: by default 1 for transposed convolutions, else 0.
+        The dimension of the outputs; by default 1 for transposed convolutions, else 0.
 
     Returns
     -------

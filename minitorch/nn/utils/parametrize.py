@@ -1,8 +1,9 @@
-"""A parameter as a function of other tensors: ``layer.weight`` is computed whenever it is read.
+"""Parametrizations: parameters that are computed from other tensors when they are read.
 
-A parametrized module gets a class of its own, derived from the one it had, because a property, which is
-what computes the tensor, can only stand in a class. What the tensor is computed from is kept in
-``module.parametrizations``, a `ModuleDict` with one `ParametrizationList` for each name.
+A parametrized module gets its own class, derived from its previous one, because the property that
+computes the tensor must be defined in a class. ``module.parametrizations`` is a `ModuleDict` with
+one `ParametrizationList` for each name. It holds the tensors from which the parametrized ones are
+computed.
 """
 
 import copy
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-# how many `cached` are entered, and the tensors computed since the outermost, by (module's id, name)
+# the nesting depth of `cached`, and the cached tensors by (id of module, name)
 _cache_enabled = 0
 _cache: dict = {}
 
@@ -65,7 +66,7 @@ def _refuse_state(self):
 
 
 def _deepcopy(self, memo):
-    # the usual way would ask for the state
+    # the default deep copy would call __getstate__, which raises
     if id(self) in memo:
         return memo[id(self)]
     replica = memo[id(self)] = self.__new__(type(self))
@@ -101,27 +102,27 @@ def _computed(name):
 
 
 def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
-    """Make a parameter or buffer of a module a function of another tensor.
+    """Compute a parameter or buffer of a module from another tensor.
 
     Parameters
     ----------
     module : Module
     tensor_name : str
     parametrization : Module
-        Called with what is stored, it gives the tensor. With a method `right_inverse` the tensor can be
-        assigned, and what is stored is computed by it; it may be several tensors.
+        Called with the stored tensor, it returns the parametrized one. A method `right_inverse`
+        makes the parametrized tensor assignable: it computes what to store, a tensor or several.
     unsafe : bool, default False
-        Whether dtype and shape may change, which is not checked then.
+        Allow the dtype and shape to change, without a check.
 
     Returns
     -------
     Module
-        The same one, of another class.
+        The same module, with another class.
 
     Raises
     ------
     ValueError
-        When there is no such tensor, or dtype or shape change.
+        When there is no such tensor, or the dtype or shape changes.
 
     Examples
     --------
@@ -160,7 +161,7 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
 
 
 def _check_one_more(before, parametrization, name):
-    """That a further function, and its right inverse, keep dtype and shape."""
+    """Check that a further parametrization and its right inverse keep the dtype and shape."""
     result = parametrization(before)
     if not isinstance(result, Tensor):
         raise ValueError(f"A parametrization must return a tensor. Got {type(result).__name__}.")
@@ -191,7 +192,7 @@ def _check_one_more(before, parametrization, name):
 
 
 def is_parametrized(module, tensor_name=None):
-    """Whether a module, or one tensor of it, is parametrized.
+    """Check whether a module, or one of its tensors, is parametrized.
 
     Parameters
     ----------
@@ -234,17 +235,18 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     module : Module
     tensor_name : str
     leave_parametrized : bool, default True
-        Whether it keeps the value it had, or gets that of `original`.
+        Keep the current value instead of restoring that in `original`.
 
     Returns
     -------
     Module
-        The same one; of its old class when nothing is parametrized any more.
+        The same module, with its previous class if nothing is parametrized any more.
 
     Raises
     ------
     ValueError
-        When it is not parametrized; when there are several original tensors and none is to be left.
+        When the tensor is not parametrized, or when `leave_parametrized` is False and there are
+        several original tensors.
 
     Examples
     --------
@@ -278,7 +280,7 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
 
 
 def type_before_parametrizations(module):
-    """The class a module had before anything of it was parametrized.
+    """Return the class that a module had before it was parametrized.
 
     Examples
     --------
@@ -291,13 +293,13 @@ def type_before_parametrizations(module):
 
 
 def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
-    """Parametrize a module as another one is, with the other one's tensors.
+    """Copy the parametrizations of a module to another one, with the original tensors.
 
     Parameters
     ----------
     from_module, to_module : Module
     tensor_name : str, optional
-        Which tensor; all that are parametrized by default.
+        The tensor to parametrize; by default all parametrized ones.
 
     Returns
     -------

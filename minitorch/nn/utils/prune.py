@@ -1,4 +1,4 @@
-"""Pruning: setting weights to zero and keeping them there."""
+"""Pruning: setting weights to zero and keeping them at zero."""
 
 from collections.abc import Iterable
 
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def identity(module, name):
-    """Give a tensor of a module a mask of ones.
+    """Add a mask of ones to a tensor of a module.
 
     Parameters
     ----------
@@ -65,14 +65,14 @@ def identity(module, name):
 
 
 def random_unstructured(module, name, amount):
-    """Prune elements chosen by chance.
+    """Prune random elements of a tensor.
 
     Parameters
     ----------
     module : Module
     name : str
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of elements to prune.
 
     Returns
     -------
@@ -90,16 +90,16 @@ def random_unstructured(module, name, amount):
 
 
 def l1_unstructured(module, name, amount, importance_scores=None):
-    """Prune the elements of the least absolute value.
+    """Prune the elements with the smallest absolute values.
 
     Parameters
     ----------
     module : Module
     name : str
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of elements to prune.
     importance_scores : Tensor, optional
-        What is asked instead of the values.
+        Used instead of the values.
 
     Returns
     -------
@@ -118,14 +118,14 @@ def l1_unstructured(module, name, amount, importance_scores=None):
 
 
 def random_structured(module, name, amount, dim):
-    """Prune whole slices along a dimension, chosen by chance.
+    """Prune random slices along a dimension.
 
     Parameters
     ----------
     module : Module
     name : str
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of slices to prune.
     dim : int
 
     Returns
@@ -144,19 +144,19 @@ def random_structured(module, name, amount, dim):
 
 
 def ln_structured(module, name, amount, n, dim, importance_scores=None):
-    """Prune the slices of the least norm along a dimension.
+    """Prune the slices with the smallest norms along a dimension.
 
     Parameters
     ----------
     module : Module
     name : str
     amount : int or float
-        How many, or which fraction of them.
+        The number or the fraction of slices to prune.
     n : float or str
         The order of the norm.
     dim : int
     importance_scores : Tensor, optional
-        What is asked instead of the values.
+        Used instead of the values.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def ln_structured(module, name, amount, n, dim, importance_scores=None):
 
 
 def custom_from_mask(module, name, mask):
-    """Prune what a mask says.
+    """Prune the elements where a mask is zero.
 
     Parameters
     ----------
@@ -201,21 +201,21 @@ def custom_from_mask(module, name, mask):
 
 
 def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
-    """Prune several tensors as if they were one.
+    """Prune several tensors as if they were one tensor.
 
     Parameters
     ----------
     parameters : iterable of (Module, str)
     pruning_method : type
-        Of the kind "unstructured".
+        A method with the `PRUNING_TYPE` "unstructured".
     importance_scores : dict of (Module, str) to Tensor, optional
     **kwargs
-        For `pruning_method`.
+        The arguments of `pruning_method`.
 
     Raises
     ------
     TypeError
-        For other kinds.
+        For a method of another type.
     """
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
@@ -244,7 +244,7 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
 
 
 def remove(module, name):
-    """Make what is pruned an ordinary parameter; its zeros stay.
+    """Make a pruned tensor an ordinary parameter; its zeros stay.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def remove(module, name):
     Raises
     ------
     ValueError
-        When it is not pruned.
+        When the tensor is not pruned.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def remove(module, name):
 
 
 def is_pruned(module):
-    """Whether anything of a module, or of those in it, is pruned.
+    """Check whether a tensor of a module or one of its descendants is pruned.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""Sequences of different lengths in one tensor: padded to the longest, or packed.
+"""Batches of sequences of different lengths: padded to the longest one, or packed.
 
-A packed sequence has the elements of all sequences, the longest first, ordered by time: first all first
-elements, then all second ones, ...; `batch_sizes` says how many sequences are that long.
+A packed batch contains the elements of all sequences, sorted by decreasing length, in time order:
+all first elements, then all second ones, and so on. `batch_sizes` is the number of sequences at
+each time step.
 """
 
 from collections import namedtuple
@@ -31,16 +32,19 @@ _Fields = namedtuple(  # type: ignore[name-match]  # its repr shows the public n
 
 
 class PackedSequence(_Fields):
-    """Sequences of different lengths without padding; made by `pack_padded_sequence` and `pack_sequence`.
+    """Sequences of different lengths without padding.
+
+    Created by `pack_padded_sequence` and `pack_sequence`.
 
     Attributes
     ----------
     data : Tensor
         The elements, (sum of lengths, *).
     batch_sizes : Tensor
-        int64: how many sequences are longer than 0, 1, 2, ...
+        int64, the number of sequences at each time step.
     sorted_indices, unsorted_indices : Tensor or None
-        The order by length, and its inverse; None when the sequences were given in that order.
+        The permutation that sorts by length, and its inverse; None if the sequences were already
+        sorted.
     """
 
     __slots__ = ()
@@ -55,66 +59,66 @@ class PackedSequence(_Fields):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args, **kwargs):
-        """With the data converted."""
+        """Convert the data with `Tensor.to`."""
         data = self.data.to(*args, **kwargs)
         return self if data is self.data else type(self)(data, *self[1:])
 
     def cpu(self, *args, **kwargs):
-        """Itself: nothing else is there."""
+        """Return the sequence itself, which is always on the CPU."""
         return self
 
     def cuda(self, *args, **kwargs):
-        """What a tensor's `cuda` does: there is none."""
+        """Call `to` with the device "cuda", which raises."""
         return self.to(*args, **{**kwargs, "device": "cuda"})
 
     def pin_memory(self):
-        """What a tensor's `pin_memory` does: there is no accelerator."""
+        """Call `pin_memory` of the data, which raises without an accelerator."""
         return type(self)(self.data.pin_memory(), *self[1:])
 
     def byte(self):
-        """With the data in uint8."""
+        """Convert the data to uint8."""
         return self.to(_dtypes()["uint8"])
 
     def char(self):
-        """With the data in int8."""
+        """Convert the data to int8."""
         return self.to(_dtypes()["int8"])
 
     def short(self):
-        """With the data in int16."""
+        """Convert the data to int16."""
         return self.to(_dtypes()["int16"])
 
     def double(self):
-        """With the data in float64."""
+        """Convert the data to float64."""
         return self.to(_dtypes()["float64"])
 
     def float(self):
-        """With the data in float32."""
+        """Convert the data to float32."""
         return self.to(_dtypes()["float32"])
 
     def half(self):
-        """With the data in float16."""
+        """Convert the data to float16."""
         return self.to(_dtypes()["float16"])
 
     def long(self):
-        """With the data in int64."""
+        """Convert the data to int64."""
         return self.to(_dtypes()["int64"])
 
     def int(self):
-        """With the data in int32."""
+        """Convert the data to int32."""
         return self.to(_dtypes()["int32"])
 
     @property
     def is_cuda(self):
-        """Never."""
+        """Always False."""
         return False
 
     def is_pinned(self):
-        """Never."""
+        """Return False: memory is never pinned."""
         return False
 
 
 def invert_permutation(permutation):
-    """The permutation that undoes another one; None of None.
+    """Return the inverse of a permutation, or None for None.
 
     Examples
     --------
@@ -140,17 +144,17 @@ def _lengths(lengths):
 
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
-    """Pack sequences that stand padded in one tensor.
+    """Pack padded sequences.
 
     Parameters
     ----------
     input : Tensor
-        (time, batch, *), or with `batch_first` (batch, time, *).
+        (time, batch, *), or (batch, time, *) with `batch_first`.
     lengths : Tensor or list of int
         The length of each sequence.
     batch_first : bool, default False
     enforce_sorted : bool, default True
-        Whether the sequences must come longest first; otherwise they are sorted here.
+        Require the sequences to be sorted by decreasing length; otherwise they are sorted here.
 
     Returns
     -------
@@ -159,8 +163,8 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     Raises
     ------
     RuntimeError
-        For a length that is not positive, lengths in another order with `enforce_sorted`, or another number
-        of lengths than sequences.
+        For a length that is not positive, lengths that are not sorted with `enforce_sorted`, or a
+        number of lengths that differs from the number of sequences.
 
     Examples
     --------
@@ -200,7 +204,7 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     for batch in range(len(lengths), 0, -1):
         end = lengths[batch - 1]
         if end > start:
-            # a length that the input has not got is not looked at, as in PyTorch
+            # like PyTorch, do not check that the input is as long as the lengths say
             pieces.append(input[start:end, :batch].reshape(-1, *rest))
             sizes += [batch] * (end - start)
             start = end
@@ -208,26 +212,26 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
 
 
 def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
-    """The inverse of `pack_padded_sequence`.
+    """Pad packed sequences; the inverse of `pack_padded_sequence`.
 
     Parameters
     ----------
     sequence : PackedSequence
     batch_first : bool, default False
     padding_value : float, default 0.0
-        What stands behind the end of a sequence.
+        The value of the padding.
     total_length : int, optional
-        The length to pad to; that of the longest sequence by default.
+        The length to pad to; by default the length of the longest sequence.
 
     Returns
     -------
     tuple of Tensor
-        (time, batch, *), or with `batch_first` (batch, time, *), and the lengths.
+        (time, batch, *), or (batch, time, *) with `batch_first`, and the lengths.
 
     Raises
     ------
     ValueError
-        When `total_length` is too short.
+        When `total_length` is less than the longest sequence.
 
     Examples
     --------
@@ -260,7 +264,7 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
-    """Pad sequences to the longest and stack them.
+    """Pad sequences to the length of the longest one and stack them.
 
     Parameters
     ----------
@@ -274,12 +278,12 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     Returns
     -------
     Tensor
-        (time, batch, *), or with `batch_first` (batch, time, *).
+        (time, batch, *), or (batch, time, *) with `batch_first`.
 
     Raises
     ------
     RuntimeError
-        When `sequences` cannot be iterated over.
+        When `sequences` is not iterable, or is empty.
 
     Examples
     --------
@@ -316,7 +320,7 @@ def _padded(sequences, batch_first, padding_value, padding_side):
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
-    """The inverse of `pad_sequence`: a list of tensors.
+    """Split padded sequences into a list of tensors; the inverse of `pad_sequence`.
 
     Examples
     --------
@@ -339,7 +343,7 @@ def pack_sequence(sequences, enforce_sorted=True):
     sequences : list of Tensor
         Each (length, *).
     enforce_sorted : bool, default True
-        Whether they must come longest first.
+        Require the sequences to be sorted by decreasing length.
 
     Returns
     -------
@@ -356,7 +360,7 @@ def pack_sequence(sequences, enforce_sorted=True):
 
 
 def unpack_sequence(packed_sequences):
-    """The inverse of `pack_sequence`: a list of tensors.
+    """Unpack sequences into a list of tensors; the inverse of `pack_sequence`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The older spectral norm: a hook before `forward` that computes the weight; see `parametrizations`."""
+"""Spectral norm by a forward pre-hook; `parametrizations.spectral_norm` is its newer form."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
@@ -19,7 +19,9 @@ __all__ = [
 
 
 class SpectralNorm:
-    """The hook; the module's ``<name>_orig`` is trained, ``<name>_u`` and ``<name>_v`` are buffers.
+    """The hook, which computes the weight.
+
+    The parameter ``<name>_orig`` is trained; ``<name>_u`` and ``<name>_v`` are buffers.
 
     Parameters
     ----------
@@ -29,7 +31,7 @@ class SpectralNorm:
     eps : float, default 1e-12
     """
 
-    # of what is saved: before 1 there was no `_v`
+    # version of the saved state; states without a version have no `_v`
     _version = 1
 
     def __init__(self, name="weight", n_power_iterations=1, dim=0, eps=1e-12):
@@ -44,13 +46,14 @@ class SpectralNorm:
         self.eps = eps
 
     def reshape_weight_to_matrix(self, weight):
-        """The weight as a matrix with one row for each output."""
+        """Return the weight as a matrix with one row for each output."""
         if self.dim != 0:
             weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
         return weight.reshape(weight.size(0), -1)
 
     def compute_weight(self, module, do_power_iteration):
-        """The weight divided by its norm, after following the singular vectors if that is wanted."""
+        """Return the weight divided by its largest singular value, on request after power iterations.
+        """
         weight, u, v = (getattr(module, self.name + part) for part in ("_orig", "_u", "_v"))
         matrix = self.reshape_weight_to_matrix(weight)
         if do_power_iteration:
@@ -58,12 +61,12 @@ class SpectralNorm:
                 for _ in range(self.n_power_iterations):
                     normalize(_ops.mv(matrix.t(), u), dim=0, eps=self.eps, out=v)
                     normalize(_ops.mv(matrix, v), dim=0, eps=self.eps, out=u)
-                # a second call writes to the buffers before the first one's backward
+                # a second forward call may modify the buffers before the first backward
                 u, v = (x.clone(memory_format=contiguous_format) for x in (u, v))
         return weight / _ops.dot(u, _ops.mv(matrix, v))
 
     def remove(self, module):
-        """Make the weight a parameter again."""
+        """Make the weight an ordinary parameter again."""
         with no_grad():
             weight = self.compute_weight(module, do_power_iteration=False)
         for part in ("", "_u", "_v", "_orig"):
@@ -74,14 +77,14 @@ class SpectralNorm:
         setattr(module, self.name, self.compute_weight(module, module.training))
 
     def _solve_v_and_rescale(self, matrix, u, sigma):
-        """`v` with u = W v in the sense of least squares, scaled so that uᵀ W v is `sigma`."""
+        """Return the least-squares solution `v` of u = W v, scaled so that uᵀ W v is `sigma`."""
         gram = matrix.t().mm(matrix)
         v = gram.pinverse().mm(matrix.t()).mv(u)
         return v.mul_(sigma / _ops.dot(u, _ops.mv(matrix, v)))
 
     @staticmethod
     def apply(module, name, n_power_iterations, dim, eps):
-        """Put a hook on a module."""
+        """Add a hook to a module."""
         if find_hook(module, SpectralNorm, name) is not None:
             raise RuntimeError(
                 f"Cannot register two spectral_norm hooks on the same parameter {name}"
@@ -102,7 +105,7 @@ class SpectralNorm:
             )
         delattr(module, name)
         module.register_parameter(f"{name}_orig", weight)
-        # no parameter, hence neither trained nor saved
+        # not a parameter, so it is neither trained nor saved
         setattr(module, name, weight.data)
         module.register_buffer(f"{name}_u", u)
         module.register_buffer(f"{name}_v", v)
@@ -113,7 +116,7 @@ class SpectralNorm:
 
 
 class SpectralNormLoadStateDictPreHook:
-    """Computes the `_v` that is missing in what older versions saved."""
+    """Computes the buffer `_v` that states of older versions do not have."""
 
     def __init__(self, fn):
         self.fn = fn
@@ -134,7 +137,7 @@ class SpectralNormLoadStateDictPreHook:
         key = prefix + self.fn.name
         present = {part for part in ("", "_orig", "_u", "_v") if key + part in state_dict}
         if version is None and present == {"_orig", "_u", "_v"}:
-            # it is of the present version, only that is not written anywhere
+            # a state of the current version without metadata
             return
         missing = [key + part for part in ("_orig", "", "_u") if part not in present]
         if missing:
@@ -149,7 +152,7 @@ class SpectralNormLoadStateDictPreHook:
 
 
 class SpectralNormStateDictHook:
-    """Writes the version of what is saved."""
+    """Writes the version of the state into the metadata."""
 
     def __init__(self, fn):
         self.fn = fn
@@ -170,11 +173,11 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     module : Module
     name : str, default "weight"
     n_power_iterations : int, default 1
-        How many steps towards the singular vectors are done in each call in training.
+        The number of power iterations per call in training.
     eps : float, default 1e-12
-        The least length that is divided by.
+        The minimum norm to divide by.
     dim : int, optional
-        The dimension of the outputs: by default 1 for transposed convolutions, else 0.
+        The dimension of the outputs; by default 1 for transposed convolutions, else 0.
 
     Returns
     -------
@@ -197,7 +200,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
 
 def remove_spectral_norm(module, name="weight"):
-    """Undo `spectral_norm`.
+    """Remove the hook of `spectral_norm` and keep the current weight.
 
     Parameters
     ----------
@@ -207,7 +210,7 @@ def remove_spectral_norm(module, name="weight"):
     Raises
     ------
     ValueError
-        When there is none.
+        When the module has no such hook.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def remove_spectral_norm(module, name="weight"):
     hook.remove(module)
     for hooks in (module._state_dict_hooks, module._load_state_dict_pre_hooks):
         for key, other in list(hooks.items()):
-            # hooks of loading are kept inside of others
+            # load_state_dict pre-hooks are wrapped in other objects
             if getattr(getattr(other, "hook", other), "fn", None) is hook:
                 del hooks[key]
     return module

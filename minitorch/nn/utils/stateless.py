@@ -1,4 +1,4 @@
-"""The older place of `func.functional_call`."""
+"""`functional_call` under its deprecated name; see `func.functional_call`."""
 
 import warnings
 
@@ -25,12 +25,12 @@ def functional_call(
     Returns
     -------
     object
-        What the module returns.
+        The result of the module.
 
     Warns
     -----
     FutureWarning
-        `func.functional_call` takes its place.
+        Always; use `func.functional_call` instead.
     """
     warnings.warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed "

@@ -1,4 +1,4 @@
-"""The older weight norm: a hook before `forward` that computes the weight; see `parametrizations`."""
+"""Weight norm by a forward pre-hook; `parametrizations.weight_norm` is its newer form."""
 
 import warnings
 
@@ -10,7 +10,9 @@ __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
 
 
 class WeightNorm:
-    """The hook; the module's parameters ``<name>_g`` and ``<name>_v`` are norms and directions.
+    """The hook, which computes the weight.
+
+    The parameters ``<name>_g`` and ``<name>_v`` are norms and directions.
 
     Parameters
     ----------
@@ -23,13 +25,13 @@ class WeightNorm:
         self.dim = -1 if dim is None else dim
 
     def compute_weight(self, module):
-        """The weight."""
+        """Return the weight."""
         g, v = (getattr(module, f"{self.name}_{part}") for part in "gv")
         return scale_to_norm(v, g, self.dim)
 
     @staticmethod
     def apply(module, name, dim):
-        """Put a hook on a module."""
+        """Add a hook to a module."""
         warnings.warn(
             "`torch.nn.utils.weight_norm` is deprecated in favor of "
             "`torch.nn.utils.parametrizations.weight_norm`.",
@@ -56,7 +58,7 @@ class WeightNorm:
         return hook
 
     def remove(self, module):
-        """Make the weight a parameter again."""
+        """Make the weight an ordinary parameter again."""
         weight = self.compute_weight(module)
         delattr(module, self.name)
         for part in "gv":
@@ -68,7 +70,7 @@ class WeightNorm:
 
 
 def find_hook(module, kind, name):
-    """The key of a module's hook of a kind for a tensor, or None."""
+    """Return the key of a module's hook of a class and a tensor name, or None."""
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, kind) and hook.name == name:
             return key
@@ -76,7 +78,7 @@ def find_hook(module, kind, name):
 
 
 def weight_norm(module, name="weight", dim=0):
-    """Train the norms of a weight's slices apart from their directions.
+    """Reparametrize a weight as norms and directions, which are trained separately.
 
     Parameters
     ----------
@@ -91,14 +93,14 @@ def weight_norm(module, name="weight", dim=0):
     Warns
     -----
     FutureWarning
-        `parametrizations.weight_norm` takes its place.
+        Always; use `parametrizations.weight_norm` instead.
     """
     WeightNorm.apply(module, name, dim)
     return module
 
 
 def remove_weight_norm(module, name="weight"):
-    """Undo `weight_norm`.
+    """Remove the hook of `weight_norm` and keep the current weight.
 
     Parameters
     ----------
@@ -108,7 +110,7 @@ def remove_weight_norm(module, name="weight"):
     Raises
     ------
     ValueError
-        When there is none.
+        When the module has no such hook.
 
     Examples
     --------

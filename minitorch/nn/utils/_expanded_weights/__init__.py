@@ -1,4 +1,4 @@
-"""Gradients for each sample: parameters that stand in for a module's own in one call."""
+"""Per-sample gradients, by parameters that replace a module's own during one call."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.utils._expanded_weights import layers, recurrent  # noqa: F401 (they register)

@@ -1,18 +1,18 @@
 """`ExpandedWeight`: a parameter that gets a gradient for each sample, in ``grad_sample``.
 
-It stands in the place of a module's parameter for one call. The functions that know how to use it are in
-`layers.py` and `recurrent.py`; all others refuse it.
+It replaces a module's parameter during one call. `layers.py` and `recurrent.py` define the
+functions that support it; all others raise.
 """
 
 from minitorch._tensor import Tensor
 
 __all__ = ["HANDLED_FUNCTIONS", "ExpandedWeight", "implements_per_sample_grads"]
 
-HANDLED_FUNCTIONS: dict = {}  # what is called in the place of a function
+HANDLED_FUNCTIONS: dict = {}  # function -> the autograd Function called instead
 
 
 def implements_per_sample_grads(torch_function):
-    """Decorate a class of `Function` that computes `torch_function` with expanded weights."""
+    """Return a decorator for a `Function` that computes `torch_function` with expanded weights."""
 
     def register(autograd_function):
         HANDLED_FUNCTIONS[torch_function] = autograd_function
@@ -27,10 +27,10 @@ class ExpandedWeight(Tensor):
     Parameters
     ----------
     orig_weight : Tensor
-        That requires grad; its ``grad_sample`` is set by the backward.
+        Must require grad; the backward pass sets its ``grad_sample``.
     batch_size : int
     loss_reduction : {"sum", "mean"}
-        What makes one loss of those of the samples.
+        How the loss is reduced over the samples.
     """
 
     handled_functions = HANDLED_FUNCTIONS
@@ -58,7 +58,7 @@ class ExpandedWeight(Tensor):
         kwargs = kwargs or {}
         handler = cls.handled_functions.get(func)
         if handler is None:
-            # which of the other arguments have the dimension of the batch is not known
+            # it is unknown which of the other arguments have a batch dimension
             raise RuntimeError(
                 f"Expanded Weights encountered but cannot handle function {func.__name__}"
             )
@@ -66,41 +66,41 @@ class ExpandedWeight(Tensor):
 
     @property
     def dtype(self):
-        """That of the parameter."""
+        """The dtype of the parameter."""
         return self.orig_weight.dtype
 
     @property
     def data(self):
-        """That of the parameter."""
+        """The data of the parameter."""
         return self.orig_weight.data
 
     @property
     def shape(self):
-        """That of the parameter."""
+        """The shape of the parameter."""
         return self.orig_weight.shape
 
     @property
     def device(self):
-        """That of the parameter."""
+        """The device of the parameter."""
         return self.orig_weight.device
 
     @property
     def is_cuda(self):
-        """False."""
+        """Always False."""
         return self.orig_weight.is_cuda
 
     def data_ptr(self):
-        """That of the parameter."""
+        """Return the address of the parameter's data."""
         return self.orig_weight.data_ptr()
 
     def get_device(self):
-        """That of the parameter."""
+        """Return the device index of the parameter."""
         return self.orig_weight.get_device()
 
     def set_allow_smaller_batches(self, is_allow_smaller_batches):
-        """Whether a batch may be smaller than was said, as steps of packed sequences are."""
+        """Allow batches smaller than `batch_size`, as in the steps of packed sequences."""
         self.allow_smaller_batches = is_allow_smaller_batches
 
     def set_batch_first(self, is_batch_first=True):
-        """Whether samples are along the first dimension, or the second."""
+        """Set whether samples are along the first dimension or the second."""
         self.batch_first = is_batch_first

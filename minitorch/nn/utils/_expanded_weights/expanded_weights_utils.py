@@ -1,4 +1,4 @@
-"""What the functions that use expanded weights share: checks, the parameters themselves, where gradients go."""
+"""Helpers for functions with expanded weights: checks, unpacking, storing of gradients."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import zeros
@@ -16,7 +16,7 @@ __all__ = [
 
 
 def is_batch_first(expanded_args_and_kwargs):
-    """What the expanded weights among the arguments say; RuntimeError if not the same."""
+    """Return the `batch_first` of the expanded weights; raise RuntimeError if they differ."""
     said = {arg.batch_first for arg in expanded_args_and_kwargs if isinstance(arg, ExpandedWeight)}
     if len(said) > 1:
         raise RuntimeError("Got conflicting batch_first arguments in the same layer")
@@ -24,26 +24,26 @@ def is_batch_first(expanded_args_and_kwargs):
 
 
 def standard_kwargs(kwarg_names, expanded_args):
-    """The arguments without the last ones, and those by their names."""
+    """Split the arguments into the positional ones and a dictionary of those passed by name."""
     count = len(expanded_args) - len(kwarg_names)
     return expanded_args[:count], dict(zip(kwarg_names, expanded_args[count:], strict=True))
 
 
 def forward_helper(func, expanded_args, expanded_kwargs):
-    """Call a function with the parameters in the places of their expanded weights.
+    """Call a function with the parameters in place of their expanded weights.
 
     Parameters
     ----------
     func : callable
     expanded_args : tuple
-        The input first.
+        The arguments, the input first.
     expanded_kwargs : dict
 
     Raises
     ------
     RuntimeError
-        If the input is no tensor with a batch of the size that all expanded weights have, or these differ in
-        how the loss is reduced.
+        If the input is not a tensor with the batch size of all expanded weights, or if the expanded
+        weights have different loss reductions.
     """
     _check(func, expanded_args[0], [*expanded_args, *expanded_kwargs.values()])
     return func(
@@ -95,14 +95,14 @@ def _check(func, input, args):
 
 
 def maybe_scale_by_batch_size(grad_sample, expanded_weight):
-    """The gradients of the samples; a mean over them has divided each by their number."""
+    """Multiply per-sample gradients by the batch size if the loss is a mean over the samples."""
     if expanded_weight.loss_reduction == "mean":
         return grad_sample * expanded_weight.batch_size
     return grad_sample
 
 
 def set_grad_sample_if_exists(maybe_expanded_weight, per_sample_grad_fn):
-    """Add what a function of the parameter returns to its ``grad_sample``; do nothing for what is not expanded."""
+    """Add the result of a function to ``grad_sample`` of the parameter, if it is expanded."""
     parameter = unpack_expanded_weight_or_tensor(maybe_expanded_weight)
     if not isinstance(maybe_expanded_weight, ExpandedWeight):
         return
@@ -116,7 +116,7 @@ def set_grad_sample_if_exists(maybe_expanded_weight, per_sample_grad_fn):
 
 
 def unpack_expanded_weight_or_tensor(maybe_expanded_weight, func=lambda x: x):
-    """A function of the parameter or tensor; None for what is neither.
+    """Apply a function to the parameter or tensor; return None for anything else.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def unpack_expanded_weight_or_tensor(maybe_expanded_weight, func=lambda x: x):
 
 
 def sum_over_all_but_batch_and_last_n(tensor, n_dims):
-    """The sum over the dimensions between the first and the last `n_dims`.
+    """Sum over all dimensions except the first and the last `n_dims`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The layers that expanded weights go through: their gradients for each sample, by `vmap` of `vjp`.
+"""Layers with expanded weights: their per-sample gradients are computed by `vmap` of `vjp`.
 
-A rule says what a layer's arguments are called, which of them are weights, what it refuses, and, where it
-differs, what the weights' gradients are computed with.
+A rule defines the names of a layer's arguments, which of them are weights, which calls raise, and,
+where they differ, the arguments for the weights' gradients.
 """
 
 from minitorch._functorch.apis import vmap
@@ -33,18 +33,18 @@ __all__ = [
 
 
 class _PerSampleGrad(Function):
-    """The input's gradient as ever, and the weights' for each sample."""
+    """Computes the ordinary gradient of the input and per-sample gradients of the weights."""
 
-    names: tuple[str, ...] = ()  # the arguments, in their order
+    names: tuple[str, ...] = ()  # the names of the arguments, in order
     weights: tuple[str, ...] = ("weight", "bias")
 
     @classmethod
     def check(cls, func, given):
-        """Refuse what has no batch."""
+        """Raise RuntimeError for an input without a batch dimension."""
 
     @classmethod
     def for_gradients(cls, given):
-        """The arguments of the call that the weights' gradients are taken of."""
+        """Return the arguments of the call that is differentiated with respect to the weights."""
         return given
 
     @classmethod
@@ -52,7 +52,7 @@ class _PerSampleGrad(Function):
         positional, named = standard_kwargs(kwarg_names, args)
         given = {**dict(zip(cls.names, positional, strict=False)), **named}
         cls.check(func, given)
-        # a Function looks for tensors among its arguments, not in containers
+        # a Function finds only tensors that are direct arguments
         return super().apply(cls, func, tuple(given), *given.values())
 
     @staticmethod
@@ -112,7 +112,7 @@ def _sample_gradients(func, given, names, grad_output, ctx):
 
 @implements_per_sample_grads(F.linear)
 class LinearPerSampleGrad(_PerSampleGrad):
-    """`linear`."""
+    """Per-sample gradients of `linear`."""
 
     names = ("input", "weight", "bias")
 
@@ -130,7 +130,7 @@ class LinearPerSampleGrad(_PerSampleGrad):
 @implements_per_sample_grads(F.conv2d)
 @implements_per_sample_grads(F.conv3d)
 class ConvPerSampleGrad(_PerSampleGrad):
-    """Convolutions."""
+    """Per-sample gradients of convolutions."""
 
     names = ("input", "weight", "bias", "stride", "padding", "dilation", "groups")
 
@@ -146,7 +146,10 @@ class ConvPerSampleGrad(_PerSampleGrad):
 
 @implements_per_sample_grads(F.embedding)
 class EmbeddingPerSampleGrad(_PerSampleGrad):
-    """`embedding`; `padding_idx` and `scale_grad_by_freq` change nothing, as in PyTorch."""
+    """Per-sample gradients of `embedding`; as in PyTorch, they ignore most options.
+
+    `padding_idx` and `scale_grad_by_freq` have no effect.
+    """
 
     names = (
         "input",
@@ -173,7 +176,7 @@ class EmbeddingPerSampleGrad(_PerSampleGrad):
 
 @implements_per_sample_grads(F.layer_norm)
 class LayerNormPerSampleGrad(_PerSampleGrad):
-    """`layer_norm`."""
+    """Per-sample gradients of `layer_norm`."""
 
     names = ("input", "normalized_shape", "weight", "bias", "eps")
 
@@ -189,14 +192,17 @@ class LayerNormPerSampleGrad(_PerSampleGrad):
 
 @implements_per_sample_grads(F.group_norm)
 class GroupNormPerSampleGrad(_PerSampleGrad):
-    """`group_norm`."""
+    """Per-sample gradients of `group_norm`."""
 
     names = ("input", "num_groups", "weight", "bias", "eps")
 
 
 @implements_per_sample_grads(F.instance_norm)
 class InstanceNormPerSampleGrad(_PerSampleGrad):
-    """`instance_norm`; its running statistics are those of the forward pass."""
+    """Per-sample gradients of `instance_norm`.
+
+    They ignore the running statistics if input statistics are used.
+    """
 
     names = (
         "input",

@@ -1,4 +1,4 @@
-"""Recurrent networks that expanded weights go through: each sample by itself, in a loop."""
+"""Recurrent networks with expanded weights; the samples are differentiated in a loop."""
 
 from minitorch import _VF
 from minitorch._tensor import Tensor
@@ -20,7 +20,7 @@ __all__ = ["RecurrentPerSampleGrad"]
 
 
 class _Padded:
-    """A call with one tensor of all sequences, ``(input, hx, params, ..., batch_first)``."""
+    """A call with padded sequences, ``(input, hx, params, ..., batch_first)``."""
 
     def __init__(self, args):
         self.input, self.hx, self.params, *self.options = args
@@ -72,7 +72,7 @@ def _states(hx):
 
 
 class RecurrentPerSampleGrad(Function):
-    """The gradients of input and first states as ever, and the weights' for each sample."""
+    """Computes ordinary gradients of input and states, and per-sample gradients of the weights."""
 
     @classmethod
     def apply(cls, kwarg_names, func, *args):
@@ -81,7 +81,7 @@ class RecurrentPerSampleGrad(Function):
                 f"expanded weights of {func.__name__} with arguments by name: {kwarg_names}"
             )
         network = (_Packed if isinstance(args[3], (list, tuple)) else _Padded)(args)
-        # ..., dropout, train, bidirectional and, when padded, batch_first
+        # options: ..., dropout, train, bidirectional and, for padded sequences, batch_first
         if network.options[2] and network.options[3]:
             raise NotImplementedError("expanded weights of a recurrent network with dropout")
         _check(func, network)
