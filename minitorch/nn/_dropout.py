@@ -121,7 +121,7 @@ def _alpha_dropout(input, p, training, inplace, feature):
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     with written_in_cpp():
         if any(level.kind == "vmap" for level in current_levels()):
-            # dropout_noise supports the randomness settings of vmap
+            # an unbatched tensor has no room for different numbers per sample; dropout_noise has
             kept = _ops.dropout_noise(input, float(p), feature).sign_()
         elif feature:
             size = (*input.shape[:2], *(1,) * (input.dim() - 2))

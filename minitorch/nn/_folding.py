@@ -79,8 +79,8 @@ def pixel_shuffle(input, upscale_factor):
     Raises
     ------
     RuntimeError
-        For fewer than three dimensions, a factor that is not positive, or one whose square does not divide
-        the channels.
+        For fewer than three dimensions, a factor that is not positive, or one whose
+        square does not divide the channels.
 
     Examples
     --------

@@ -106,7 +106,7 @@ def _draw_until_inside(tensor, mean, std, a, b, generator):
 
 
 def _accept_uniform(tensor, low, high, generator):
-    """Fill with normal numbers of an unlikely interval by rejection sampling."""
+    """Fill with normal numbers from an unlikely interval, by rejection sampling."""
     nearest = min(max(low, 0.0), high)  # the density is largest here
     reach = math.sqrt(nearest * nearest + 80.0)  # beyond, the density is relatively below exp(-40)
     low, high = max(low, -reach), min(high, reach)

@@ -37,7 +37,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     data : Tensor, optional
         The values; the memory is shared.
     requires_grad : bool
-        Record gradients for the parameter.
+        Compute gradients with respect to the parameter.
     """
 
     def __new__(cls, data=None, requires_grad=True):

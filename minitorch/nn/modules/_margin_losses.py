@@ -360,7 +360,7 @@ class LinearCrossEntropyLoss(_WeightedLoss):
     def forward(self, input, target):
         """Return the loss for an `input` of (N, in_features) or (in_features,).
 
-        `target` is that of `CrossEntropyLoss`.
+        See `CrossEntropyLoss` for `target`.
         """
         shape = (self.num_classes, *self.out_features)
         bias = self.linear.bias

@@ -19,7 +19,7 @@ class RMSNorm(Module):
     normalized_shape : int or tuple of int
         The sizes of the last dimensions.
     eps : float, optional
-        Added to the mean square; by default the machine epsilon.
+        Added to the mean square; by default the machine epsilon of float32 or float64.
     elementwise_affine : bool, default True
         Multiply by learnable weights.
 

@@ -2,10 +2,6 @@
 
 An attribute that is a `Parameter`, a `Module` or a registered buffer is stored in one of three
 dictionaries, and ``__getattr__`` reads it from there. Every other attribute is an ordinary one.
-
-What is assigned to a module's attribute and is a `Parameter`, a `Module` or registered as a buffer goes
-into one of three dictionaries, from which ``__getattr__`` serves it; everything else is an ordinary
-attribute.
 """
 
 import inspect

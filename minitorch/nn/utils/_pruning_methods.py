@@ -73,7 +73,7 @@ class Identity(BasePruningMethod):
 
     @classmethod
     def apply(cls, module, name):
-        """Give a tensor of a module a mask."""
+        """Add a mask of ones to a tensor of a module."""
         return super().apply(module, name)
 
 

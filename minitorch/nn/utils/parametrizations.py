@@ -30,7 +30,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
     orthogonal_map : {"matrix_exp", "cayley", "householder"}, optional
         By default "matrix_exp" for square and complex matrices, else "householder".
     use_trivialization : bool, default True
-        Multiply the map by the current matrix, which makes training more stable.
+        Multiply the result of the map by a base matrix, which eases training.
 
     Returns
     -------

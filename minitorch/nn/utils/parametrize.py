@@ -110,7 +110,7 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
     tensor_name : str
     parametrization : Module
         Called with the stored tensor, it returns the parametrized one. A method `right_inverse`
-        makes the parametrized tensor assignable: it computes what to store, a tensor or several.
+        makes the parametrized tensor assignable: it computes the tensor or tensors to store.
     unsafe : bool, default False
         Allow the dtype and shape to change, without a check.
 

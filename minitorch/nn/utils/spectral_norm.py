@@ -52,7 +52,9 @@ class SpectralNorm:
         return weight.reshape(weight.size(0), -1)
 
     def compute_weight(self, module, do_power_iteration):
-        """Return the weight divided by its largest singular value, on request after power iterations.
+        """Return the weight divided by its largest singular value.
+
+        `do_power_iteration` updates the estimates of the singular vectors first.
         """
         weight, u, v = (getattr(module, self.name + part) for part in ("_orig", "_u", "_v"))
         matrix = self.reshape_weight_to_matrix(weight)
