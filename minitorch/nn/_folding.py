@@ -30,8 +30,8 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
     Raises
     ------
-    For an input with another number of dimensions, or when no window fits.
-        For an input of other dimensions, or when no window fits.
+    RuntimeError
+        For an input with another number of dimensions, or when no window fits.
 
     Examples
     --------
@@ -130,7 +130,8 @@ def pixel_unshuffle(input, downscale_factor):
     Raises
     ------
     RuntimeError
-        For fewer than three dimensions, or a factor that is not positive or does not divide H and W.
+        For fewer than three dimensions, or a factor that is not positive or does
+        not divide H and W.
 
     Examples
     --------

@@ -282,8 +282,8 @@ def triplet_margin_with_distance_loss(
 
     Parameters
     ----------
-    Of shapes that the distance accepts.
-        Of shapes the distance takes.
+    anchor, positive, negative : Tensor
+        Of shapes that the distance accepts.
     distance_function : callable, optional
         `pairwise_distance` by default.
     margin : float, default 1.0

@@ -21,7 +21,7 @@ def register_module_forward_pre_hook(hook):
 
 
 def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
-    """Call ``hook(module, args, output)`` after the `forward` of every module, before its own hooks.
+    """Call ``hook(module, args, output)`` after `forward` of every module, before its own hooks.
 
     Parameters
     ----------

@@ -157,7 +157,9 @@ class Hooks:
         return register(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook):
-        """Register a hook on the node that made the output; the old `register_full_backward_hook`.
+        """Register a hook on the node that made the output.
+
+        This is the old form of `register_full_backward_hook`.
 
         Parameters
         ----------

@@ -203,7 +203,7 @@ class Conv3d(_Conv):
 
 
 class _ConvTransposeNd(_ConvNd):
-    """Base class with the parameters of PyTorch's; subclasses have a layer's parameters."""
+    """Base class; its constructor has the signature of PyTorch's base class."""
 
     def __init__(
         self,
