@@ -7,8 +7,7 @@ from minitorch.autograd.functions.random import rand, rand_like
 from minitorch.core.types import contiguous_format
 from minitorch.nn.utils._pruning import BasePruningMethod
 
-# -- amounts
-# ----------------------------------------------------------------------------------------
+# -- amounts ---------------------------------------------------------------------------------------
 
 
 def _validate_pruning_amount_init(amount):
@@ -59,7 +58,7 @@ def _compute_norm(t, n, dim):
     return t.norm(p=n, dim=dims)
 
 
-# -- single elements --------------------------------------------------------------------------------
+# -- single elements -------------------------------------------------------------------------------
 
 
 class Identity(BasePruningMethod):
@@ -135,7 +134,7 @@ class L1Unstructured(_Elements):
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
-# -- whole slices -----------------------------------------------------------------------------------
+# -- whole slices ----------------------------------------------------------------------------------
 
 
 class _Slices(BasePruningMethod):

@@ -22,7 +22,7 @@ def _as_list(tensors):
 
 
 def _groups(tensors, foreach):
-    """Group tensors by dtype and device for operators over lists; return None to use none."""
+    """Group tensors by dtype and device for operators over lists, or return None."""
     groups = _group_tensors_by_device_and_dtype([tensors])
     if foreach is False or not all(type(t) is Tensor for t in tensors):
         return None

@@ -283,7 +283,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     Raises
     ------
     RuntimeError
-        When `sequences` is not iterable, or is empty.
+        When `sequences` is not iterable or empty, or `padding_side` is invalid.
 
     Examples
     --------

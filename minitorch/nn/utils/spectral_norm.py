@@ -31,7 +31,7 @@ class SpectralNorm:
     eps : float, default 1e-12
     """
 
-    # version of the saved state; states without a version have no `_v`
+    # version of the saved state; states before version 1 have no `_v`
     _version = 1
 
     def __init__(self, name="weight", n_power_iterations=1, dim=0, eps=1e-12):
