@@ -1,4 +1,4 @@
-"""Which arguments an operator's results share memory with, as PyTorch's tools ask for it."""
+"""Aliasing between an operator's arguments and results, in the form PyTorch's tools expect."""
 
 import functools
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass
 class AliasInfo:
-    """Of one argument or result: the names of its memory, and whether it is written to."""
+    """Alias sets of one argument or result, and whether the operator writes to it."""
 
     alias_set: set[str]
     is_write: bool
@@ -15,7 +15,7 @@ class AliasInfo:
 
 @dataclass
 class SchemaInfo:
-    """Of an operator: what its arguments and results share."""
+    """Aliasing between the arguments and results of one operator."""
 
     args: list[AliasInfo]
     outs: list[AliasInfo]
@@ -26,7 +26,7 @@ class SchemaInfo:
 
 @functools.cache
 def get_alias_info(func):
-    """What the arguments and results of an operator share.
+    """Return which arguments and results of an operator share memory.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def get_alias_info(func):
     Raises
     ------
     RuntimeError
-        Some results are what was written, and others are not.
+        Some results are marked as written in the schema and others are not.
 
     Examples
     --------

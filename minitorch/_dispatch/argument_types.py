@@ -1,4 +1,4 @@
-"""Whether a value is of the type of an operator's argument, as PyTorch's parser of arguments sees it."""
+"""Type checks of an operator's arguments, by the rules of PyTorch's argument parser."""
 
 from minitorch._tensor import Tensor
 from minitorch.core import types as _types
@@ -22,7 +22,10 @@ _TYPES = {
 
 
 def takes(argument, value, numbers_as_tensors=False):
-    """Whether an `Argument` takes a value; `numbers_as_tensors`: also a number where a tensor is wanted."""
+    """Return whether a value has the type of an `Argument`.
+
+    With `numbers_as_tensors`, an argument that is a single tensor accepts a number too.
+    """
     if value is None:
         may_be_none = argument.has_default_value() and argument.default_value is None
         return argument.is_optional or may_be_none
@@ -35,7 +38,7 @@ def takes(argument, value, numbers_as_tensors=False):
             argument.items_optional if item is None else _is_of(argument.kind, item, False)
             for item in value
         )
-    # one number stands for a list of a length that is known
+    # a single number is accepted for a list of fixed length
     return argument.length > 0 and _is_of(argument.kind, value, False)
 
 

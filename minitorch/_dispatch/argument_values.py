@@ -1,4 +1,4 @@
-"""Whether a value is of the type that a schema gives its argument, as ``torch.ops`` asks in every call."""
+"""Type checks and conversion of arguments for calls through ``torch.ops``."""
 
 from minitorch._tensor import Tensor
 from minitorch.core import types as _types
@@ -9,7 +9,7 @@ __all__ = ["WRONG", "converted", "not_convertible", "wrong_type"]
 
 WRONG = object()
 
-# kinds -> the numbers of that kind, and what a value has that can be made one
+# kind of argument -> its Python type, and the method a value needs to be converted to it
 _NUMBERS = {
     "bool": (bool, "__bool__"),
     "float": (float, "__float__"),
@@ -30,14 +30,14 @@ _TYPES = {
 
 
 def converted(a, value, numbers_are_tensors=False):
-    """The value of an argument as a kernel gets it; `WRONG` when it is of another type.
+    """Return the value of an argument as passed to the kernel, or `WRONG` if its type is wrong.
 
     Parameters
     ----------
     a : Argument
     value : object
     numbers_are_tensors : bool
-        Whether a number stands for a tensor, as it does for PyTorch's own operators.
+        Whether a tensor argument accepts a number, as it does for PyTorch's own operators.
     """
     if a.is_list:
         if a.length and not isinstance(value, (list, tuple)):
@@ -65,12 +65,12 @@ def _number(number, value):
         return WRONG
     try:
         return number(value)
-    except (RuntimeError, TypeError):  # it is complex
+    except (RuntimeError, TypeError):  # raised for complex numbers
         return WRONG
 
 
 def wrong_type(overload, position, value):
-    """The error of a call whose argument at `position` is of another type."""
+    """Return the error for a call whose argument at `position` has the wrong type."""
     a = overload._schema.arguments[position]
     items = value if a.is_list and isinstance(value, (list, tuple)) else ()
     if a.kind == "Tensor" and (not a.is_list or a.items_optional and items):
@@ -88,7 +88,7 @@ def wrong_type(overload, position, value):
 
 
 def not_convertible(value):
-    """What is said of a value that is not of the type which a schema says."""
+    """Return the message about a value that cannot be converted to its C++ type."""
     return (
         f"Unable to cast Python instance of type {type(value)} to C++ type '?' (#define "
         "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"

@@ -1,4 +1,4 @@
-"""Calling by name the operators that no row of derivatives.toml is."""
+"""Calls by name of operators that have no row in derivatives.toml."""
 
 import math
 
@@ -10,18 +10,18 @@ _namespace: dict = {}
 
 
 def register(namespace):
-    """Tell the names of the public namespace, which stands above this file."""
+    """Store the public namespace, which is in a higher layer and cannot be imported here."""
     global _namespace
     _namespace = namespace
 
 
 def call_composed(overload, args, kwargs):
-    """Call the function or method of an operator's name.
+    """Call the function or method that has an operator's name.
 
     Raises
     ------
     NotImplementedError
-        There is none.
+        There is no such function or method.
     """
     name = overload._opname
     own = _OWN.get(name)
@@ -52,14 +52,17 @@ def call_composed(overload, args, kwargs):
 
 
 def _with_reduction(schema, args, kwargs):
-    """The keywords with a reduction that is not given: functions take none for the default, operators the mean."""
+    """Return the keywords with the operator's default reduction if the call gives none.
+
+    The functions' default differs: it is a name, where operators take a number.
+    """
     for place, a in enumerate(schema.arguments):
         if a.name == "reduction" and place >= len(args) and a.has_default_value():
             return {"reduction": a.default_value, **kwargs}
     return kwargs
 
 
-# functions whose tensors stand behind each other, which the operators have as a list
+# functions that take tensors as separate arguments, where the operators take one list
 _TAKE_TENSORS = ("block_diag", "broadcast_tensors", "cartesian_prod", "chain_matmul")
 
 
@@ -109,7 +112,7 @@ def _multi_margin_loss(self, target, p=1, margin=1, weight=None, reduction=1):
 
 
 def _gradient(function):
-    """The operator of the gradient of a function's first argument."""
+    """Return the operator that computes the gradient of a function's first argument."""
 
     def backward(grad_output, self, *args, **kwargs):
         x = self.detach().requires_grad_()
@@ -139,12 +142,12 @@ def _put_back(*args):
 
 
 def _foobar(self, arg1=True, arg2=True, *, arg3=True):
-    """PyTorch's operator for tests of arguments; it gives its first one."""
+    """Return `self`: this is PyTorch's operator for tests of argument parsing."""
     return self
 
 
 def _is_dense(self):
-    """Whether each place of the memory between the first element and the last is that of one element."""
+    """Return whether the elements fill their range of memory without gaps or overlaps."""
     expected = 1
     for step, length in sorted(zip(self.stride(), self.shape, strict=True)):
         if length != 1 and step != expected:

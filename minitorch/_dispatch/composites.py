@@ -1,7 +1,8 @@
-"""Functions that PyTorch composes of operators, where they are told as one.
+"""Dispatch of composite functions as one call.
 
-Where something may be recorded, a mode and a class with ``__torch_dispatch__`` are told of the operators that such a
-function calls. In inference mode nothing stands before them, so that they are told of the function itself.
+While autograd may record, modes and classes with ``__torch_dispatch__`` see the operators that a
+composite function calls. In inference mode no autograd kernel decomposes the function first, so
+they see the function itself.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
 
-# what is asked of a tensor without a dispatch, or is no operator of this name there
+# names that PyTorch answers without a dispatch, or that are not operators there
 _NEVER = frozenset(
     """
     cpu cuda data dim element_size get_device grad is_complex is_conj is_contiguous is_floating_point is_inference
@@ -44,14 +45,14 @@ _CONVERSIONS = {
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
     "divide multiply subtract true_divide".split()
-)  # a number is a tensor there
-_OPERATORS = {"logsigmoid": "log_sigmoid"}  # functions -> what they are called as operators
+)  # in PyTorch these take a number as a tensor
+_OPERATORS = {"logsigmoid": "log_sigmoid"}  # function -> operator name, where they differ
 _MOMENTS = frozenset("std std_mean var var_mean".split())
 _OTHER_NAMES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x2": "other"}
 
 
 class _Thread(threading.local):
-    entered = None  # the function that is being called, and is not to be told of again
+    entered = None  # the function that is running, which must not be dispatched again
 
 
 _thread = _Thread()
@@ -59,7 +60,7 @@ _thread = _Thread()
 
 @functools.cache
 def _overloads(name):
-    """The overloads of a name if one of them is composed."""
+    """Return the overloads of a name, composite ones first; empty if none is composite."""
     packet = getattr(ops.aten, name, None) if name not in _NEVER else None
     found = [] if packet is None else list(packet._overloads.values())
     composed = [overload for overload in found if is_composite(overload)]
@@ -88,7 +89,7 @@ def _tell(name, args, kwargs, is_attribute):
     elif name == "conj" and not args[0].is_complex():
         return _NOT_TOLD
     elif name in _MOMENTS and len(args) + len(kwargs) == 1:
-        return _NOT_TOLD  # without a correction it is the operator that has one
+        return _NOT_TOLD  # without a correction, PyTorch calls the operator that has one
     name = _OPERATORS.get(name, name)
     for number_as_tensor in (False, True):
         if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
@@ -102,7 +103,7 @@ def _tell(name, args, kwargs, is_attribute):
 
 
 def _tell_outputs(name, args, kwargs):
-    """What is made of a call with ``out``, of which no row has such a form."""
+    """Dispatch a call with ``out=`` of a function whose row has no such form."""
     rest = {key: value for key, value in kwargs.items() if key != "out"}
     out = kwargs["out"]
     outs = (out,) if isinstance(out, Tensor) else out
@@ -126,7 +127,7 @@ def _tell_outputs(name, args, kwargs):
 
 
 def _fields(overload):
-    """The names of the results, which only the overload without ``out=`` may have."""
+    """Return the names of the results, taken from the schema without ``out=`` if it has any."""
     plain = overload.overloadpacket._overloads.values()
     own = next(o for o in plain if not any(a.is_out for a in o._schema.arguments))
     names = [r.name for r in own._schema.returns]
@@ -134,13 +135,13 @@ def _fields(overload):
 
 
 def _transformed(arguments):
-    """Whether a transform or a forward mode takes the function apart."""
+    """Return whether a transform or forward-mode AD decomposes the function."""
     tensors = list(modes.tensors_in(arguments))
     return _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
 
 
 def _bound(schema, args, kwargs, number_as_tensor):
-    """The arguments by their names, if they are of the schema's types."""
+    """Return the arguments by name, or None if they do not fit the schema."""
     given = {_OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
     known = [a for a in schema.arguments if not a.kwarg_only]
     outs = [a.name for a in schema.arguments if a.is_out]
@@ -150,7 +151,7 @@ def _bound(schema, args, kwargs, number_as_tensor):
         if a.is_list and a.kind == "Tensor" and isinstance(value, Tensor):
             args = (*args[:place], list(args[place:]))
             break
-    # sizes and dimensions may stand behind each other
+    # sizes and dimensions may be separate arguments
     if (
         known
         and known[-1].is_list
@@ -174,7 +175,7 @@ def _shown(argument, value):
 
 
 def _told(overload, args, kwargs):
-    """What the modes and classes make of the call; the functions of Python give tuples where operators give lists."""
+    """Dispatch the call to modes and classes; return a tuple if the operator returns a list."""
     result = modes.ask(overload, (*args, *kwargs.values()), args, kwargs)
     checked = outcome(overload, result)
     if isinstance(checked, list):
@@ -192,7 +193,7 @@ def _entering(name):
 
 
 def decompose(overload, args, kwargs):
-    """What the operators give that PyTorch composes an operator of; NotImplemented where it is one there too."""
+    """Compute an operator through its decomposition; return NotImplemented if it has none."""
     if overload._kernels is not None:
         kernel = overload._kernels.get(COMPOSITE)
         return NotImplemented if kernel is None else kernel(*args, **kwargs)

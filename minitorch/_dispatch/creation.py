@@ -1,4 +1,4 @@
-"""Functions that make a tensor of none, such as ``zeros``: what a mode is told of them."""
+"""Schemas of functions that create a tensor, such as ``zeros``, for dispatch to modes."""
 
 from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
@@ -12,7 +12,10 @@ _OF_BOUNDS = {"linspace", "logspace"}  # which may be tensors
 
 
 def described(name, args, kwargs):
-    """``(overload, args, kwargs, requires_grad)`` of a call of ``torch.NAME``; None: it is told as others."""
+    """Return ``(overload, args, kwargs, requires_grad)`` for a call of ``torch.NAME``.
+
+    The result is None if no overload of ``aten`` without ``out`` takes these arguments.
+    """
     packet = getattr(ops.aten, name, None)
     if packet is None or kwargs.get("out") is not None:
         return None

@@ -1,17 +1,17 @@
-"""Operators that a program defines: what it registered for them, and how a call finds it.
+"""Custom operators: definition, and dispatch of a call to what the program registered.
 
-A call goes down these steps, each of which may answer it:
+A call goes through these steps, each of which may compute the result:
 
 1. ``__torch_function__`` of its arguments and of modes;
-2. kernels for keys that the program has added on its thread (key_sets.py);
-3. `vmap`: the rule of the program, or once for each sample;
-4. recording: a kernel for ``Autograd``, the kernel of an operator that is composed of others, a formula;
-   without any of these, results that want a gradient warn when one is asked for;
+2. kernels for keys that the program has included on its thread (key_sets.py);
+3. `vmap`: the program's batching rule, or one call for each sample;
+4. autograd: a kernel for ``Autograd``, a ``CompositeImplicitAutograd`` kernel, or a `Formula`;
+   without any of these, a backward pass through the results emits a warning;
 5. kernels for writes and views, zeros, lazy negatives and conjugates;
 6. ``__torch_dispatch__`` of its arguments and of modes;
 7. the kernel of the backend.
 
-Below step 4 nothing is recorded (Note [The mode that is shown]); a call made there starts with step 5.
+Nothing is recorded after step 4 (Note [The mode that is shown]); calls made there start at step 5.
 """
 
 import re
@@ -47,7 +47,7 @@ _SPACED_ALIAS = re.compile(r" (\([a-z]+!?\))(?= )")
 
 
 def is_defined(name):
-    """Whether there is an operator of this name, PyTorch's own or the program's."""
+    """Return whether an operator of this name exists, PyTorch's own or a custom one."""
     if keys_of(name):
         return True
     namespace, _, rest = name.partition("::")
@@ -57,7 +57,7 @@ def is_defined(name):
 
 
 def has_kernel_for(name, key):
-    """Whether an operator has a kernel of its own for a key, a name or a `DispatchKey`.
+    """Return whether an operator has its own kernel for a key, given as a name or a `DispatchKey`.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def has_kernel_for(name, key):
 
 
 def check_namespace(namespace):
-    """Refuse the one that is PyTorch's."""
+    """Raise ValueError if a namespace is reserved by PyTorch."""
     if namespace == "prim":
         raise ValueError(
             f"{namespace} is a reserved namespace. Please try creating a library with another name."
@@ -81,12 +81,12 @@ def check_namespace(namespace):
 
 
 def define(namespace, text, tags=()):
-    """Define an operator by its schema; gives the overload.
+    """Define an operator by its schema and return the overload.
 
     Raises
     ------
     RuntimeError
-        The schema cannot be read, or the operator is defined.
+        The schema cannot be parsed, or the operator is already defined.
     """
     schema = parse_schema(text, namespace)
     name = schema.name.partition("::")[2]
@@ -106,12 +106,12 @@ def define(namespace, text, tags=()):
 
 
 def parse_schema(text, namespace=""):
-    """The schema that a program has written, spaced as PyTorch shows it.
+    """Parse a schema that a program has written, and normalize its spacing to PyTorch's.
 
     Raises
     ------
     RuntimeError
-        It cannot be read.
+        The schema cannot be parsed.
     """
     if not text:
         raise RuntimeError("expected ident but found 'eof' here:\n")
@@ -158,12 +158,12 @@ def forget(overload):
 
 
 def _convert_arguments(overload, values):
-    """Let `values` be what kernels get.
+    """Convert `values` in place to the types that kernels expect.
 
     Raises
     ------
     RuntimeError
-        One is not of the type that the schema says.
+        An argument does not have the type in the schema.
     """
     schema = overload._schema
     for position, a in enumerate(schema.arguments):
@@ -176,26 +176,26 @@ def _convert_arguments(overload, values):
 
 
 def _bound(overload, args, kwargs):
-    """The arguments of a call by name, checked."""
+    """Return the arguments of a call by name, checked and converted."""
     values = overload._schema.bind(args, kwargs)
     _convert_arguments(overload, values)
     return values
 
 
 def call_packet(packet, args, kwargs):
-    """Call the first overload of an operator of the program's that takes these arguments."""
+    """Call the first overload of a custom operator that accepts these arguments."""
     return overloads.call_packet(packet, args, kwargs, _bound, "\n\n")
 
 
 def call_custom(overload, args, kwargs):
-    """Call an operator that the program defined.
+    """Call a custom operator.
 
     Raises
     ------
     RuntimeError
-        The arguments are not those of its schema.
+        The arguments do not match its schema.
     NotImplementedError
-        It has no kernel.
+        It has no kernel for these arguments.
     """
     values = _bound(overload, args, kwargs)
     tensors = tuple(modes.tensors_in(values.values()))
@@ -239,7 +239,7 @@ def call_custom(overload, args, kwargs):
             return kernels.formula(overload, values, _below)
         with _not_recording():
             return _below(overload, values, tensors)
-    # without a derivative, what the kernel itself records stays
+    # without a derivative, the kernel runs with recording on, so its own operations are recorded
     result = _below_plain(overload, values)
     if wanted and fallback_mode() == "warn":
         warn_later(overload, result, tensors)
@@ -247,7 +247,7 @@ def call_custom(overload, args, kwargs):
 
 
 def redispatch(overload, keys, args, kwargs):
-    """Call an operator as if its tensors had a set of keys, and no others."""
+    """Call an operator as if its tensors had exactly the dispatch keys `keys`."""
     names = keys._keys
     if overload._kernels is None:
         with only(names):
@@ -265,7 +265,7 @@ def redispatch(overload, keys, args, kwargs):
 
 
 def _added(overload):
-    """The kernel for a key that the program has added on this thread, or a fallback; None: there is none."""
+    """Return the kernel or fallback for a key that the program included on this thread, or None."""
     if not included():
         return None
     own = (overload._kernels[key] for key in included() if key in overload._kernels)
@@ -273,7 +273,7 @@ def _added(overload):
 
 
 def fallthrough_kernel(*args, **kwargs):
-    """The kernel that hands a call on to the next key; it is not called itself."""
+    """Mark a key whose calls continue at the next key; never called itself."""
     raise NotImplementedError("fallthrough_kernel() should never be called.")
 
 
@@ -291,7 +291,7 @@ def _run(kernel, overload, values):
 
 
 def run_kernel(kernel, overload, args, kwargs):
-    """Call a kernel with what an operator is called with, checked by the operator's schema."""
+    """Call a kernel with an operator's arguments, and check them against the schema."""
     return _run(kernel, overload, _bound(overload, args, kwargs))
 
 
@@ -307,7 +307,10 @@ def _below_plain(overload, values):
 
 
 def _between(overload, tensors, names=None):
-    """The kernel for writes and views or for what tensors are, of all or of these keys; None: there is none."""
+    """Return the kernel for ``ADInplaceOrView`` or a lazy property of the tensors, or None.
+
+    With `names`, only kernels for these keys are considered.
+    """
     kernels = overload._kernels
     if kernels.keys().isdisjoint(BETWEEN):
         return None
@@ -358,7 +361,7 @@ def _backend(overload, values):
 
 
 def _backend_of(tensors):
-    """The key of the kernels that are for all of the tensors; None if there are none."""
+    """Return the backend key of the tensors, or None without tensors."""
     found = None
     for t in tensors:
         if t.is_meta:
@@ -373,7 +376,7 @@ def _backend_of(tensors):
 
 
 def _check_computes_without_data(overload):
-    """Refuse tensors without data for an operator with kernels of devices only."""
+    """Raise NotImplementedError if an operator has kernels for devices with data only."""
     kernels = overload._kernels
     if kernels.explain is not None:
         kernels.explain("Meta")
@@ -406,7 +409,7 @@ def _batched(overload, values):
     args, kwargs = schema.call(values)
 
     def each(info, in_dims, *args):
-        """Once for each sample."""
+        """Call the operator once for each sample and stack the results."""
         results = []
         for k in range(info.batch_size):
             sample = [

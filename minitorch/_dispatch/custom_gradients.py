@@ -1,4 +1,4 @@
-"""Gradients of the operators that a program defines: by its formula, or a warning that there is none."""
+"""Gradients of custom operators: the registered formula, or a warning if there is none."""
 
 import warnings
 
@@ -14,12 +14,12 @@ _fallback_mode = "warn"
 
 
 def fallback_mode():
-    """What becomes of operators without a derivative: ``"warn"`` or ``"nothing"``."""
+    """Return the mode for operators without a derivative: ``"warn"`` or ``"nothing"``."""
     return _fallback_mode
 
 
 def set_fallback_mode(mode):
-    """Say what becomes of operators without a derivative."""
+    """Set the mode for operators without a derivative: ``"warn"`` or ``"nothing"``."""
     global _fallback_mode
     if mode == "error":
         raise RuntimeError("NYI: mode='error'")
@@ -29,7 +29,7 @@ def set_fallback_mode(mode):
 
 
 def warn_later(overload, result, tensors):
-    """Let whoever asks for gradients through the results be warned."""
+    """Make the backward pass through the results of `overload` emit a warning."""
 
     def warn():
         warnings.warn(
@@ -57,7 +57,7 @@ def warn_later(overload, result, tensors):
             continue
         in_place = k < len(written) and written[k]
         if t.requires_grad:
-            # what a view's history was may be gone by then, so its base warns too
+            # a later write to the base may replace the view's history, so its base warns too
             for seen in (t, t._base) if in_place and t._is_view() else (t,):
                 if seen.requires_grad:
                     seen.register_hook(lambda grad: warn())
@@ -72,12 +72,12 @@ def warn_later(overload, result, tensors):
 
 
 class Formula:
-    """How an operator is differentiated: by what the program gave to `register_autograd`.
+    """Derivative of a custom operator, as registered by `register_autograd`.
 
     Parameters
     ----------
     backward : callable or None
-        None for an operator that nothing was registered for: whoever asks for a gradient is told.
+        None if nothing was registered: the backward pass raises RuntimeError.
     setup_context : callable or None
     """
 
@@ -132,13 +132,13 @@ class Formula:
             f"GeneratedBackwardFor_{overload.namespace}_{overload._opname}_{overload._overloadname}"
         )
         body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-        # one input more than the operator has, as in PyTorch: errors count it, and so does the graph
+        # PyTorch passes one input more than the operator has: it counts in errors and in the graph
         outputs = type(name, (Function,), body).apply(*flat, schema)
         return tree_unflatten(outputs, results[0])
 
 
 class NestedContext:
-    """A node's context whose `needs_input_grad` is nested as the inputs are."""
+    """Context of a node, with `needs_input_grad` nested like the inputs."""
 
     def __init__(self, ctx, needs_input_grad):
         self.__dict__.update(_ctx=ctx, needs_input_grad=needs_input_grad)

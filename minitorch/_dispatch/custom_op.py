@@ -1,4 +1,4 @@
-"""`custom_op`: an operator made of a function, and the object that stands for it."""
+"""`custom_op`, which makes an operator from a function, and the `CustomOpDef` it returns."""
 
 import contextlib
 import functools
@@ -38,7 +38,7 @@ KEYS_OF_DEVICES = {
 
 
 def key_of_device(device_type):
-    """The dispatch key of a kind of device, ``"default"`` for all; a dispatch key is its own."""
+    """Return the dispatch key of a device type, of ``"default"`` or of a dispatch key."""
     if device_type in DispatchKey.__members__:
         return device_type
     if device_type in KEYS_OF_DEVICES:
@@ -47,14 +47,14 @@ def key_of_device(device_type):
 
 
 def devices(device_types):
-    """A tuple of kinds of devices, of one or several."""
+    """Return device types as a tuple; None becomes ``("default",)``."""
     if device_types is None:
         return ("default",)
     return (device_types,) if isinstance(device_types, str) else tuple(device_types)
 
 
 def find_overload(op):
-    """The overload that a name, an overload or a `CustomOpDef` stands for."""
+    """Return the overload given by a name, an overload or a `CustomOpDef`."""
     if isinstance(op, CustomOpDef):
         return op._opoverload
     if not isinstance(op, str):
@@ -67,7 +67,7 @@ def find_overload(op):
 
 
 def _address(tensor):
-    """Where the memory of a tensor begins, of one of a transform that of its value."""
+    """Return the address of a tensor's storage; for a tensor of a transform, that of its value."""
     return value_outside(tensor).untyped_storage().data_ptr()
 
 
@@ -75,7 +75,7 @@ custom_ops: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by "n
 
 
 class CustomOpDef:
-    """An operator made by `custom_op`; call it as the function.
+    """Operator made by `custom_op`, called like its function.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class CustomOpDef:
         custom_ops[self._qualname] = self
 
     def _fake_of_written(self):
-        """What results without data look like where the schema says it: of an operator that gives what it writes."""
+        """Return the fake kernel of an operator that returns what it writes to; None for others."""
         schema = self._opoverload._schema
         if self._is_inplace:
             return _first
@@ -155,12 +155,12 @@ class CustomOpDef:
             )
 
     def register_kernel(self, device_types, fn=None, /):
-        """Register what computes the operator on some devices; a decorator without `fn`.
+        """Register a kernel for some device types, or return a decorator if `fn` is None.
 
         Raises
         ------
         ValueError
-            No argument says on which device the operator is computed.
+            The operator has neither tensor arguments nor a required device argument.
         """
         if device_types is not None and not self._has_tensors:
             self._select_by_device()
@@ -178,7 +178,7 @@ class CustomOpDef:
         return any(a.kind == "Tensor" for a in self._opoverload._schema.arguments)
 
     def _select_by_device(self):
-        """Let the argument that is a device choose the kernel."""
+        """Select the kernel by the first required argument that is a device."""
         arguments = self._opoverload._schema.arguments
         names = [a.name for a in arguments if a.kind == "Device" and not a.is_optional]
         if not names:
@@ -240,7 +240,7 @@ class CustomOpDef:
                         _increment_version(t)
 
     def register_fake(self, fn, /):
-        """Say what results without data look like."""
+        """Register the fake kernel, which computes results without data."""
         if self._is_inplace or self._is_out:
             warnings.warn(
                 f"The fake registration for {self} is unnecessary. Custom ops tagged with torch.Tag."
@@ -252,27 +252,27 @@ class CustomOpDef:
         return fn
 
     def register_autograd(self, backward, /, *, setup_context=None):
-        """Say how the operator is differentiated.
+        """Register the derivative of the operator.
 
         Parameters
         ----------
         backward : callable
-            ``backward(ctx, *grads)`` gives a gradient or None for each argument.
+            ``backward(ctx, *grads)`` returns a gradient or None for each argument.
         setup_context : callable, optional
-            ``setup_context(ctx, inputs, output)`` keeps what `backward` needs; for an operator with arguments by
-            name, it is given ``keyword_only_inputs`` as well.
+            ``setup_context(ctx, inputs, output)`` saves what `backward` needs; an operator with
+            keyword-only arguments passes ``keyword_only_inputs`` as well.
 
         Raises
         ------
         RuntimeError
-            The operator writes to an argument.
+            The operator writes to an argument, returns nothing, or returns views of several tensors.
         """
         check_functional(self._opoverload, self, may_be_view=True)
         self._backward_fn, self._setup_context_fn = backward, setup_context
         self._kernels.formula = Formula(backward, setup_context)
 
     def register_vmap(self, func=None):
-        """Say what `vmap` of the operator is: ``func(info, in_dims, *args)`` gives ``(output, out_dims)``."""
+        """Register the batching rule ``func(info, in_dims, *args) -> (output, out_dims)``."""
 
         def register(func):
             self._vmap_fn = self._kernels.batched = func
@@ -281,7 +281,7 @@ class CustomOpDef:
         return register if func is None else register(func)
 
     def register_torch_dispatch(self, torch_dispatch_class, fn=None, /):
-        """Say what a class or mode with ``__torch_dispatch__`` makes of the operator."""
+        """Register how a class or mode with ``__torch_dispatch__`` computes the operator."""
 
         def register(fn):
             self._torch_dispatch_fns[torch_dispatch_class] = fn
@@ -291,7 +291,7 @@ class CustomOpDef:
         return register if fn is None else register(fn)
 
     def register_autocast(self, device_type, cast_inputs):
-        """Have floating-point arguments cast to `cast_inputs` under autocast for `device_type`."""
+        """Cast floating-point arguments to `cast_inputs` under autocast for `device_type`."""
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         check_autocast(device_type)
@@ -300,7 +300,7 @@ class CustomOpDef:
 
     @contextlib.contextmanager
     def set_kernel_enabled(self, device_type, enabled=True):
-        """Inside, the kernel of a device is used, or is not and the function is."""
+        """Enable or disable a device's kernel in the block; a disabled one runs the function."""
         before = set(self._disabled_kernel)
         if device_type not in self._backend_fns:
             _log.warning(
@@ -325,31 +325,31 @@ class CustomOpDef:
 
 
 def _first(*args, **kwargs):
-    """What an operator in place makes of tensors without data."""
+    """Return the first argument: the fake kernel of an in-place operator."""
     return args[0]
 
 
 def _named(names, *args, **kwargs):
-    """What an operator that gives arguments by name, or nothing, makes of tensors without data."""
+    """Return the arguments `names`, or None: a fake kernel that computes nothing."""
     found = tuple(kwargs[name] for name in names)
     return found if len(found) > 1 else next(iter(found), None)
 
 
 def has_tensors_by_name(schema):
-    """Whether tensors are given by name only."""
+    """Return whether a schema has keyword-only tensors."""
     return any(a.kwarg_only and a.kind == "Tensor" for a in schema.arguments)
 
 
 def check_autocast(device_type):
-    """Refuse a kind of device without autocast."""
+    """Raise ValueError if a device type has no autocast."""
     if not is_autocast_available(device_type):
         raise ValueError(f"Device type '{device_type}' does not support autocast.")
 
 
 def check_functional(overload, shown=None, may_be_view=False):
-    """Refuse derivatives of an operator that writes to its arguments, or gives their memory.
+    """Raise RuntimeError if an operator is not functional, so that it cannot have a derivative.
 
-    With `may_be_view`, the one result may be a view of the one tensor among the arguments.
+    With `may_be_view`, an operator with one tensor argument may return one view of it.
     """
     schema = overload._schema
     if Tag.out in overload.tags:
@@ -365,7 +365,10 @@ def check_functional(overload, shown=None, may_be_view=False):
 
 
 def is_functional(schema, may_be_view=False):
-    """Whether an operator writes to nothing, gives something, and shows no memory but, if it may, in one view."""
+    """Return whether an operator writes to no argument and returns results in new memory.
+
+    With `may_be_view`, an operator with one tensor argument may return one view of it.
+    """
     if schema.is_mutable or not schema.returns:
         return False
     if all(r.alias_info is None for r in schema.returns):
@@ -378,22 +381,24 @@ def is_functional(schema, may_be_view=False):
 
 
 def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
-    """Make an operator of a function: what is called ``torch.ops.namespace.name`` then, and is one step.
+    """Make the operator ``torch.ops.namespace.name`` from a function.
+
+    Autograd, modes and transforms see a call of it as one step.
 
     Parameters
     ----------
     name : str
         ``"namespace::name"``.
     fn : callable, optional
-        Computes it, from tensors to new tensors, with annotations. Without, this is a decorator.
+        Computes the result; annotated unless `schema` is given. Without `fn`, return a decorator.
     mutates_args : iterable of str, or ``"unknown"``
-        The names of the arguments that it writes to.
+        The names of the arguments that `fn` writes to.
     device_types : str or sequence of str, optional
-        The devices that `fn` is for. Default: all.
+        The device types for which `fn` is the kernel. Default: all.
     schema : str, optional
-        In place of annotations, as ``"(Tensor x, int n) -> Tensor"``.
+        Replaces the annotations, as in ``"(Tensor x, int n) -> Tensor"``.
     tags : Tag or sequence of Tag, optional
-        ``Tag.inplace`` or ``Tag.out``: it gives what it writes to.
+        ``Tag.inplace`` or ``Tag.out``: the operator returns the arguments it writes to.
 
     Returns
     -------
@@ -402,7 +407,7 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
     Raises
     ------
     ValueError
-        For a name of another form, or annotations that a schema cannot say.
+        The name has another form, or an annotation has no type in a schema.
 
     Examples
     --------

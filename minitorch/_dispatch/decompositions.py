@@ -1,7 +1,7 @@
-"""Rows that do at once what PyTorch composes of several operators.
+"""Decompositions of rows that compute in one kernel what PyTorch composes of several operators.
 
-For an ordinary tensor one kernel is faster; a mode or a class with ``__torch_dispatch__`` is to see what it
-sees in PyTorch.
+One kernel is faster for an ordinary tensor. Modes and classes with ``__torch_dispatch__`` must see
+the same operators as in PyTorch, so calls to them are decomposed.
 """
 
 import math
@@ -38,18 +38,18 @@ def _rule(name, form=""):
     return register
 
 
-# devices for which PyTorch has a kernel of an operator that it composes, where the rows say something else
+# operator -> device types for which PyTorch has a kernel, where this does not follow from the rows
 _KERNELS = {"log_sigmoid": (), "mish_backward": ("cpu",), "native_channel_shuffle": ("cpu",)}
 
 
 def has_kernel_for_device(overload, device_type):
-    """Whether an operator is computed as one, and not by the operators that it is composed of.
+    """Return whether an operator has one kernel for a device type instead of a decomposition.
 
     Parameters
     ----------
     overload : OpOverload
     device_type : str
-        Of the program's kernels those for this device count.
+        A custom operator needs a kernel for this device type.
     """
     if overload._kernels is not None:
         return {"cpu": "CPU", "meta": "Meta"}.get(device_type) in overload._kernels
@@ -60,7 +60,7 @@ def has_kernel_for_device(overload, device_type):
 
 
 def decompose(operator, arguments):
-    """Call the operators that PyTorch composes `operator` of; None where it is one there too."""
+    """Call the operators that PyTorch composes `operator` of; return None if it has no rule."""
     rule = _rules.get((operator.name, operator.form))
     return None if rule is None else rule(*arguments)
 
@@ -84,7 +84,7 @@ def _matmul(self, other):
 
 
 def _folded(self, other):
-    """A batch times a matrix: one product with the batch's rows below each other."""
+    """Multiply a batch and a matrix in one product, with the rows of the batch stacked."""
     swapped = self.dim() < other.dim()
     batch, matrix = (other.mT, self.t() if self.dim() == 2 else self) if swapped else (self, other)
     if not swapped and batch.requires_grad or not _folds(batch):
@@ -153,7 +153,7 @@ def _linear(input, weight, bias):
 
 @_rule("native_batch_norm")
 def _native_batch_norm(*arguments):
-    """The same operator; PyTorch makes room beside it that no kernel of the processor's uses."""
+    """Create the empty reserve tensor that PyTorch creates too; the CPU kernel does not use it."""
     _empty((0,), dtype=_dtypes()["uint8"], layout=_strided)
 
 
@@ -168,7 +168,7 @@ def _conj_physical(self):
 
 
 def _is_complex(t):
-    # a number among the arguments stands in a bare handle
+    # a number among the arguments is wrapped in a bare handle
     return t.is_complex() if isinstance(t, Tensor) else isinstance(as_number(t), complex)
 
 
@@ -193,7 +193,10 @@ def _is_finite(real):
 
 
 def _of_number(name):
-    """`1 - x` in a formula: a tensor like x is filled and written to."""
+    """Return the rule for ``number op tensor`` in a formula, such as ``1 - x``.
+
+    It fills a tensor like x with the number and computes in place.
+    """
 
     def rule(self, other, option):
         number = as_number(self)
@@ -257,7 +260,7 @@ def _cast(self, dtype):
 
 
 def _options(t):
-    """What PyTorch says of a new tensor that it makes in C++."""
+    """Return the options that PyTorch passes for a new tensor created in C++."""
     return {"dtype": t.dtype, "layout": _strided, "device": _cpu}
 
 

@@ -1,4 +1,4 @@
-"""What a function for results without data may ask of its caller: ``torch.library.get_ctx()``."""
+"""Context of fake kernels: ``torch.library.get_ctx()``."""
 
 import threading
 import warnings
@@ -6,32 +6,32 @@ from contextlib import contextmanager
 
 
 class _Local(threading.local):
-    size = None  # what gives the sizes that depend on data: ``size(operator, min, max)``
-    getter = None  # what `get_ctx` asks
+    size = None  # ``size(operator, min, max)`` returns a size that depends on data
+    getter = None  # returns the result of `get_ctx`
 
 
 _local = _Local()
 
 
 class FakeImplCtx:
-    """Gives a function for results without data the sizes that depend on data."""
+    """Context that provides a fake kernel with sizes that depend on data."""
 
     def __init__(self, size, op):
         self._size = size
         self._op = op
 
     def new_dynamic_size(self, *, min=0, max=None):
-        """A size that is not known.
+        """Return a new size that depends on data.
 
         Parameters
         ----------
         min, max : int, optional
-            Between which it is.
+            Bounds of the size.
 
         Raises
         ------
         DynamicOutputShapeException
-            Nothing stands for such a size, as in a mode of fake tensors.
+            The active fake tensor mode cannot represent such a size.
         ValueError
             `min` is negative.
         """
@@ -43,7 +43,7 @@ class FakeImplCtx:
         return self._size(self._op, min, max)
 
     def create_unbacked_symint(self, *, min=2, max=None):
-        """`new_dynamic_size` by its former name."""
+        """Return `new_dynamic_size(min=min, max=max)`; deprecated."""
         warnings.warn(
             "`create_unbacked_symint` is deprecated, please use `new_dynamic_size` instead",
             FutureWarning,
@@ -53,13 +53,13 @@ class FakeImplCtx:
 
 
 def get_ctx():
-    """What `register_fake` may ask inside of a function for results without data; None outside."""
+    """Return the context inside of a fake kernel, None outside."""
     return None if _local.getter is None else _local.getter()
 
 
 @contextmanager
 def sizes_from(size):
-    """Inside, functions for results without data have their sizes from a function."""
+    """Make `size` provide the data-dependent sizes of fake kernels inside the block."""
     before, _local.size = _local.size, size
     try:
         yield
@@ -69,7 +69,7 @@ def sizes_from(size):
 
 @contextmanager
 def context_from(getter):
-    """Inside, whoever asks for the context is answered by a function."""
+    """Make `get_ctx` return ``getter()`` inside the block."""
     before, _local.getter = _local.getter, getter
     try:
         yield
@@ -78,7 +78,7 @@ def context_from(getter):
 
 
 def asked_by(op):
-    """Inside runs the function of an operator for results without data."""
+    """Return the context manager in which the fake kernel of an operator runs."""
     size = _local.size
     return context_from((lambda: _refuse(op)) if size is None else lambda: FakeImplCtx(size, op))
 

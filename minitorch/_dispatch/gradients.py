@@ -1,4 +1,4 @@
-"""Rows of gradients that PyTorch has no operator for, or one of another shape: what they are made of."""
+"""Decompositions of gradient rows for which PyTorch has no operator, or a different one."""
 
 import math
 
@@ -31,7 +31,7 @@ def _log_sigmoid_backward(grad_output, self):
 
 @_rule("_delayed_error")
 def _delayed_error(grad, self, message, missing):
-    """PyTorch has no such operator: for a class to compute, the gradient is what it is."""
+    """Return `grad` for classes with ``__torch_dispatch__``; PyTorch has no such operator."""
     classes = any(t is not None and has_own_dispatch(t) for t in (grad, self))
     return grad if classes else None
 
@@ -58,7 +58,11 @@ def _take_backward(grad_output, self_sizes, index):
 def _as_strided_backward(
     grad_output, input_sizes, input_strides, input_offset, sizes, strides, storage_offset
 ):
-    """By way of the memory that both look at; what stands there several times is added up, or shared."""
+    """Compute the gradient in a buffer that covers the storage of input and output.
+
+    Gradients of output elements with the same address are summed. Input elements with the same
+    address share their gradient equally.
+    """
     if 0 in (*sizes, *input_sizes):
         return None
     kept = []
@@ -97,7 +101,7 @@ def _as_strided_backward(
 def _as_strided_gather(
     grad_input, input_sizes, input_strides, input_offset, sizes, strides, storage_offset
 ):
-    """From the memory that both look at, in which the gradient is where the input was."""
+    """Copy the gradient into a buffer that covers both storages, and view it with `as_strided`."""
     if 0 in (*sizes, *input_sizes):
         return None
     offset = input_offset if storage_offset is None else storage_offset
@@ -141,7 +145,7 @@ def _bce_with_logits_backward(grad_output, self, target, weight, pos_weight, red
 
 @_rule("circular_pad")
 def _circular_pad(self, padding):
-    """The input is copied to the middle, and what stands at each end of it to the other, the last dimension first."""
+    """Copy the input to the middle, then each end to the opposite side, last dimension first."""
     pairs = [padding[k : k + 2] for k in range(0, len(padding), 2)]
     first = self.dim() - len(pairs)
     sizes = list(self.shape)

@@ -1,4 +1,4 @@
-"""The schema of an operator, from the annotations of a function."""
+"""`infer_schema`: the schema of an operator from the annotations of a function."""
 
 import collections.abc
 import functools
@@ -16,7 +16,7 @@ _Number = int | float | bool
 
 
 def _table():
-    """Annotations, and what a schema says for them, in the order of PyTorch's list."""
+    """Return pairs of an annotation and its type in a schema, in the order of PyTorch's list."""
     listed = [(Tensor, "Tensor"), (typing.Optional[Tensor], "Tensor?")]  # noqa: UP045
     for item, name, lists, optional_lists in (
         (Tensor, "Tensor", True, False),
@@ -60,14 +60,14 @@ def _look_up(annotation, table):
 
 
 def _suggested(annotation):
-    """The end of the advice to write a list for a tuple."""
+    """Return the end of the advice to replace a tuple by a list."""
     items = [item for item in typing.get_args(annotation) if item is not Ellipsis]
     wanted = list[functools.reduce(operator.or_, items)] if items else list
     return f"For example, {wanted}.\n\n" if _look_up(wanted, _PARAMETERS) else "\n\n"
 
 
 def _evaluated(annotation, names, fail):
-    """An annotation with what is written as a string in it, or in what it is of, read."""
+    """Return an annotation with the strings in it evaluated, at any depth."""
     if isinstance(annotation, str):
         title = f"Unsupported type annotation {annotation}. It is not a type."
         try:
@@ -91,18 +91,18 @@ def _evaluated(annotation, names, fail):
 
 
 def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
-    """The schema of an operator that has the annotations of a function.
+    """Return the schema of an operator that has the annotations of a function.
 
     Parameters
     ----------
     prototype_function : callable
-        All its parameters and its result have annotations.
+        Function with annotations of all parameters and of the result.
     mutates_args : iterable of str, or ``"unknown"``
-        The parameters that are written to; with ``"unknown"``, all that are tensors.
+        The parameters that the function writes to; ``"unknown"`` means all tensors.
     op_name : str, optional
-        A name to stand before.
+        Prefix of the schema.
     tags : Tag or sequence of Tag, optional
-        ``Tag.inplace``: the result is the first parameter. ``Tag.out``: the results are what is written to.
+        ``Tag.inplace``: returns the first parameter. ``Tag.out``: returns the written parameters.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
     Raises
     ------
     ValueError
-        An annotation is missing or means nothing in a schema, or does not fit the tags.
+        An annotation is missing, has no type in a schema, or does not fit the tags.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
         raise ValueError(f"infer_schema(func): {what} Got func with signature {signature})")
 
     parts, kinds, by_name = [], {}, False
-    written = {}  # names, and what the results that are them are marked with
+    written = {}  # parameter -> its alias set, which marks the result too
     for k, (name, parameter) in enumerate(signature.parameters.items()):
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             fail("We do not support positional-only args, varargs, or varkwargs.")
@@ -175,7 +175,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None, tags=()):
 
 
 def _kind(name, written, names, fail):
-    """What a schema says for the annotation of a parameter."""
+    """Return the schema's type for the annotation of a parameter."""
     annotation = _evaluated(written, names, fail)
     kind = _look_up(annotation, _PARAMETERS)
     if kind is None:
@@ -208,7 +208,7 @@ def _is_written(name, kind, mutates_args, fail):
 
 
 def _check_first(signature, kinds, mutates_args, fail):
-    """Refuse what is not in place on the first parameter."""
+    """Raise ValueError unless the operator is in place on its first parameter only."""
     by_place = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if not by_place:
         fail("torch.Tag.inplace requires a positional Tensor argument.")
@@ -222,7 +222,7 @@ def _check_first(signature, kinds, mutates_args, fail):
 
 
 def _written_returns(annotation, written, fail):
-    """The results of a function that gives what it has written, in the order of its parameters."""
+    """Return the results of a ``Tag.out`` function, in the order of its parameters."""
     if len(written) == 1:
         fits = annotation is Tensor
     else:

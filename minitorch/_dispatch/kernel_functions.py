@@ -1,4 +1,4 @@
-"""One kernel of an operator by itself, as a program may keep it before it registers another."""
+"""A single kernel of an operator, which a program may keep before it registers another."""
 
 from minitorch._dispatch import replacements
 from minitorch._dispatch.custom import redispatch, run_kernel
@@ -8,7 +8,7 @@ from minitorch._dispatch.registrations import has_computed_kernel_for
 
 
 class SafeKernelFunction:
-    """The kernel that an operator has for a key when this is made.
+    """Kernel that an operator has for a dispatch key at the time of construction.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ class SafeKernelFunction:
     Raises
     ------
     RuntimeError
-        It has none, or the key stands for several.
+        The operator has no kernel for the key, or the key is an alias of several keys.
     """
 
     def __init__(self, overload, key):
@@ -32,7 +32,7 @@ class SafeKernelFunction:
         self._kernel = self._found(key)
 
     def _found(self, key):
-        """The program's kernel; None: it is PyTorch's own, or the one for all operators."""
+        """Return the program's kernel, or None if PyTorch's own or a fallback is called."""
         if self._overload._kernels is None:
             return replacements.find(self._overload, key.name)
         own = self._overload._kernels
@@ -43,7 +43,7 @@ class SafeKernelFunction:
         return f"SafeKernelFunction(debug='{self._overload.name()} for {self._key}')"
 
     def call_boxed(self, keys, /, *args, **kwargs):
-        """Call it, as if the tensors had a set of keys."""
+        """Call the kernel as if the tensors had the dispatch keys `keys`."""
         if self._kernel is not None:
             return run_kernel(self._kernel, self._overload, args, kwargs)
         with replacements.hidden(self._overload, self._key):

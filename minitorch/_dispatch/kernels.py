@@ -1,34 +1,34 @@
-"""What is registered for an operator that a program defines, by its name."""
+"""Registry of the kernels and rules of custom operators, by name."""
 
 from minitorch._dispatch.operators import OpOverloadPacket, custom
 from minitorch._dispatch.schema import FunctionSchema
 
 
 class Kernels(dict):
-    """What is registered for an operator: functions by the names of dispatch keys, and these rules."""
+    """Kernels of an operator by dispatch key, and its rules for autograd, batches and autocast."""
 
     def __init__(self):
         super().__init__()
         self.reset()
 
     def reset(self):
-        """Nothing is registered any more."""
+        """Remove all kernels and rules."""
         self.clear()
-        self.formula = None  # `Formula`: how it is differentiated
-        self.batched = None  # the rule of `vmap`
-        self.autocast = None  # (device type, dtype, whether its error tells the names of arguments)
-        self.dispatch_rules = {}  # by classes with __torch_dispatch__
-        self.fake = None  # what results without data look like
-        self.fake_source = None  # "file:line" that said so
-        self.device_argument = None  # the name of the one that chooses the kernel, without tensors
-        self.explain = None  # raises for a key without a kernel, unless the usual error will do
+        self.formula = None  # the `Formula` of its derivative
+        self.batched = None  # its rule for `vmap`
+        self.autocast = None  # (device type, dtype, whether errors name the arguments)
+        self.dispatch_rules = {}  # class with __torch_dispatch__ -> rule
+        self.fake = None  # computes results without data
+        self.fake_source = None  # "file:line" that registered `fake`
+        self.device_argument = None  # without tensors: the argument whose device selects the kernel
+        self.explain = None  # called for a key without a kernel; may raise
 
 
 _kernels: dict = {}  # by names such as "ns::op" and "ns::op.overload"
 
 
 def kernels_of(name):
-    """The `Kernels` under a name, which may be defined later."""
+    """Return the `Kernels` of an operator, which need not be defined yet."""
     name = name.removesuffix(".default")
     if name not in _kernels:
         _kernels[name] = Kernels()
@@ -36,12 +36,12 @@ def kernels_of(name):
 
 
 def all_kernels():
-    """All that is registered, by the names of the operators."""
+    """Return the non-empty `Kernels` by the names of their operators."""
     return {name: kernels for name, kernels in _kernels.items() if kernels}
 
 
 def own_operator(namespace, text, kernel):
-    """Define one of PyTorch's operators outside of ``aten``, by its schema and what computes it."""
+    """Define one of PyTorch's operators outside of ``aten`` from its schema and its kernel."""
     schema = FunctionSchema(text, namespace)
     name = schema.name.partition("::")[2]
     if (namespace, name) not in custom:

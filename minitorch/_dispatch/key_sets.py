@@ -1,8 +1,8 @@
-"""The keys by which PyTorch's dispatcher finds kernels, sets of them, and those that a thread adds or passes by.
+"""Dispatch keys, sets of them, and the keys that a thread includes or excludes.
 
-A set holds names. A key whose work is done in another way here, such as that of a device, is in the sets and does
-nothing; passing recording or ``__torch_dispatch__`` by has its effect (`passing_by`), and kernels that a program
-registers for a key are found by these sets.
+A set holds the names of keys. Most keys, such as those of devices, have no effect here: minitorch
+does their work in another way. Excluding the keys for autograd or ``__torch_dispatch__`` has its
+effect (`passing_by`), and the sets select the kernels that a program registers.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _ALIASES = (
     "Autograd CompositeImplicitAutograd FuncTorchBatchedDecomposition CompositeImplicitAutogradNestedTensor "
     "CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional"
 ).split()
-# what there is one of for each device, with the prefix of its names
+# functionalities with one key per device -> prefix of those keys
 _FUNCTIONALITIES = {
     "Dense": "",
     "Quantized": "Quantized",
@@ -41,7 +41,7 @@ def _names(prefix, devices=_DEVICES):
     return [prefix + device for device in devices]
 
 
-# in the order in which sets show them: what comes last is called first
+# in the order in which sets print them; a later key has higher priority
 ORDER = [
     *_names(""),
     *"FPGA Vulkan Metal".split(),
@@ -63,7 +63,7 @@ _PLACES = {name: place for place, name in enumerate(ORDER)}
 
 
 def _numbers():
-    """The number of each key that Python knows."""
+    """Return the number of each key that `DispatchKey` has."""
     found = {
         "Undefined": 0,
         **{"Dense": 1, "Quantized": 5, "Sparse": 8, "SparseCsr": 9, "NestedTensor": 10},
@@ -95,12 +95,12 @@ _KNOWN = {*ORDER, *DispatchKey.__members__}
 
 
 def parsed(name):
-    """The name of a key, given by it or as a `DispatchKey`.
+    """Return the name of a key, given as a name or as a `DispatchKey`.
 
     Raises
     ------
     RuntimeError
-        There is none.
+        There is no such key.
     """
     name = getattr(name, "name", name)
     if name not in _KNOWN:
@@ -109,17 +109,17 @@ def parsed(name):
 
 
 def key_of_name(name):
-    """The `DispatchKey` of a name; raises RuntimeError if there is none."""
+    """Return the `DispatchKey` of a name; raise RuntimeError if there is none."""
     return getattr(DispatchKey, parsed(name))
 
 
 def key_of_name_or_none(name):
-    """The `DispatchKey` of a name, or None."""
+    """Return the `DispatchKey` of a name, or None."""
     return DispatchKey.__members__.get(name)
 
 
 class DispatchKeySet:
-    """A set of dispatch keys.
+    """Set of dispatch keys.
 
     Parameters
     ----------
@@ -136,29 +136,29 @@ class DispatchKeySet:
         return made
 
     def has(self, key):
-        """Whether a key is in it."""
+        """Return whether the set contains a key."""
         return key.name in self._keys
 
     def add(self, key):
-        """The set with another key."""
+        """Return the set with another key."""
         return self._of(self._keys | {key.name})
 
     def remove(self, key):
-        """The set without a key."""
+        """Return the set without a key."""
         return self._of(self._keys - {key.name})
 
     def highestPriorityTypeId(self):
-        """The key whose kernel would be called."""
+        """Return the key of highest priority."""
         names = in_order(self._keys)
         return key_of_name(names[-1]) if names else DispatchKey.Undefined
 
     def raw_repr(self):
-        """The set as a number, which `from_raw_repr` takes."""
+        """Return the set as a number for `from_raw_repr`."""
         return sum(1 << _PLACES[name] for name in self._keys if name in _PLACES)
 
     @classmethod
     def from_raw_repr(cls, number):
-        """The set of a number that `raw_repr` has given."""
+        """Return the set of a number from `raw_repr`."""
         return cls._of(name for name, place in _PLACES.items() if number >> place & 1)
 
     def __or__(self, other):
@@ -183,37 +183,37 @@ DispatchKeySet.__module__ = "minitorch._C"
 
 
 def in_order(names):
-    """Names of keys as a set of keys shows them; those of no device are not shown."""
+    """Sort names of keys by priority, and drop those without a place in `ORDER`."""
     return sorted((name for name in names if name in _PLACES), key=_PLACES.__getitem__)
 
 
 def full():
-    """All keys."""
+    """Return the set of all keys."""
     return DispatchKeySet._of(ORDER)
 
 
 def full_after(key):
-    """The keys that come after one."""
+    """Return the keys of lower priority than `key`, and ``PythonDispatcher``."""
     if key.name not in _PLACES:
         return DispatchKeySet._of(())
     return DispatchKeySet._of({*ORDER[: _PLACES[key.name]], "PythonDispatcher"})
 
 
 def up_to(name):
-    """A key and those that come after it; a key for recording stands for all of them."""
+    """Return a key and the keys of lower priority; an alias counts as its highest key."""
     place = max(
         (_PLACES[n] for n in _STANDS_FOR.get(name, (name,)) if n in _PLACES), default=len(ORDER)
     )
     return DispatchKeySet._of({*ORDER[: place + 1], "PythonDispatcher"})
 
 
-# the keys below recording, and below what counts writes and views
+# the keys below autograd, and below ``ADInplaceOrView``
 AFTER_AUTOGRAD = full_after(DispatchKey.AutogradOther)
 AFTER_VIEWS = full_after(DispatchKey.ADInplaceOrView)
 
 
 def is_alias(key):
-    """Whether a key stands for several."""
+    """Return whether a key is an alias of several keys."""
     return key.name in _ALIASES
 
 
@@ -237,7 +237,7 @@ _STANDS_FOR = {
 
 
 def is_included_in_alias(key, alias):
-    """Whether a kernel for `alias` is one for `key` too."""
+    """Return whether a kernel for `alias` is a kernel for `key` too."""
     return key.name in _STANDS_FOR.get(alias.name, ())
 
 
@@ -245,54 +245,54 @@ _TYPES = {device.lower(): device for device in _DEVICES} | {"privateuseone": "Pr
 
 
 def key_of_device_type(name):
-    """The key of a type of devices, such as ``"CPU"`` of ``"cpu"``.
+    """Return the key of a device type, such as ``"CPU"`` for ``"cpu"``.
 
     Raises
     ------
     RuntimeError
-        There is no such type.
+        There is no such device type.
     """
     return _TYPES[device(name).type]
 
 
-# ---- what a thread adds and passes by
+# ---- the keys that a thread includes and excludes
 
 
 class _Thread(threading.local):
     def __init__(self):
         self.included = frozenset()
         self.excluded = frozenset()
-        self.passed_by = frozenset()  # what those that are excluded do
-        self.lasting = {}  # by names, the contexts of what is excluded until further notice
+        self.passed_by = frozenset()  # the excluded keys by functionality, see `_functionality`
+        self.lasting = {}  # name -> context manager entered by `set_excluded`
 
 
 _thread = _Thread()
 _BELOW_RECORDING = frozenset({"AutogradOther", "AutogradFunctionality", "AutogradNestedTensor"})
 
 
-# what can be passed by
+# the keys whose exclusion has an effect
 _PASSED_BY = frozenset(
     {*_BELOW_RECORDING, "Python", "ADInplaceOrView", "ZeroTensor", "Negative", "Conjugate"}
 )
 
 
 def _functionality(name):
-    """Keys of different devices that do the same are passed by together."""
+    """Return the name under which a key is excluded: one for the autograd keys of all devices."""
     return "AutogradFunctionality" if name[:8] == "Autograd" and name[8:] in _DEVICES else name
 
 
 def included():
-    """The names of keys that the program has added on this thread."""
+    """Return the names of the keys that the program has included on this thread."""
     return _thread.included
 
 
 def is_passed_by(name):
-    """Whether this thread passes the kernels for a key by."""
+    """Return whether this thread skips the kernels for a key."""
     return bool(_thread.passed_by) and _functionality(name) in _thread.passed_by
 
 
 def local_include_set():
-    """The keys to which this thread goes, whatever the tensors are."""
+    """Return the keys that this thread adds to those of the tensors."""
     names = {"BackendSelect", *_thread.included}
     if not is_inference_mode_enabled():
         names.add("ADInplaceOrView")
@@ -302,7 +302,7 @@ def local_include_set():
 
 
 def local_exclude_set():
-    """The keys that this thread passes by."""
+    """Return the keys that this thread excludes."""
     names = {f"Autocast{name}" for name in _AUTOCAST_DEVICES} | _thread.excluded
     if is_autocast_enabled("cpu"):
         names.discard("AutocastCPU")
@@ -315,7 +315,7 @@ def local_exclude_set():
 
 @contextlib.contextmanager
 def _excluding(names):
-    """Inside, these are the keys that this thread passes by, with what they stand for."""
+    """Exclude exactly these keys inside the block, with their effect on recording and modes."""
     excluded, before = _thread.excluded, _thread.passed_by
     after = frozenset(map(_functionality, names))
     with contextlib.ExitStack() as stack:
@@ -335,19 +335,23 @@ def _excluding(names):
 
 
 def passing_by(names):
-    """Inside, kernels for these keys are passed by: nothing is recorded, no mode asked, where they stand for it."""
+    """Exclude these keys inside the block.
+
+    Excluding the keys for autograd stops recording, and excluding ``Python`` stops the dispatch to
+    modes and classes.
+    """
     return _excluding(_thread.excluded.union(names))
 
 
 def only(names):
-    """Inside, of the keys that can be passed by, all but these are."""
+    """Exclude all keys in `_PASSED_BY` but these inside the block."""
     does = set(map(_functionality, names))
     return passing_by(_PASSED_BY - (_BELOW_RECORDING if does & _BELOW_RECORDING else set()) - does)
 
 
 @contextlib.contextmanager
 def adding(names):
-    """Inside, calls go to the kernels for these keys as well."""
+    """Include these keys inside the block, so that calls reach their kernels."""
     before = _thread.included
     _thread.included = before.union(names)
     try:
@@ -358,9 +362,9 @@ def adding(names):
 
 @contextlib.contextmanager
 def exactly(include, exclude):
-    """Inside, these sets of keys are the ones that this thread adds and passes by."""
+    """Make `include` and `exclude` the thread's key sets inside the block."""
     before = _thread.included
-    # what is added or passed by for another reason, such as a mode of inference, is no matter of these sets
+    # keys that another state includes or excludes, such as inference mode, do not count here
     for_others = local_exclude_set()._keys - _thread.excluded
     with _excluding(exclude._keys - for_others):
         _thread.included = include._keys - (local_include_set()._keys - before)
@@ -371,22 +375,22 @@ def exactly(include, exclude):
 
 
 def kept():
-    """At its end, the keys that this thread adds and passes by are what they were."""
+    """Restore the thread's included and excluded keys at the end of the block."""
     return exactly(local_include_set(), local_exclude_set())
 
 
 def below_recording():
-    """Inside, nothing is recorded."""
+    """Exclude the keys for autograd inside the block, so that nothing is recorded."""
     return passing_by(_BELOW_RECORDING)
 
 
 def below_views():
-    """The same, and kernels that count writes and views are passed by."""
+    """Exclude the keys for autograd and ``ADInplaceOrView`` inside the block."""
     return passing_by(_BELOW_RECORDING | {"ADInplaceOrView"})
 
 
 def set_excluded(key, exclude):
-    """Pass a key by from now on, or not any more."""
+    """Exclude a key from now on, or end its exclusion."""
     left = _thread.lasting.pop(key.name, None)
     if left is not None:
         left.__exit__(None, None, None)
@@ -397,18 +401,18 @@ def set_excluded(key, exclude):
 
 
 def set_included(key, include):
-    """Add a key from now on, or not any more."""
+    """Include a key from now on, or end its inclusion."""
     change = _thread.included.union if include else _thread.included.difference
     _thread.included = change([key.name])
 
 
 def is_excluded(key):
-    """Whether this thread passes a key by."""
+    """Return whether this thread excludes a key."""
     return local_exclude_set().has(key)
 
 
 def is_included(key):
-    """Whether this thread goes to a key, whatever the tensors are."""
+    """Return whether this thread includes a key."""
     return local_include_set().has(key)
 
 

@@ -1,4 +1,4 @@
-"""What programs ask of PyTorch's dispatcher itself: the keys of tensors, and operators by their names."""
+"""Queries to PyTorch's dispatcher: the dispatch keys of tensors, and operators by name."""
 
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.key_sets import is_passed_by, local_exclude_set, local_include_set
@@ -11,7 +11,7 @@ from minitorch.utils._pytree import tree_leaves
 
 
 def names_of(t):
-    """The keys by which PyTorch finds what computes for a tensor."""
+    """Return the names of the dispatch keys that a tensor has in PyTorch."""
     conj, neg = bits_of(t)
     names = {"ADInplaceOrView"}
     names |= {"Meta", "AutogradMeta"} if t.is_meta else {"CPU", "AutogradCPU", "AutocastCPU"}
@@ -26,12 +26,14 @@ def names_of(t):
 
 
 def names_of_call(operator, arguments):
-    """The keys by which PyTorch finds the kernel of a call: those of the tensors, and those of this thread.
+    """Return the names of the keys by which PyTorch selects the kernel of a call.
+
+    They are the keys of the tensors and those that this thread includes, without those it excludes.
 
     Parameters
     ----------
     operator : str
-        Its name; keys for which it hands all calls on are left out.
+        Name of the operator; ``ADInplaceOrView`` is left out if it has no kernel for that key.
     arguments : tree
     """
     tensors = [t for t in tree_leaves(arguments) if isinstance(t, Tensor)]
@@ -44,19 +46,19 @@ def names_of_call(operator, arguments):
 
 
 class OperatorHandle:
-    """An operator, found by its name."""
+    """Handle of an operator that was looked up by name."""
 
     def __init__(self, overload):
         self.overload = overload
 
 
 def find(name, overload_name):
-    """The handle of an operator.
+    """Return the handle of an operator.
 
     Raises
     ------
     RuntimeError
-        There is none.
+        There is no such operator.
     """
     namespace, _, rest = name.partition("::")
     packet = getattr(getattr(ops, namespace), rest, None)
@@ -67,12 +69,16 @@ def find(name, overload_name):
 
 
 def call(handle, *args, **kwargs):
-    """Call an operator that `find` has found."""
+    """Call the operator of a handle."""
     return handle.overload(*args, **kwargs)
 
 
 def is_subclass_like(t):
-    """Whether a class or a transform computes for a tensor, or a mode would see it, or it has no elements."""
+    """Return whether a tensor may have no readable data.
+
+    This holds for meta tensors, for tensors of a transform or of a class with
+    ``__torch_dispatch__``, and for every tensor while a mode is active.
+    """
     from minitorch._dispatch import modes
     from minitorch.autograd.levels import Wrapped
     from minitorch.autograd.special import special_of

@@ -1,7 +1,7 @@
 """The stack of the ``__torch_dispatch__`` modes that a thread has entered.
 
-It is linked from the innermost mode outwards: leaving one allocates nothing, and no program runs meanwhile, see
-Note [Atomic entering] in minitorch/core/context.pyx.
+The stack is linked from the innermost mode outwards. Leaving a mode allocates nothing and runs no code of the
+program, see Note [Atomic entering] in minitorch/core/context.pyx.
 """
 
 import threading
@@ -10,7 +10,7 @@ from minitorch._dispatch.key_sets import DispatchKey
 from minitorch.autograd.functions.overridable import watch_calls
 from minitorch.autograd.python_dispatch import enter_mode, exit_mode, switch_dispatch
 
-_OUTERMOST = ("fake", "proxy")   # kinds of modes that see an operator after those of programs, the last kind first
+_OUTERMOST = ("fake", "proxy")   # kinds of modes outside those of programs, outermost first
 
 
 cdef class _Entry:
@@ -57,7 +57,7 @@ cdef int _count(int more) except -1:
 
 
 def push(mode):
-    """Enter a mode: as the innermost one, or outside those of programs if its kind is in `_OUTERMOST`."""
+    """Enter a mode as the innermost one, or outside the modes of programs if its kind is in `_OUTERMOST`."""
     cdef _Entry entry = _Entry()
     cdef _Entry further_in = None
     rank = _rank(mode)
@@ -100,12 +100,12 @@ def leave(mode):
 
 
 def push_mode_of_program(mode):
-    """Enter a mode.
+    """Enter the mode of a program.
 
     Raises
     ------
     AssertionError
-        It is for one dispatch key: those are PyTorch's own, for tracing above autograd.
+        The mode has a dispatch key. Only PyTorch's own modes for tracing above autograd may have one.
     """
     key = getattr(mode, "_dispatch_key", None)
     if key is not None and key is not DispatchKey.PreDispatch:
@@ -120,7 +120,7 @@ def push_mode_of_program(mode):
 # ---- as ``__enter__`` and ``__exit__`` of modes
 
 def enter_mode_of_program(self):
-    """Enter the mode of a program, which may not be for one dispatch key."""
+    """Enter the mode of a program and return it."""
     push_mode_of_program(self)
     return self
 
@@ -136,7 +136,7 @@ def exit_this(self, exc_type, exc_value, traceback):
 
 
 def enter_once(self):
-    """Enter a mode unless it is entered; ``self._entered`` has for each entering what became of it."""
+    """Enter a mode unless it is active; append to ``self._entered`` whether it was entered."""
     cdef _Entry entry = _thread.innermost
     while entry is not None and entry.mode is not self:
         entry = entry.further_out
@@ -147,7 +147,7 @@ def enter_once(self):
 
 
 def exit_once(self, exc_type, exc_value, traceback):
-    """Leave a mode where `enter_once` has entered it."""
+    """Leave a mode if the matching `enter_once` entered it."""
     if self._entered.pop():
         leave(self)
 

@@ -1,8 +1,9 @@
-"""The modes of ``__torch_dispatch__`` that are entered, and asking them and the classes.
+"""Dispatch of a call to ``__torch_dispatch__`` of the active modes and of tensor subclasses.
 
-The mode entered last is asked first, and is not entered while it runs: what it calls goes to the one
-below. Then come the classes of the tensors, subclasses before bases; what says NotImplemented leaves it
-to the next. Nothing is recorded in there: the tensors that were given, and what is returned, are.
+The innermost mode comes first. It is inactive while it runs, so its own calls go to the next mode
+outwards. The classes of the tensors follow, subclasses before bases. A handler that returns
+NotImplemented passes the call to the next one. Recording is off inside of a handler: autograd
+records the call with its original arguments and its final results.
 """
 
 import functools
@@ -58,14 +59,14 @@ def tensors_in(arguments):
 
 
 def is_asked(arguments):
-    """Whether a mode or the class of an argument is asked what becomes of a call."""
+    """Return whether a call with these arguments dispatches to a mode or a class."""
     if python_dispatch.dispatch_is_off():
         return False
     return is_any_entered() or bool(asked_classes(arguments))
 
 
 def _method(overload, cls, asked):
-    """``__torch_dispatch__``, or the rule that the program registered for an operator of its own."""
+    """Return ``__torch_dispatch__``, or the class's rule registered for a custom operator."""
     rule = overload._kernels.dispatch_rules.get(cls) if overload._kernels is not None else None
     if rule is not None:
         return functools.partial(rule, asked)
@@ -79,12 +80,12 @@ def _method(overload, cls, asked):
 
 
 def ask(overload, arguments, args, kwargs, title=None):
-    """What the mode or a class makes of a call.
+    """Dispatch a call to the innermost mode and the classes, and return the first result.
 
     Raises
     ------
     TypeError
-        All of them return NotImplemented.
+        All handlers return NotImplemented.
     """
     asked = asked_classes(arguments)
     types = tuple([type(t) for t in asked])
@@ -110,7 +111,10 @@ def ask(overload, arguments, args, kwargs, title=None):
 
 
 def answer(overload, arguments, args, kwargs):
-    """What a mode, a class or a kernel of the program's makes of a call; None: there is none of them."""
+    """Dispatch a call to a mode, a class or a program's kernel for the device.
+
+    Return None if there is none of them, and otherwise the result as `outcome` returns it.
+    """
     if is_any_entered() or asked_classes(arguments):
         return outcome(overload, ask(overload, arguments, args, kwargs))
     if not kernels_in_place:

@@ -1,4 +1,4 @@
-"""`opcheck`: whether an operator does what its schema and its registrations say."""
+"""`opcheck`: checks of an operator against its schema and its registrations."""
 
 import copy
 import sys
@@ -16,18 +16,18 @@ __all__ = ["OpCheckError", "opcheck"]
 
 
 class OpCheckError(Exception):
-    """An operator does not do what is said of it."""
+    """Failure of a check in `opcheck`."""
 
 
 def _error_class():
-    """Ours, or that of PyTorch's testing modules where a program has loaded these on minitorch."""
+    """Return `OpCheckError`, or PyTorch's class if its testing modules are loaded on minitorch."""
     tests = sys.modules.get("torch.testing._internal.optests.generate_tests")
     on_this = tests is not None and tests.torch is sys.modules["minitorch"]
     return tests.OpCheckError if on_this else OpCheckError
 
 
 def _copied(values):
-    """The same arguments with tensors of their own."""
+    """Return a copy of nested arguments in which each tensor has its own memory."""
 
     def copied(x):
         leaf = x.is_leaf
@@ -42,7 +42,7 @@ def _memory(x):
 
 
 def _shares(left, right):
-    """Whether tensors of two nested values have one memory."""
+    """Return whether tensors of two nested values share a storage."""
     places = {_memory(x) for x in tree_leaves(left) if isinstance(x, Tensor)} - {None}
     return any(_memory(x) in places for x in tree_leaves(right) if isinstance(x, Tensor))
 
@@ -115,14 +115,14 @@ _COMPOSITE = ("CompositeExplicitAutograd", "CompositeImplicitAutograd")
 
 
 def _check_fake(op, args, kwargs, **tolerances):
-    """What the function for tensors without elements makes, given tensors with elements."""
+    """Compare the fake kernel's results, computed on tensors with data, with the operator's."""
     if op._kernels is None:
         return
     fake = op._kernels.get("Meta", op._kernels.fake)
     if fake is None and op._kernels.explain is not None:
         op._kernels.explain("Meta")
     if fake is None:
-        # an operator of a library may be composed of others, which know
+        # a composite kernel works without data if the operators it calls do
         composites = map(op._kernels.get, _COMPOSITE)
         fake = next((kernel for kernel in composites if kernel is not None), None)
     if fake is None:
@@ -141,7 +141,7 @@ def _check_fake(op, args, kwargs, **tolerances):
             _compare(op, f" for output[{number}]" if several else "", a, b)
 
 
-# stands for sizes that depend on data; no tensor in a test has it
+# placeholder for sizes that depend on data; no tensor in a test has this size
 _UNKNOWN = 10_007
 
 
@@ -201,7 +201,7 @@ def _overload_of(op):
 
 
 def opcheck(op, args, kwargs=None, *, test_utils=None, raise_exception=True, atol=None, rtol=None):
-    """Check that an operator does what its schema and its registrations say, for these arguments.
+    """Check an operator against its schema and registrations with these arguments.
 
     Parameters
     ----------
@@ -209,14 +209,15 @@ def opcheck(op, args, kwargs=None, *, test_utils=None, raise_exception=True, ato
     args : tuple
     kwargs : dict, optional
     test_utils : str or sequence of str, optional
-        Which of these: ``"test_schema"``, that it writes to what it says and shares no other memory;
-        ``"test_autograd_registration"``, that what it computes without a derivative requires none;
-        ``"test_faketensor"``, that the function for results without elements makes the same shapes, dtypes and
-        strides. By default these three. What PyTorch checks of its compiler is not here.
+        The checks to run, by default all three. ``"test_schema"``: the operator writes to and
+        aliases only what its schema declares. ``"test_autograd_registration"``: results of an
+        operator without an autograd kernel do not require a gradient. ``"test_faketensor"``: the
+        fake kernel returns the same shapes, dtypes and strides. PyTorch's checks of its compiler
+        raise NotImplementedError.
     raise_exception : bool
-        With False, the result has the exceptions.
+        If False, the result holds the exceptions.
     atol, rtol : float, optional
-        Of the compiler's results.
+        Tolerances for the compiler's results; unused here.
 
     Returns
     -------
@@ -225,7 +226,7 @@ def opcheck(op, args, kwargs=None, *, test_utils=None, raise_exception=True, ato
     Raises
     ------
     OpCheckError
-        If a check fails.
+        A check failed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``torch.ops.aten``: PyTorch's operators by name, as ``__torch_dispatch__`` is handed them."""
+"""``torch.ops.aten``: PyTorch's operators by name, as passed to ``__torch_dispatch__``."""
 
 import enum
 import functools
@@ -15,7 +15,7 @@ from minitorch.autograd.torch_function import _has_torch_function, handle_torch_
 
 
 class Tag(enum.IntEnum):
-    """What is said of an operator."""
+    """Properties that an operator declares."""
 
     core = 0
     cudagraph_unsafe = 1
@@ -43,12 +43,12 @@ class Tag(enum.IntEnum):
 
 
 def tag_list(tags):
-    """A list of tags, given as one, as several or as None."""
+    """Return tags as a list, given one tag, several or None."""
     return [tags] if isinstance(tags, Tag) else list(tags or ())
 
 
 def _relevant(args, kwargs):
-    """The arguments whose classes may take the call over, those in lists too."""
+    """Return the arguments, also those in lists, whose classes may have ``__torch_function__``."""
     found = []
     for value in (*args, *kwargs.values()):
         if isinstance(value, (list, tuple)):
@@ -59,18 +59,18 @@ def _relevant(args, kwargs):
 
 
 class _Calls:
-    """What is done with operators, by functions of files that stand above this one."""
+    """Functions of higher layers that execute calls, registered here to avoid import cycles."""
 
-    row: Callable  # of overloads.py, as the next: a call of an operator of a row
+    row: Callable  # overloads.py, like `packet`: calls an operator that has a row
     packet: Callable
-    own: Callable  # of custom.py, as the next three: a call of an operator that a program defined
+    own: Callable  # custom.py, like the next three: calls a custom operator
     own_packet: Callable
     redispatch: Callable
     has_kernel_for: Callable
-    decompose: Callable  # of composites.py
+    decompose: Callable  # composites.py
 
     def __getattr__(self, name):
-        import_module("minitorch._dispatch.custom")  # few programs need it
+        import_module("minitorch._dispatch.custom")  # imported on first use: few programs need it
         return self.__dict__[name]
 
 
@@ -78,7 +78,7 @@ calls = _Calls()
 
 
 class OperatorBase:
-    """What can be called as an operator: an overload, or an operator that takes functions."""
+    """Base class of callable operators: overloads, and higher-order operators."""
 
 
 class OpOverload(OperatorBase):
@@ -110,44 +110,46 @@ class OpOverload(OperatorBase):
 
     @property
     def namespace(self):
-        """``"aten"``, or that of an operator which the program defined."""
+        """``"aten"``, or the namespace of a custom operator."""
         return self._namespace
 
     @property
     def overloadpacket(self):
-        """The operator it is an overload of."""
+        """The `OpOverloadPacket` that contains this overload."""
         return self._overloadpacket
 
     @property
     def op(self):
-        """The operator it is an overload of."""
+        """The `OpOverloadPacket` that contains this overload."""
         return self._overloadpacket
 
     @property
     def is_view(self):
-        """Whether results share the memory of an argument that is not written to."""
+        """Whether a result may be a view of an argument that the operator does not write to."""
         return any(a.alias_info is not None and not a.is_write for a in self._schema.arguments)
 
     def name(self):
-        """The name with the namespace, as in ``"aten::add.Tensor"``."""
+        """Return the name with the namespace, as in ``"aten::add.Tensor"``."""
         overload = self._schema.overload_name
         return f"{self._schema.name}.{overload}" if overload else self._schema.name
 
     def has_kernel_for_dispatch_key(self, key):
-        """Whether PyTorch has a kernel of the operator's own for a key, or the program registered one."""
+        """Return whether PyTorch or the program has a kernel of this operator for a key."""
         return calls.has_kernel_for(self.name(), key)
 
     def has_kernel_for_any_dispatch_key(self, keys):
-        """The same for one of a set of keys."""
+        """Return whether PyTorch or the program has a kernel for one of the keys in a set."""
         return any(self.has_kernel_for_dispatch_key(key) for key in keys._keys)
 
     def py_impl(self, key):
-        """A decorator of a function that a program's own tools call for a key or a class, found in `py_kernels`.
+        """Return a decorator that stores a function in `py_kernels` under a key or class.
+
+        A program's own tools may call it; minitorch does not.
 
         Raises
         ------
         RuntimeError
-            There is one already.
+            A function is already stored under the key.
         """
 
         def register(fn):
@@ -161,19 +163,19 @@ class OpOverload(OperatorBase):
         return register
 
     def py_functionalize_impl(self, fn):
-        """The same of a function for functional tensors, none of which is made here."""
+        """Store a function for functional tensors as `py_impl` does; minitorch has no such tensors."""
         return self.py_impl(DispatchKey.Functionalize)(fn)
 
     def redispatch(self, keys, /, *args, **kwargs):
-        """Call it as if its tensors had a set of keys, and no others."""
+        """Call the operator as if its tensors had exactly the dispatch keys `keys`."""
         return calls.redispatch(self, keys, args, kwargs)
 
     def _can_decompose(self):
-        """Whether it is composed of other operators."""
+        """Return whether the operator is composed of other operators."""
         return self.has_kernel_for_dispatch_key("CompositeImplicitAutograd")
 
     def decompose(self, *args, **kwargs):
-        """What the operators give that it is composed of; NotImplemented if it is of none."""
+        """Compute the operator through its decomposition; return NotImplemented if it has none."""
         return calls.decompose(self, args, kwargs)
 
     def __call__(self, /, *args, **kwargs):
@@ -201,12 +203,12 @@ class OpOverload(OperatorBase):
 
 
 class OpOverloadPacket:
-    """An operator with all its overloads, such as ``torch.ops.aten.add``."""
+    """Operator with all its overloads, such as ``torch.ops.aten.add``."""
 
     def __init__(self, name, entries, namespace="aten"):
         self.__name__ = name
         self.__qualname__ = name
-        self.__module__ = f"torch._ops.{namespace}"  # as logs of operators show it
+        self.__module__ = f"torch._ops.{namespace}"  # logs of operators print this name
         self._namespace = namespace
         self._qualified_op_name = f"{namespace}::{name}"
         self._overloads = {}
@@ -228,11 +230,11 @@ class OpOverloadPacket:
         raise AttributeError(f"The underlying op of '{self}' has no overload name '{name}'")
 
     def overloads(self):
-        """The names of the overloads."""
+        """Return the names of the overloads."""
         return list(self._overloads)
 
     def op_overloads(self):
-        """The overloads."""
+        """Return the overloads."""
         return list(self._overloads.values())
 
     def __call__(self, /, *args, **kwargs):
@@ -265,11 +267,11 @@ class OpOverloadPacket:
         return _packet, (self.__name__, self._namespace)
 
 
-custom: dict = {}  # (namespace, name): the packet of an operator that the program defined
+custom: dict = {}  # (namespace, name) -> packet of a custom operator
 
 
 class _OpNamespace:
-    """The operators of a namespace."""
+    """Operators of one namespace, as attributes."""
 
     def __init__(self, name):
         self._name = name
@@ -300,19 +302,19 @@ class _OpNamespace:
 
 
 class _Ops:
-    """``torch.ops``: the namespaces of operators: ``aten``, and those that a program defines."""
+    """``torch.ops``: the namespace ``aten``, and those of custom operators."""
 
     def __init__(self):
         self.aten = _OpNamespace("aten")
         self.loaded_libraries = set()
 
     def load_library(self, path):
-        """Load operators that were compiled for PyTorch: none can be.
+        """Raise OSError: operators compiled for PyTorch cannot be loaded.
 
         Raises
         ------
         OSError
-            As of a library that was compiled for another PyTorch.
+            Always, like PyTorch for a library compiled for another version.
         """
         raise OSError(f"Could not load this library: {path}")
 
@@ -328,14 +330,14 @@ class _Ops:
 
 ops = _Ops()
 
-# where PyTorch has them, and programs find them
+# programs find these classes in PyTorch's module
 for _class in (OperatorBase, OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
     _class.__module__ = "minitorch._ops"
 
 
 @functools.cache
 def table():
-    """The lines of autograd/overloads.txt: pairs of a row's name, or None, and a `FunctionSchema`."""
+    """Return (row name or None, `FunctionSchema`) for each line of autograd/overloads.txt."""
     path = os.path.join(os.path.dirname(autograd.__file__), "overloads.txt")
     lines = []
     with open(path, encoding="utf-8") as file:

@@ -1,7 +1,7 @@
-"""From a row of derivatives.toml and its arguments to PyTorch's overload and its own, and back.
+"""Conversion between rows of derivatives.toml and PyTorch's overloads, with their arguments.
 
-`described` is the way there: what a mode is told of a call. `call` is the way back: what
-``torch.ops.aten.add.Tensor(x, y)`` does, in a mode or anywhere else.
+`described` converts the call of a row to the overload that modes receive. `call` converts in the
+other direction: it computes ``torch.ops.aten.add.Tensor(x, y)`` by the row's operator.
 """
 
 import functools
@@ -26,13 +26,13 @@ from minitorch.autograd.variable import TensorBase
 from minitorch.core import types as _types
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class made by Python, as no node of a row is
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class created in Python; no node class of a row has it
 _NUMBER_TYPES = (int, float, complex, bool)
 
 
 @functools.cache
 def _by_row():
-    """(row, form) -> its overloads, in the order in which they are tried."""
+    """Return a map from (row, form) to its overloads, in the order in which they are tried."""
     found = {}
     packets = _packets()
     for row, schema in table():
@@ -45,13 +45,13 @@ def _by_row():
 
 @functools.cache
 def name_of(operator):
-    """The name without the overload, ``aten::add_``; the row's where PyTorch has no such operator."""
+    """Return the name without overload, ``aten::add_``; the row's name if PyTorch has none."""
     found = _by_row().get((operator.name, operator.form))
     return found[0]._schema.name if found else f"aten::{operator.name}{operator.form}"
 
 
 def full_name_of(operator, arguments):
-    """The name of a call with its overload, ``aten::add_.Tensor``."""
+    """Return the name of a call with its overload, ``aten::add_.Tensor``."""
     call = described(operator, arguments)
     return name_of(operator) if call is None else call[0].name()
 
@@ -61,17 +61,17 @@ _MADE_IN_FORMULAS = (
     "arange",
     "ones",
     "zeros",
-)  # programs call functions of these names, which say more
+)  # only formulas call these rows; programs call functions that dispatch with more options
 
 
 def described(operator, arguments):
-    """``(overload, args, kwargs)`` of a row's call; None: PyTorch has no such operator.
+    """Return ``(overload, args, kwargs)`` for a row's call, or None if PyTorch has no overload.
 
     Parameters
     ----------
     operator : Operator
     arguments : tuple
-        Those of the recording wrapper.
+        The arguments of the recording wrapper.
     """
     given = list(arguments)
     for overload in _candidates(operator, given):
@@ -86,12 +86,15 @@ def described(operator, arguments):
 
 
 def in_cpp():
-    """Whether PyTorch calls from C++ what is called here now."""
+    """Return whether PyTorch makes the current call from C++."""
     return is_written_in_cpp() or in_a_formula()
 
 
 def in_a_formula():
-    """Whether a node of ours runs whose numbers are written in its formula, and not saved."""
+    """Return whether the formula of a built-in node makes the current call.
+
+    Numbers among the arguments are then constants of the formula.
+    """
     node = _current_autograd_node()
     if (
         node is None
@@ -99,7 +102,7 @@ def in_a_formula():
         or type(node).__name__ in ("MulBackward0", "DivBackward0")
     ):
         return False
-    # a hook of the program's runs meanwhile, or what it calls: its numbers are not the formula's
+    # a hook of the program may be running inside: its numbers are not constants of the formula
     frame = sys._getframe(1)
     while frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_code is _engine_run_backward.__code__:
@@ -113,7 +116,10 @@ def _is_number(value):
 
 
 def _candidates(operator, given):
-    """The overloads to try, in order; of a product with a number by C++ that is made the second of `given`."""
+    """Return the overloads to try, in order.
+
+    If C++ multiplies or adds a number and a tensor, the number is moved to second place in `given`.
+    """
     found = _by_row().get((operator.name, operator.form), ())
     if operator.name not in _WITH_NUMBER or not in_cpp():
         return found
@@ -126,14 +132,14 @@ def _candidates(operator, given):
 
 # ---- calls
 
-# rows whose dtype is not optional: the functions know the default
+# rows whose dtype is required: the functions supply the default
 _CREATION = frozenset(
     "arange empty empty_like eye full full_like linspace logspace ones ones_like zeros zeros_like".split()
 )
 
 
 class _Mismatch(Exception):
-    """`wrong_type` of these arguments; to write its text takes long, and often another overload fits."""
+    """Arguments of `wrong_type`, whose slow message is built only if no other overload fits."""
 
 
 def _find_mismatch(overload, values):
@@ -152,7 +158,7 @@ def _find_mismatch(overload, values):
 
 
 def _as_declared(schema, result):
-    """The results of a function as those of the operator: a list, or nothing."""
+    """Convert the result of a function to the types that the schema declares."""
     if not schema.returns and not schema.is_varret:
         return None
     if len(schema.returns) == 1 and schema.returns[0].is_list:
@@ -161,7 +167,10 @@ def _as_declared(schema, result):
 
 
 def _is_told_whole(overload, given):
-    """Whether modes and classes are told of an operator that is composed here alone, and not of its parts."""
+    """Return whether an operator that only minitorch decomposes is dispatched as one call.
+
+    This needs a mode or class to dispatch to, and no gradient or tangent to propagate.
+    """
     if overload._row is not None or is_composite(overload) or not asked(*given):
         return False
     tensors = [t for t in given if isinstance(t, Tensor)]
@@ -178,14 +187,14 @@ def _told_whole(overload, given, values):
 
 
 def call(overload, args, kwargs):
-    """Call an operator by its name.
+    """Call an overload of one of PyTorch's operators.
 
     Raises
     ------
     RuntimeError
-        The arguments are not those of its schema.
+        The arguments do not match its schema.
     NotImplementedError
-        There is no such operator here.
+        minitorch does not have the operator.
     """
     schema = overload._schema
     values = schema.bind(args, kwargs)
@@ -205,7 +214,7 @@ def call(overload, args, kwargs):
 
 @functools.cache
 def _operator_of(overload):
-    """The operator of the row that computes an overload; None: it is composed of others, or made here."""
+    """Return the operator of the row that computes an overload, or None if no row does."""
     row, form = overload._row, overload._schema.form
     if row in _CREATION and form == "" or row in IMPLIED:
         return None
@@ -223,7 +232,7 @@ def _matches(overload, args, kwargs):
         value = values[a.name]
         if a.is_list or not isinstance(value, (*_NUMBER_TYPES, Tensor)):
             continue
-        # a number and a tensor stand for each other only where no other overload is made for them
+        # a number and a tensor convert to each other only if no other overload takes them directly
         meant, kinds = (
             ("Tensor", _NUMBER_KINDS) if isinstance(value, Tensor) else ("Scalar", _TENSOR)
         )
@@ -232,7 +241,11 @@ def _matches(overload, args, kwargs):
 
 
 def call_packet(packet, args, kwargs, check=_matches, end=""):
-    """Call the first overload of an operator that takes these arguments, which `check` raises RuntimeError of."""
+    """Call the first overload of an operator that accepts these arguments.
+
+    ``check(overload, args, kwargs)`` raises RuntimeError if an overload does not accept them. `end`
+    is appended to the error if none does.
+    """
     errors = []
     for overload in packet._overloads.values():
         try:

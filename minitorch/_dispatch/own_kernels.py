@@ -1,4 +1,4 @@
-"""For which dispatch keys PyTorch's operators have kernels: `autograd/kernels.txt`."""
+"""The dispatch keys for which PyTorch's operators have kernels, from `autograd/kernels.txt`."""
 
 import functools
 import os.path
@@ -22,16 +22,16 @@ def _table():
 
 
 def all_keys():
-    """The sets of keys by the operators' names, without the namespace."""
+    """Return a map from an operator's name, without the namespace, to its set of keys."""
     return _table()
 
 
 def keys_of(name):
-    """The keys of an operator, ``"aten::add.Tensor"``; none of one that is not PyTorch's own."""
+    """Return the keys of an operator such as ``"aten::add.Tensor"``; empty for custom ones."""
     namespace, _, rest = name.partition("::")
     return _table().get(rest, frozenset()) if namespace == "aten" else frozenset()
 
 
 def is_composite(overload):
-    """Whether PyTorch composes an operator of others, which are the ones that are recorded."""
+    """Return whether an operator is composite in PyTorch, so that autograd records its parts."""
     return COMPOSITE in keys_of(overload.name())

@@ -1,6 +1,6 @@
-"""How the arguments of one of PyTorch's overloads and the parameters of a row stand for each other.
+"""Conversion between the arguments of a PyTorch overload and the parameters of a row.
 
-It is worked out once for each pair, and kept: while a mode is on, every operator is told by it and called by it.
+Each pair is analysed once and cached: while a mode is active, every call is converted both ways.
 """
 
 import functools
@@ -19,23 +19,23 @@ _FORMATS = {
 _UNGIVEN = {"None": None, "True": True, "False": False}
 _NAMES = {"self": "input", "input": "self", "from": "from_", "src": "other", "grad": "grad_output"}
 
-# parameters of rows that follow from the others
+# parameters of rows that are computed from the others
 IMPLIED = {"diag_embed": ("sizes",)}
 
 
 @functools.cache
 def pairing(overload, operator):
-    """The `Pairing` of an overload and an operator."""
+    """Return the cached `Pairing` of an overload and an operator."""
     return Pairing(overload._schema, operator)
 
 
 class Pairing:
-    """Which argument each parameter is, and which parameter each argument is."""
+    """Map between the arguments of a schema and the parameters of a row's operator."""
 
     def __init__(self, schema, operator):
         names = _names(schema, operator)
         places = {p[0]: place for place, p in enumerate(operator.parameters)}
-        # (argument, whether None will not do, the parameter's place or None, the parameter's type)
+        # (argument, whether it must not be None, position and type of its parameter or None)
         self.arguments = []
         for a in schema.arguments:
             place = places.get(names[a.name])
@@ -43,12 +43,12 @@ class Pairing:
             needed = not a.is_optional and not a.has_default_value() and a.kind != "Generator"
             self.arguments.append((a, needed, place, kind))
         said = {*names.values(), *IMPLIED.get(operator.name, ())}
-        # (place, default) of what the overload cannot say
+        # (position, default) of the parameters that the overload has no argument for
         self.unsaid = [
             (places[p[0]], _default_of(p)) for p in operator.parameters if p[0] not in said
         ]
         by_parameter = {names[a.name]: a for a in schema.arguments}
-        # (argument or None, the parameter's type, its default, whether that is meant by None)
+        # (argument or None, type of the parameter, its default, whether None means that default)
         self.parameters = []
         for p in operator.parameters:
             a = by_parameter.get(p[0])
@@ -61,7 +61,7 @@ class Pairing:
             self.parameters.append((a, p[1], _default_of(p), defaulted))
 
     def fits(self, given):
-        """Whether the overload can say these arguments of the row."""
+        """Return whether the overload can express these arguments of the row."""
         for place, default in self.unsaid:
             if given[place] != default:
                 return False
@@ -79,14 +79,14 @@ class Pairing:
         return True
 
     def shown(self, given):
-        """The overload's arguments by name, of the row's."""
+        """Convert the row's arguments to the overload's, by name."""
         return {
             a.name: a.default_value if place is None else _shown(a, kind, given[place])
             for a, _, place, kind in self.arguments
         }
 
     def given(self, values):
-        """The row's arguments, of the overload's by name."""
+        """Convert the overload's arguments, by name, to the row's."""
         found = []
         for a, kind, default, defaulted in self.parameters:
             value = default if a is None else values[a.name]
@@ -100,7 +100,7 @@ class Pairing:
 
 
 def _names(schema, operator):
-    """The schema's arguments -> the row's parameters."""
+    """Return a map from names of the schema's arguments to names of the row's parameters."""
     taken = {name for name, _, _ in operator.parameters}
     found = {}
     for a in schema.arguments:
@@ -112,7 +112,7 @@ def _names(schema, operator):
 
 
 def _default_of(parameter):
-    """The default of a row's parameter."""
+    """Return the default of a row's parameter."""
     _, kind, text = parameter
     if text is None:
         return None
@@ -137,7 +137,7 @@ def _dtype_of_code():
 
 
 def _shown(argument, kind, value):
-    """A row's argument as PyTorch has it."""
+    """Convert an argument of a row to PyTorch's type."""
     if isinstance(value, TensorBase):
         return as_number(value)
     if kind.startswith("ScalarType") and isinstance(value, int):
@@ -158,7 +158,7 @@ def _shown(argument, kind, value):
 
 
 def _given(argument, kind, value):
-    """An argument of an overload as the row takes it."""
+    """Convert an argument of an overload to the row's type."""
     if value is None:
         return _NO_TYPE if kind.startswith("ScalarType") else 1 if kind == "MemoryFormat" else None
     if kind.startswith("Tensor") and not kind.endswith("]") and isinstance(value, _NUMBER_TYPES):

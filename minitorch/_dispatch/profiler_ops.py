@@ -1,4 +1,4 @@
-"""``torch.ops.profiler``: labels in a profile that are entered and left by hand, and as modes see them."""
+"""``torch.ops.profiler``: operators that begin and end a label in a profile."""
 
 from minitorch._dispatch.kernels import own_operator
 from minitorch.autograd.functions import creation as _creation
@@ -20,7 +20,7 @@ def _begin_with_tensor(name, args=None):
 
 def _end(handle):
     label = getattr(handle, "_label", handle)
-    if isinstance(label, Label):  # a mode may have given something else
+    if isinstance(label, Label):  # a mode may have returned something else
         label.end()
 
 

@@ -1,4 +1,4 @@
-"""Names by which programs switch PyTorch's dispatcher to kernels in Python (`OpOverload.py_impl`); nothing is called here."""
+"""Context managers that switch PyTorch's dispatcher to Python kernels; no effect in minitorch."""
 
 from minitorch.namespace.absent import absent
 
@@ -8,7 +8,7 @@ enable_crossref_functionalize = absent("torch._dispatch.python.enable_crossref_f
 
 
 class enable_python_dispatcher:
-    """Inside, operators would be found by Python's tables; here nothing changes."""
+    """Context manager without effect: minitorch has no dispatcher with kernels in Python."""
 
     def __enter__(self):
         return self

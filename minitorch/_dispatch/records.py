@@ -1,6 +1,6 @@
-"""What observers of a program's calls are told of an operator: its schema, and all that it was given.
+"""Schemas and argument values of calls, for observers such as the profiler.
 
-The functions that make tensors are named here, for observers and for the levels of `func.grad`.
+The functions that create tensors are registered here, for observers and the levels of `func.grad`.
 """
 
 from minitorch._dispatch import creation, overloads
@@ -16,17 +16,17 @@ from minitorch.tensors.type_info import get_default_dtype
 
 
 def described(operator, arguments):
-    """``(schema, values)`` of a call, with the values of all arguments in their order; None: it is not known.
+    """Return ``(schema, values)`` for a call, with one value per argument, or None if unknown.
 
     Parameters
     ----------
     operator : Operator or str
-        The name of a function that makes a tensor, whose arguments are ``(args, kwargs)``.
+        A name is that of a function that creates a tensor; its `arguments` are ``(args, kwargs)``.
     arguments : tuple
     """
     if isinstance(operator, str):
         call = creation.described(operator, *arguments)
-    elif arguments and not operator.parameters:  # one that is composed
+    elif arguments and not operator.parameters:  # a composite operator
         call = creation.described(operator.name, arguments, {})
     else:
         call = overloads.described(operator, arguments)
@@ -46,7 +46,7 @@ def _value(argument, value):
     return value
 
 
-# the row that fills a tensor, and what with
+# function -> the row that fills the tensor, and how its arguments follow from the call
 _FILLS = {
     "zeros": ("zero", lambda given: ()),
     "ones": ("fill", lambda given: (1.0,)),
@@ -61,14 +61,14 @@ _FILLS = {
 
 
 def steps_of(name, args, kwargs):
-    """Make a tensor as PyTorch does, by ``empty`` and what fills it; None: it is made in one step.
+    """Create a tensor by ``empty`` and a fill, as PyTorch does; return None if it uses one step.
 
     Parameters
     ----------
     name : str
-        Of the function, as ``"ones"``.
+        Name of the function, such as ``"ones"``.
     args, kwargs
-        What it was given.
+        Arguments of the call.
     """
     filled = name.removeprefix("new_").removesuffix("_like")
     if filled not in _FILLS or kwargs.get("layout") is not None:
@@ -101,9 +101,9 @@ def steps_of(name, args, kwargs):
 
 
 def _dtype(name, given, dtype):
-    """That of the result as far as it is told to ``empty``."""
+    """Return the dtype that PyTorch passes to ``empty``, or None if it passes none."""
     if dtype is not None:
-        # the default of randint is a number
+        # the default of randint is the number of a dtype
         return _dtypes()["int64"] if isinstance(dtype, int) else dtype
     if name == "full":
         kinds = {

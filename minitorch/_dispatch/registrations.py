@@ -1,4 +1,4 @@
-"""What programs ask of the tables of PyTorch's dispatcher: which operators there are, and what has kernels for which keys."""
+"""Queries to the dispatcher's tables: the operators, their schemas, and their kernels by key."""
 
 from minitorch._dispatch.custom import has_kernel_for
 from minitorch._dispatch.kernels import all_kernels
@@ -11,7 +11,7 @@ from minitorch._dispatch.key_sets import (
 from minitorch._dispatch.operators import custom, table
 from minitorch._dispatch.own_kernels import all_keys
 
-# keys whose kernel for all operators hands a call on, or says that there is none
+# keys whose fallback passes a call to the next key, or raises that there is no kernel
 _FALLBACKS = frozenset(
     """
     AutogradOther Conjugate ZeroTensor Negative BackendSelect ADInplaceOrView PythonTLSSnapshot Python
@@ -24,29 +24,29 @@ _FALLBACKS = frozenset(
 
 
 def has_fallback(key):
-    """Whether there is a kernel of a key for all operators, by which a call goes on."""
+    """Return whether a key has a fallback, a kernel for all operators."""
     return key.name in _FALLBACKS
 
 
 def has_kernel_for_any(name, keys):
-    """Whether an operator has a kernel of its own for one of a set of keys."""
+    """Return whether an operator has its own kernel for one of the keys in a set."""
     return any(has_kernel_for(name, key) for key in keys._keys if key in DispatchKey.__members__)
 
 
 def has_computed_kernel_for(name, key):
-    """Whether a call of an operator finds a kernel for a key: its own, that of a key for several, or a fallback."""
+    """Return whether a key has a kernel for an operator: its own, an alias's, or a fallback."""
     key = key_of_name(key)
     own = [alias for alias in DispatchKey if has_kernel_for(name, alias)]
     return any(a is key or is_included_in_alias(key, a) for a in own) or has_fallback(key)
 
 
 def is_fallthrough(name, key):
-    """Whether an operator's own kernel for a key hands calls on.
+    """Return whether an operator's own kernel for a key passes calls to the next key.
 
     Raises
     ------
     RuntimeError
-        It has none.
+        The operator has no kernel for the key.
     """
     key = key_of_name(key)
     if not has_kernel_for(name, key):
@@ -68,12 +68,12 @@ def _name(schema):
 
 
 def names():
-    """The names of all operators, with their overloads."""
+    """Return the names of all operators, with their overloads."""
     return [_name(schema) for schema in _schemas()]
 
 
 def registrations(key=""):
-    """The names of the operators that have a kernel of their own for a key; without one, all of them."""
+    """Return the names of the operators with their own kernel for a key, by default all names."""
     if not key:
         return names()
     parsed(key)
@@ -82,22 +82,22 @@ def registrations(key=""):
 
 
 def schemas():
-    """The schemas of all operators."""
+    """Return the schemas of all operators."""
     return list(_schemas())
 
 
 def schemas_of(name):
-    """The schemas of the overloads of an operator, ``"aten::add"``."""
+    """Return the schemas of the overloads of an operator such as ``"aten::add"``."""
     return [schema for schema in _schemas() if schema.name == name]
 
 
 def schema_of(name, overload_name):
-    """The schema of one overload.
+    """Return the schema of one overload.
 
     Raises
     ------
     RuntimeError
-        There is none.
+        There is no such overload.
     """
     for schema in schemas_of(name):
         if schema.overload_name == ("" if overload_name == "default" else overload_name):

@@ -1,7 +1,8 @@
-"""Kernels that a program puts in the place of those of PyTorch's own operators, and fallbacks for all operators.
+"""Kernels that a program registers for PyTorch's own operators, and fallbacks for all operators.
 
-A call finds them in the order of the keys: those that the program added on this thread, those for recording, those
-for what a tensor is (zeros, a lazy conjugate), and below ``__torch_dispatch__`` those of the device.
+A call looks for them in the order of the keys: keys that the program included on this thread, keys
+for autograd, keys for ``ADInplaceOrView`` and lazy properties of tensors (zeros, conjugates), and
+after ``__torch_dispatch__`` the key of the device.
 """
 
 import contextlib
@@ -18,26 +19,26 @@ BETWEEN = ("ADInplaceOrView", "ZeroTensor", "Negative", "Conjugate")
 _ANY_DEVICE = "CompositeExplicitAutograd"
 DEVICES = ("CPU", "Meta", _ANY_DEVICE)
 
-# (overload, key) -> the kernels, the newest last; a fallback's overload is None. Whether there are any is asked at
-# every operator that a mode sees.
+# (overload, key) -> the kernels, the newest last; a fallback's overload is None. Every operator
+# that a mode sees checks whether this is empty.
 kernels_in_place: dict = {}
 
 
 class _Thread(threading.local):
     def __init__(self):
-        self.hidden = frozenset()  # the kernels that are not found now, by operator and key
+        self.hidden = frozenset()  # (overload, key) of kernels that `find` skips
 
 
 _thread = _Thread()
 
 
 def replace(overload, key, kernel):
-    """Have `kernel` compute an operator, on tensors of the key; gives the function that undoes it.
+    """Register `kernel` for an operator and a key; return a function that undoes it.
 
     Parameters
     ----------
     overload : OpOverload or None
-        None: `kernel` is called for every operator, which it is handed first.
+        None registers a fallback for all operators, called with the overload as first argument.
     key : str
     kernel : callable
     """
@@ -55,16 +56,16 @@ def replace(overload, key, kernel):
 
 
 def is_replaceable(overload, key):
-    """Whether a program's kernel for a key is found when PyTorch's own operator is called."""
+    """Return whether a program's kernel for a key takes effect for one of PyTorch's operators."""
     if key in ABOVE:
-        # what is composed of operators is a function here, and its operators are what is recorded
+        # a composite operator is a function here, and autograd records the operators that it calls
         return overload._row is not None and not is_composite(overload)
     return key in BETWEEN or key in DEVICES
 
 
 @contextlib.contextmanager
 def hidden(overload, key):
-    """Inside, the operator's own kernel is called, whatever stands in its place."""
+    """Skip the program's kernel for an operator and a key inside the block."""
     before = _thread.hidden
     _thread.hidden = before | {(overload, key)}
     try:
@@ -74,7 +75,7 @@ def hidden(overload, key):
 
 
 def find(overload, key):
-    """The kernel that stands in the place of an operator's; None: there is none."""
+    """Return the program's kernel or fallback for an operator and a key, or None."""
     if (overload, key) in _thread.hidden:
         return None
     kernels = kernels_in_place.get((overload, key))
@@ -93,12 +94,12 @@ def _first(overload, keys):
 
 
 def added(overload):
-    """The kernel for a key that the program has added on this thread; None: there is none."""
+    """Return the kernel for a key that the program included on this thread, or None."""
     return _first(overload, included()) if kernels_in_place and included() else None
 
 
 def above_recording(overload, tensors):
-    """The kernel that is called before anything is recorded; None: there is none."""
+    """Return the kernel to call before autograd records, or None."""
     kernel = added(overload)
     if kernel is None and tensors and not _shows_another_mode():
         device = "AutogradMeta" if any(t.is_meta for t in tensors) else "AutogradCPU"
@@ -107,7 +108,7 @@ def above_recording(overload, tensors):
 
 
 def between(tensors):
-    """The keys between those for recording and ``__torch_dispatch__`` that a call of these tensors goes to."""
+    """Return the keys of these tensors between autograd and ``__torch_dispatch__``."""
     asked = (
         not any(t.is_inference() for t in tensors),
         any(t._is_zerotensor() for t in tensors),
@@ -118,12 +119,12 @@ def between(tensors):
 
 
 def for_what_tensors_are(overload, tensors):
-    """The kernel for writes and views, zeros, lazy negatives or lazy conjugates; None: there is none."""
+    """Return the kernel for a key in `BETWEEN` that these tensors have, or None."""
     return _first(overload, between(tensors))
 
 
 def for_device(overload, tensors):
-    """The kernel of the tensors' device; None: there is none."""
+    """Return the kernel for the device of the tensors, or None."""
     keys = ["Meta" if any(t.is_meta for t in tensors) else "CPU"]
     if _ANY_DEVICE in keys_of(overload.name()):
         keys.append(_ANY_DEVICE)

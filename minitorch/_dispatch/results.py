@@ -1,4 +1,4 @@
-"""What was returned instead of an operator's results, held against what its schema says that it returns."""
+"""Type checks of the results of kernels and ``__torch_dispatch__`` against the schema."""
 
 from collections.abc import Sequence
 
@@ -8,20 +8,20 @@ from minitorch.autograd.python_dispatch import UndefinedResult
 
 
 def returned(overload, result, by="PythonKernelHolder"):
-    """The results of an operator, each of the type that the schema says.
+    """Return the results of a kernel, checked and converted to the types in the schema.
 
     Parameters
     ----------
     overload : OpOverload
     result : object
-        What a function of the program's has returned.
+        The value that the program's function returned.
     by : str
-        What errors call that function.
+        Name of that function in errors.
 
     Raises
     ------
     RuntimeError, TypeError
-        They are others.
+        The number or type of the results does not match the schema.
     """
     returns = overload._schema.returns
     if not returns:
@@ -61,12 +61,12 @@ def _as(expected, result):
 
 
 def answered(overload, result):
-    """The same of what a mode or a class makes of a call.
+    """Return the results of ``__torch_dispatch__``, checked and converted by the schema.
 
     Raises
     ------
     RuntimeError
-        It is of another type.
+        The number or type of the results does not match the schema.
     """
     try:
         return returned(overload, result, "__torch_dispatch__")
@@ -75,14 +75,17 @@ def answered(overload, result):
 
 
 def outcome(overload, result):
-    """What a mode or a class makes of a call, to those for whom None is that there is none of them.
+    """Return the results of ``__torch_dispatch__`` in a form that is never None.
 
-    Several are in a list. True stands for nothing: where the operator returns nothing, and where it returns what it has written.
+    Callers use None for "not dispatched". Several results are a list. If the handler returned None,
+    the result is True for an operator that returns nothing or the argument it writes to.
 
     Raises
     ------
+    UndefinedResult
+        The handler returned None in place of a tensor.
     RuntimeError
-        It is of another type.
+        The number or type of the results does not match the schema.
     """
     made = answered(overload, result)
     if made is not None:

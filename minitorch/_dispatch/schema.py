@@ -1,4 +1,4 @@
-"""The schema of an operator: its arguments and results, in PyTorch's notation."""
+"""Operator schemas: parsing PyTorch's notation of arguments and results, and binding calls."""
 
 import functools
 import re
@@ -34,7 +34,7 @@ _NAMED_DEFAULTS = {
 
 
 class Argument:
-    """An argument or result of an operator.
+    """Argument or result of an operator.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Argument:
         written = f"{self.kind}{'?' if self.items_optional else ''}{found['list'] or ''}"
         self.short_type = written + ("?" if self.is_optional else "")
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
-        # whether the operator writes to it, and whether it has to be given by name then
+        # whether the operator writes to it, and whether it is such an argument that is keyword-only
         self.is_write = self.alias_info is not None and self.alias_info.is_write
         self.is_out = kwarg_only and self.is_write
         self._required = found["default"] is None
@@ -71,12 +71,12 @@ class Argument:
         self.is_tensor = self.kind == "Tensor" and not self.is_list
 
     def has_default_value(self):
-        """Whether it may be left out."""
+        """Return whether the argument has a default, so that a call may omit it."""
         return not self._required
 
     @functools.cached_property
     def type(self):
-        """Its type as TorchScript writes it."""
+        """The type in TorchScript's notation."""
         text = _TYPE_NAMES.get(self.kind, self.kind)
         if self.items_optional:
             text = f"Optional[{text}]"
@@ -86,7 +86,7 @@ class Argument:
 
     @property
     def real_type(self):
-        """The same."""
+        """The type in TorchScript's notation."""
         return self.type
 
     def __repr__(self):
@@ -94,7 +94,7 @@ class Argument:
 
 
 class AliasInfo:
-    """Which memory an argument or result shares, and whether it is written to."""
+    """Alias sets of an argument or result, and whether the operator writes to it."""
 
     def __init__(self, text):
         before, _, after = text.partition(" -> ")
@@ -121,7 +121,7 @@ def _default(text, argument):
 
 
 def _as_printed(found):
-    """A floating point default with the digits that C++ prints."""
+    """Format a floating-point default with the digits that C++ prints."""
     number = found[0]
     if "." not in number and "e" not in number:
         return number
@@ -132,7 +132,7 @@ def _as_printed(found):
 
 
 def _split(text):
-    """The parts between commas that stand in no bracket."""
+    """Split a text at the commas that are outside of brackets."""
     parts, depth, start = [], 0, 0
     for position, character in enumerate(text):
         if character in "([":
@@ -147,12 +147,12 @@ def _split(text):
 
 
 class FunctionSchema:
-    """What an operator takes and gives.
+    """Arguments and results of an operator.
 
     Parameters
     ----------
     text : str
-        In PyTorch's notation.
+        The schema in PyTorch's notation.
     namespace : str, default "aten"
 
     Examples
@@ -197,7 +197,7 @@ class FunctionSchema:
 
     @functools.cached_property
     def form(self):
-        """The form of a row that it is: "", "_" or "_out"."""
+        """The form of the row: "" for functional, "_" for in place, "_out"."""
         if any(a.is_out for a in self.arguments):
             return "_out"
         writes = bool(self.arguments) and self.arguments[0].is_write
@@ -205,15 +205,18 @@ class FunctionSchema:
 
     @property
     def is_mutable(self):
-        """Whether some argument is written to."""
+        """Whether the operator writes to an argument."""
         return any(a.is_write for a in self.arguments)
 
     def is_backward_compatible_with(self, old):
-        """Whether whoever calls an older schema can call this one."""
+        """Return whether every call of the older schema is valid for this one."""
         return backward(self, old)
 
     def check_forward_compatible_with(self, old):
-        """Whether whoever calls this one, without what is new, can call an older schema; and why not."""
+        """Return whether calls of this schema without its new arguments are valid for an older one.
+
+        The result is a pair of a bool and the reason for False.
+        """
         return forward(self, old)
 
     def _key(self):
@@ -233,12 +236,12 @@ class FunctionSchema:
     __repr__ = __str__
 
     def bind(self, args, kwargs):
-        """The arguments of a call by name, with the defaults of those left out.
+        """Return the arguments of a call by name, with defaults for omitted ones.
 
         Raises
         ------
         RuntimeError
-            One is missing, is not known, is given twice, or there are too many.
+            An argument is missing, unknown or given twice, or there are too many.
         """
         given = len(args) + len(kwargs)
         if given > len(self.arguments):
@@ -273,7 +276,7 @@ class FunctionSchema:
         return values
 
     def call(self, values):
-        """``(args, kwargs)`` of a call with these arguments; defaults at the end are left out."""
+        """Return ``(args, kwargs)`` for these values; trailing defaults are omitted."""
         args = [values[name] for name in self._names]
         kwargs = {}
         for a in self.arguments[len(args) :]:
@@ -287,24 +290,24 @@ class FunctionSchema:
 
 
 def _is_default(argument, value):
-    """Whether a value is the default of an argument that has one."""
+    """Return whether a value equals the default of an argument that has one."""
     default = argument.default_value
     if isinstance(value, (list, tuple)):
         return all(v == default for v in value) if type(default) is int else list(value) == default
     if default is None or value is None:
         return default is value
     if argument.kind == "Scalar" and type(value) is not type(default):
-        return False  # 1.0 is another number than 1 there
+        return False  # 1.0 and 1 differ as scalars
     return isinstance(value, (bool, int, float, str)) and value == default
 
 
 def parse_schema(schema):
-    """The schema of a text; its name has a namespace if the text has one.
+    """Parse a schema; its name has a namespace if the text has one.
 
     Raises
     ------
     RuntimeError
-        If it is none.
+        The text is not a schema.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether programs written for an older schema of an operator can call a newer one."""
+"""Compatibility between an older and a newer schema of an operator."""
 
 __all__ = ["backward", "forward"]
 
@@ -9,7 +9,7 @@ def _alias(argument):
 
 
 def key_of(argument):
-    """What arguments are compared by."""
+    """Return the key by which arguments are compared."""
     default = argument.default_value
     default = tuple(default) if isinstance(default, list) else default
     given = argument.has_default_value()
@@ -25,7 +25,7 @@ def key_of(argument):
 
 
 def _fits(narrow, wide):
-    """Whether every value of one type is one of the other."""
+    """Return whether every value of type `narrow` has type `wide`."""
     if narrow == wide:
         return True
     inner = (
@@ -79,7 +79,7 @@ def _first_out(schema):
 
 
 def backward(new, old):
-    """Whether whoever calls the old schema can call the new one.
+    """Return whether every call of the old schema is valid for the new one.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def backward(new, old):
     """
     if not _same_head(new, old) or len(new.arguments) < len(old.arguments):
         return False
-    # what comes back may be more special
+    # results may become more specific
     pairs = zip(new.returns, old.returns, strict=True)
     if not all(_backward_argument(o, n) for n, o in pairs):
         return False
@@ -100,12 +100,12 @@ def backward(new, old):
 
 
 def forward(new, old):
-    """Whether whoever calls the new schema, without its new arguments, can call the old one.
+    """Return whether calls of the new schema, without its new arguments, are valid for the old one.
 
     Returns
     -------
     bool, str
-        And why not.
+        The second item is the reason for False.
     """
     if not _same_head(new, old):
         return False, ""
@@ -127,7 +127,7 @@ def forward(new, old):
             return False, f"{head} has a container type as its default value."
     for k, (a, b) in enumerate(zip(new.arguments[here:], old.arguments[there:], strict=False)):
         if not _forward_argument(a, b):
-            # PyTorch names the argument of the new schema that stands at the old one's place
+            # PyTorch names the argument of the new schema at the old argument's position
             name = new.arguments[there + k].name
             return False, f"Out argument ''{name} is not FC with the older version of the schema"
     return True, ""

@@ -1,7 +1,7 @@
-"""What an operator does to its arguments in one call: which share memory, and which are written to.
+"""Aliasing and mutation of an operator's arguments in one call.
 
-A schema says what may happen in any call. With the values of a call more is known: two arguments may be the same
-tensor, and a normalization leaves its running statistics alone outside of training.
+A schema describes every call. The values of one call give more information: two arguments may be
+the same tensor, and a normalization does not update its running statistics outside of training.
 """
 
 import enum
@@ -11,13 +11,13 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.special import special_of
 
-# the argument that says whether running statistics are written to
+# names of the argument that enables updates of the running statistics
 _SWITCHES = ("training", "train", "use_input_stats")
 _STATISTICS = ("running_mean", "running_var")
 
 
 class SchemaArgType(enum.Enum):
-    """Which of the two lists of a schema an argument is in."""
+    """List of a schema that contains an argument: its inputs or its outputs."""
 
     input = 0
     output = 1
@@ -25,14 +25,14 @@ class SchemaArgType(enum.Enum):
 
 @dataclass(frozen=True)
 class SchemaArgument:
-    """The place of an argument or a result in a schema."""
+    """Position of an argument or a result in a schema."""
 
     type: SchemaArgType
     index: int
 
 
 class SchemaInfo:
-    """A schema and the values of a call.
+    """Schema with the argument values of a call.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class SchemaInfo:
         self._values = {}
 
     def add_argument_value(self, name, value):
-        """Tell the value of one argument; ``"input"`` is ``"self"`` where there is no such name."""
+        """Set the value of one argument; ``"input"`` means ``"self"`` if there is no such name."""
         if name == "input" and not self.has_argument("input"):
             name = "self"
         if not self.has_argument(name):
@@ -64,16 +64,16 @@ class SchemaInfo:
             self._values[name] = value
 
     def add_argument_values(self, values):
-        """Tell the values of several arguments."""
+        """Set the values of several arguments."""
         for name, value in values.items():
             self.add_argument_value(name, value)
 
     def has_argument(self, name):
-        """Whether there is an argument of this name."""
+        """Return whether there is an argument of this name."""
         return any(a.name == name for a in self.schema.arguments)
 
     def is_mutable(self, argument=None):
-        """Whether an argument, or any, is written to."""
+        """Return whether the operator writes to an argument, by default to any of them."""
         if argument is None:
             return any(self._is_written(a) for a in self.schema.arguments)
         if isinstance(argument, str):
@@ -83,17 +83,17 @@ class SchemaInfo:
         return any(self._is_written(a) for a in self.schema.arguments if self._share(a, found))
 
     def may_alias(self, lhs, rhs):
-        """Whether two of them may be over the same memory; a list is over none."""
+        """Return whether two arguments or results may alias; a list and a tensor never do."""
         first, second = self._at(lhs), self._at(rhs)
         return first.is_list == second.is_list and self._meet(first, second)
 
     def may_contain_alias(self, lhs, rhs):
-        """The same, of the items of lists as well."""
+        """Return whether two arguments or results, or items of lists among them, may alias."""
         first, second = self._at(lhs), self._at(rhs)
         return self._meet(first, second) or _holds_anything(first) or _holds_anything(second)
 
     def _meet(self, first, second):
-        """Whether two share memory, if by way of an argument."""
+        """Return whether two share memory directly or through an argument."""
         return self._share(first, second) or any(
             self._share(a, first) and self._share(a, second) for a in self.schema.arguments
         )
@@ -110,7 +110,7 @@ class SchemaInfo:
         return argument.is_write
 
     def _share(self, a, b):
-        """Whether two are of one set of the schema, or are one value in this call."""
+        """Return whether two have a common alias set or overlapping values in this call."""
         if a is b:
             return True
         sets = [x.alias_info.before_set if x.alias_info is not None else set() for x in (a, b)]
@@ -127,14 +127,14 @@ def _holds_anything(argument):
 
 
 def has_storage(tensor):
-    """Whether a tensor has memory to look at: one of a transform has not, nor a sparse one."""
+    """Return whether a tensor has a storage; tensors of transforms and sparse tensors have none."""
     return not (tensor.is_sparse or isinstance(special_of(tensor), Wrapped))
 
 
 def _memories(value):
-    """What the storages of the tensors in a value are known by.
+    """Yield an identifier of the storage of each tensor in a nested value.
 
-    A sparse tensor has those of its parts. A tensor without a storage shares it with itself alone.
+    A sparse tensor yields those of its indices and values, a tensor without a storage its id.
     """
     if isinstance(value, Tensor):
         if value.is_sparse:
@@ -149,10 +149,10 @@ def _memories(value):
 
 
 def overlaps(lhs, rhs):
-    """Whether a tensor in the one value looks at the same storage as one in the other."""
+    """Return whether a tensor in `lhs` has the same storage as a tensor in `rhs`."""
     return not set(_memories(lhs)).isdisjoint(_memories(rhs))
 
 
 def is_alias_of(lhs, rhs):
-    """Whether two tensors look at the same storage; what is no tensor does not."""
+    """Return whether both arguments are tensors with the same storage."""
     return isinstance(lhs, Tensor) and isinstance(rhs, Tensor) and overlaps(lhs, rhs)

@@ -1,7 +1,7 @@
-"""What the tags ``inplace`` and ``out`` promise of the schema of a program's operator.
+"""Checks of the schemas of custom operators with the tags ``inplace`` or ``out``.
 
-One in place writes to its first argument, a tensor, and gives it. One with the tag ``out`` writes to tensors that
-are given by name, and gives all of them in their order.
+An ``inplace`` operator writes to its first argument, a tensor, and returns it. An ``out`` operator
+writes to keyword-only tensors and returns all of them in order.
 """
 
 from minitorch._dispatch.custom import parse_schema
@@ -9,7 +9,7 @@ from minitorch._dispatch.operators import Tag
 
 
 def check_tags(text, tags):
-    """Refuse a schema that does not keep what its tags promise.
+    """Raise ValueError if a schema does not satisfy the requirements of its tags.
 
     Raises
     ------

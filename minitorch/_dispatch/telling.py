@@ -1,6 +1,7 @@
-"""What operators and the functions that make tensors tell the modes and classes, and what becomes of it.
+"""Entry points of the dispatch to modes, classes and a program's kernels.
 
-The wrappers that record (`autograd/python_dispatch.pyx`) come here when there is somebody to be asked.
+The recording wrappers (`autograd/python_dispatch.pyx`) call these functions when a mode, a class
+with ``__torch_dispatch__`` or a program's kernel is present.
 """
 
 from minitorch._dispatch import (
@@ -22,7 +23,7 @@ from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked_classes
 from minitorch.autograd.special import special_of
 
-# what takes lazy conjugates and negatives as they are, as in PyTorch; so does every view
+# operators that accept lazy conjugates and negatives, as in PyTorch; so does every view
 _TAKES_BOTH = frozenset(
     "clone copy detach empty_like full_like linalg_solve_triangular repeat_interleave reshape resize "
     "resolve_conj resolve_neg _unsafe_view".split()
@@ -31,13 +32,13 @@ _TAKES_CONJ = _TAKES_BOTH | frozenset("addmm baddbmm bmm conj_physical dot mm vd
 
 
 def _lazy(operator, argument):
-    """Whether an argument is to be read as conjugated or negated, by an operator that cannot."""
+    """Return whether an argument has a lazy conjugate or negative that the operator cannot read."""
     conj, neg = bits_of(argument)
     return conj and operator.name not in _TAKES_CONJ or neg and operator.name not in _TAKES_BOTH
 
 
 def _resolved(operator, argument):
-    """An argument with its elements as they are to be read, by an operator that is seen too."""
+    """Materialize lazy conjugates and negatives of an argument by a ``clone`` that modes see."""
     if isinstance(argument, Tensor):
         return _operator("clone")(argument, 1) if _lazy(operator, argument) else argument
     if type(argument) is list:
@@ -46,7 +47,7 @@ def _resolved(operator, argument):
 
 
 def _by_kernel(find, operator, arguments):
-    """What a kernel of the program's makes of a call, which ``find(overload, tensors)`` gives; None: there is none."""
+    """Compute a call by the kernel ``find(overload, tensors)``, or return None without one."""
     call = overloads.described(operator, arguments)
     if call is None:
         return None
@@ -62,7 +63,10 @@ def _kernel_before_recording(operator, arguments):
 
 
 def _before_recording(operator, arguments):
-    """What is made of a call where nothing is recorded yet: by the program, or by the operators it is composed of."""
+    """Compute a call before autograd records it, by a program's kernel or a decomposition.
+
+    Return None if there is neither.
+    """
     result = _kernel_before_recording(operator, arguments)
     return decompositions.decompose(operator, arguments) if result is None else result
 
@@ -109,13 +113,13 @@ _for_samples = None
 
 
 def _register_draws(for_samples):
-    """``for_samples(draw, args)`` gives what ``draw(args)`` makes for all samples of batches at once."""
+    """Register ``for_samples(draw, args)``, which calls ``draw(args)`` once for a whole batch."""
     global _for_samples
     _for_samples = for_samples
 
 
 def _made(overload, given, options):
-    """A new tensor; one that is made like a sample is asked for the whole batch at once."""
+    """Dispatch the creation of a tensor; inside `vmap`, create it for the whole batch at once."""
     if _for_samples is not None and overload._schema.name.startswith("aten::rand"):
         return _for_samples(lambda args: modes.answer(overload, args, args, options), given)
     like = given[0] if given else None
@@ -127,7 +131,7 @@ def _made(overload, given, options):
 
 
 def _made_like(like, overload, rest, options):
-    """The same of a wrapped tensor, by what it wraps."""
+    """Dispatch the creation of a tensor like a wrapped one by calling it with the wrapped value."""
     level, dim = like.level, like.dim
     batched = dim >= 0 and level.alive and not is_hidden(level)
     if batched and overload._schema.name.startswith("aten::new_"):

@@ -1,4 +1,4 @@
-"""Tensors of classes with ``__torch_dispatch__``, which have a shape and leave the work to the class."""
+"""Creation of tensors of classes with ``__torch_dispatch__``, with or without data."""
 
 from minitorch._dispatch import modes
 from minitorch._dispatch.argument_values import not_convertible
@@ -29,30 +29,31 @@ _OPTIONS = frozenset(
 def make_wrapper_subclass(
     cls, size=None, strides=None, storage_offset=None, memory_format=None, dtype=None, **options
 ):
-    """A tensor of class `cls` that has these sizes and no elements of its own.
+    """Return a tensor of class `cls` with these sizes and without data.
 
     Parameters
     ----------
     cls : type
-        A class of tensors with ``__torch_dispatch__``.
+        A tensor subclass with ``__torch_dispatch__``.
     size : sequence of int
     strides : sequence of int, optional
-        Default: row-major, or as `memory_format` says.
+        Default: row-major, or given by `memory_format`.
     storage_offset : int, optional
     dtype : dtype, optional
         Default: the default dtype.
     requires_grad : bool, optional
     **options : object
-        `device` is what the tensor says it is on. With ``dispatch_sizes_strides_policy`` ("strides", or "sizes" for
-        both), ``dispatch_device`` or ``dispatch_layout`` the class is asked. `layout` is what the tensor says its
-        layout is, and `storage_size` how many bytes its storage has. `pin_memory` does nothing here.
+        `device` and `layout` are the reported device and layout, `storage_size` the bytes of the
+        storage. With ``dispatch_sizes_strides_policy`` ("strides", or "sizes" for both),
+        ``dispatch_device`` or ``dispatch_layout``, these properties are dispatched to the class.
+        `pin_memory` has no effect.
 
     Raises
     ------
     TypeError
-        `cls` is no class of tensors, or has no ``__torch_dispatch__``; an unknown option.
+        `cls` is not a tensor subclass or has no ``__torch_dispatch__``, or an option is unknown.
     RuntimeError
-        A `storage_offset` without `strides`.
+        `storage_offset` is given without `strides`.
     """
     if size is None:
         raise TypeError('_make_wrapper_subclass() missing 1 required positional arguments: "size"')
@@ -138,7 +139,7 @@ _LISTS = {"sizes": "sym_size", "strides": "sym_strides"}
 
 
 def _answer(t, what, memory_format=None):
-    """What the class of a tensor says of one of its properties; None where it says None."""
+    """Dispatch the query of a tensor's property to its class and return the checked answer."""
     name = _QUESTIONS[what]
     namespace, _, operator = name.partition(".")
     packet = getattr(getattr(ops, namespace), operator)
@@ -184,7 +185,7 @@ def _check_size(size):
 
 
 def has_torch_dispatch(cls):
-    """Whether a class of tensors computes by a ``__torch_dispatch__`` of its own."""
+    """Return whether a tensor class overrides ``__torch_dispatch__``."""
     method = cls.__torch_dispatch__
     return getattr(method, "__func__", method) is not Tensor.__torch_dispatch__.__func__
 
@@ -199,7 +200,10 @@ def make_subclass(
     dispatch_layout=False,
     device_for_backend_keys=None,
 ):
-    """A leaf of class `cls` that shares the memory of `data`; the options are those of `make_wrapper_subclass`."""
+    """Return a leaf of class `cls` that shares the memory of `data`.
+
+    The options are those of `make_wrapper_subclass`.
+    """
     if dispatch_sizes_strides_policy not in _SAID_OF:
         raise ValueError(
             f"Unknown sizes_strides_policy: {dispatch_sizes_strides_policy}; expected 'strides' or 'sizes'"
@@ -215,7 +219,7 @@ def make_subclass(
 
 
 def record_stream(self, s):
-    """Keep the memory until the work of a stream is done, on devices that have such."""
+    """Keep the memory until the work of a stream is done, on devices with streams."""
     return ops.aten.record_stream(self, s)
 
 
