@@ -1,17 +1,18 @@
-"""Sparse tensors: coordinates of elements, and their values; everything else is zero.
+"""Sparse COO tensors: indices and values of the elements that are not zero.
 
-A sparse tensor's impl has a `Sparse` for its `special` (Note [Interposition] in
-``autograd/interpose.pyx``), so that operators are recorded for it as for any tensor and computed by the
-rules of this package.
+The `special` field of a sparse tensor's impl is a `Sparse` (Note [Interposition] in
+``autograd/interpose.pyx``). Operators are recorded as for any tensor, and computed by the rules of
+this package.
 
-- ``coo``: making them and taking them apart, without a history
-- ``rules``, ``dimensions``, ``products``: what operators compute where a tensor is sparse
-- ``functions``: what is recorded and no row of ``derivatives.toml``
-- ``softmax``, ``resizing``: what their names say
-- ``methods``: the methods of `Tensor` that are about sparse tensors
-- ``gradients``: operators whose gradients can be sparse
+- ``coo``: construction and access to the parts, not recorded
+- ``rules``, ``dimensions``, ``products``: operators on sparse tensors
+- ``functions``: recorded functions without a row in ``derivatives.toml``
+- ``softmax``: softmax and log_softmax
+- ``resizing``: resizing in place, and sparse matrices from diagonals
+- ``methods``: the methods of `Tensor` for sparse tensors
+- ``gradients``: operators with sparse gradients
 - ``constructor``: ``torch.sparse_coo_tensor``
-- ``types``: ``torch.sparse.FloatTensor`` and its like
+- ``legacy``, ``types``: ``torch.sparse.FloatTensor`` and the other old constructors
 
 The counterpart is ``aten/src/ATen/native/sparse/``.
 """

@@ -1,4 +1,4 @@
-"""``torch.sparse_coo_tensor``."""
+"""Construction of sparse COO tensors: ``torch.sparse_coo_tensor``."""
 
 from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
@@ -8,7 +8,7 @@ from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 
 def _check(indices, values, size):
-    """Raise PyTorch's errors for indices and values that do not make a tensor of this size."""
+    """Return the size, inferred if None; raise PyTorch's errors if the shapes do not fit."""
     if indices.dim() != 2:
         raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}")
     if values.dim() and values.shape[0] != indices.shape[1]:
@@ -50,12 +50,12 @@ def _check_bounds(indices, size):
 
 
 def without_its_memory(indices, values, size, is_coalesced):
-    """A sparse tensor of indices that are not there yet, and what checks them once they are.
+    """Return a sparse tensor whose indices are loaded later, and a function that checks them then.
 
     Raises
     ------
     RuntimeError
-        When the shapes do not fit together, or the indices are no int64.
+        The shapes do not match, or the indices are not int64.
     """
     if indices.dtype is not _dtypes()["int64"] or values.dim() == 0:
         raise RuntimeError("indices must be an int64 tensor, and values one for each of them")
@@ -77,28 +77,28 @@ _SIGNATURES = [
 
 
 def sparse_coo_tensor(*args, **kwargs):
-    """A sparse tensor from coordinates and values; what has the same coordinates is summed.
+    """Return a sparse tensor from indices and values; values at equal indices are summed.
 
     Parameters
     ----------
     indices : array_like
-        (sparse_dim, nnz), of whole numbers; or the size of a tensor without elements.
+        Integers of shape (sparse_dim, nnz); or the size of a tensor without elements.
     values : array_like
         (nnz, *dense sizes).
     size : tuple of int, optional
-        Default: the smallest that the indices fit in.
+        Default: the smallest size that contains the indices.
     dtype : dtype, optional
-        Of the values; default: theirs.
+        Default: the dtype of `values`.
     device : device, optional
-        The CPU.
+        Must be the CPU.
     pin_memory : bool, default False
-        Accepted.
+        Ignored.
     requires_grad : bool, default False
-        Whether the tensor is a leaf that wants a gradient.
+        Whether the tensor requires a gradient.
     check_invariants : bool, optional
-        Accepted; indices are always checked, so that no memory but the tensor's is read.
+        Ignored: indices are always checked, to prevent reads outside of the tensor's memory.
     is_coalesced : bool, optional
-        Promise that the columns of `indices` are different and in order.
+        Asserts, unchecked, that the columns of `indices` are unique and sorted.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def sparse_coo_tensor(*args, **kwargs):
     Raises
     ------
     RuntimeError
-        When the arguments do not fit together.
+        The shapes do not match, or an index is out of bounds.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def sparse_coo_tensor(*args, **kwargs):
     form, given = bind(_SIGNATURES, args, kwargs)
     if form == 2:
         size, dtype, device, requires_grad, _ = given
-        as_tensor((), device=device)  # refuses what is not the CPU
+        as_tensor((), device=device)  # raises if the device is not the CPU
         result = coo.empty(len(size), tuple(size), dtype or _get_default_dtype())
         return result.requires_grad_() if requires_grad else result
     indices, values = given[:2]

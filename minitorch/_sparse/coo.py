@@ -1,7 +1,7 @@
-"""Sparse tensors taken apart and put together, without a history.
+"""Sparse COO tensors: construction, access to their parts, and conversion; nothing is recorded.
 
-Invariants: `indices` is (sparse_dim, nnz) of int64, `values` is (nnz, *dense sizes); both are without a
-history, and neither is ever written to by a rule that another tensor could see.
+Invariants: `indices` is an int64 tensor (sparse_dim, nnz), `values` is (nnz, *dense sizes). Neither
+has a history. Rules never write to them, because other tensors may share them.
 """
 
 import math
@@ -14,25 +14,28 @@ from minitorch.tensors.gradient_checks import value_outside
 
 
 def is_sparse(t):
-    """Whether `t` is a tensor of layout ``sparse_coo``."""
+    """Return whether `t` has the layout ``sparse_coo``."""
     return isinstance(parts(t), Sparse)
 
 
 def parts(t):
-    """The `Sparse` of a sparse tensor: its `indices`, its `values`, and whether it is `coalesced`.
+    """Return the `Sparse` of a tensor, with its `indices`, its `values` and the flag `coalesced`.
 
-    Of a tensor of a transform's level those of what it wraps.
+    A tensor of a transform's level returns the `Sparse` of its innermost value.
     """
     return special_of(value_outside(t))
 
 
 def _look(values, size):
-    """A dense tensor of zeros of this size and dtype, in the memory of one element."""
+    """Return dense zeros of this size and the dtype of `values` in the memory of one element."""
     return _creation.zeros((), dtype=values.dtype).expand(tuple(size))
 
 
 def make(indices, values, size, coalesced=None):
-    """A sparse tensor without a history; without `coalesced`, one of less than two elements is."""
+    """Return a sparse tensor without a history.
+
+    If `coalesced` is None, the tensor is marked as coalesced if it has less than two elements.
+    """
     values = values.detach()
     if coalesced is None:
         coalesced = indices.shape[1] < 2
@@ -40,7 +43,7 @@ def make(indices, values, size, coalesced=None):
 
 
 def become(t, indices, values, coalesced, size=None):
-    """Let the sparse tensor `t` be this from now on, as an operator in place does; `t`."""
+    """Replace the parts, and optionally the size, of the sparse tensor `t` in place; return `t`."""
     values = values.detach()
     new = Sparse(indices.detach(), values, coalesced)
     exchange_sparse(t, new, None if size is None else _look(values, size))
@@ -48,20 +51,20 @@ def become(t, indices, values, coalesced, size=None):
 
 
 def like(t, values, coalesced=None):
-    """A sparse tensor with the indices of `t` and other values."""
+    """Return a sparse tensor with the indices of `t` and other values."""
     s = parts(t)
     return make(s.indices, values, t.shape, s.coalesced if coalesced is None else coalesced)
 
 
 def empty(sparse_dim, size, dtype):
-    """A sparse tensor without elements."""
+    """Return a sparse tensor without elements."""
     indices = _creation.zeros((sparse_dim, 0), dtype=_dtypes()["int64"])
     values = _creation.zeros((0, *size[sparse_dim:]), dtype=dtype)
     return make(indices, values, size, True)
 
 
 def flat(indices, sizes):
-    """Row-major positions: (nnz,) of (sparse_dim, nnz)."""
+    """Return the row-major positions (nnz,) of indices (sparse_dim, nnz)."""
     if not sizes:
         return _creation.zeros((indices.shape[1],), dtype=indices.dtype)
     position = indices[0]
@@ -71,7 +74,7 @@ def flat(indices, sizes):
 
 
 def unflat(position, sizes):
-    """The indices at row-major positions."""
+    """Return the indices (sparse_dim, nnz) of row-major positions (nnz,)."""
     rows = []
     for size in reversed(sizes):
         rows.insert(0, position % max(size, 1))
@@ -82,7 +85,7 @@ def unflat(position, sizes):
 
 
 def sum_at(positions, values, count):
-    """(count, ...): at each place the sum of the values that go there."""
+    """Sum the values (nnz, ...) by position; return a tensor (count, ...)."""
     result = _creation.zeros((count, *values.shape[1:]), dtype=values.dtype)
     if values.dtype is _dtypes()["bool"]:
         return result.index_put_((positions,), values, accumulate=True)
@@ -90,12 +93,12 @@ def sum_at(positions, values, count):
 
 
 def sparse_sizes(t):
-    """The sizes of the dimensions that `indices` stands for."""
+    """Return the sizes of the sparse dimensions."""
     return tuple(t.shape[: parts(t).indices.shape[0]])
 
 
 def coalesced(t):
-    """`t` itself if it is coalesced, else the sparse tensor with equal columns summed, in order."""
+    """Return `t` with indices sorted and equal ones summed; `t` itself if it is coalesced."""
     s = parts(t)
     if s.coalesced:
         return t
@@ -108,13 +111,13 @@ def coalesced(t):
 
 
 def dense(t):
-    """The dense tensor with the same elements."""
+    """Return the dense tensor with the same elements."""
     s, sizes = parts(t), sparse_sizes(t)
     return sum_at(flat(s.indices, sizes), s.values, math.prod(sizes)).view(t.shape)
 
 
 def add_to(target, indices, values):
-    """Add values to the elements of a dense tensor, in place; `target`."""
+    """Add values to the elements of a dense tensor at `indices`, in place; return `target`."""
     if indices.shape[0] == 0:
         return target.add_(values.sum(0, dtype=values.dtype))
     if indices.shape[1]:
@@ -123,7 +126,7 @@ def add_to(target, indices, values):
 
 
 def taken(t, indices):
-    """The elements of a dense tensor at `indices`, (nnz, *dense sizes)."""
+    """Return the elements (nnz, *dense sizes) of a dense tensor at `indices`."""
     if indices.shape[0] == 0:
         return t.unsqueeze(0).expand(indices.shape[1], *t.shape)
     return t[tuple(indices.unbind(0))]

@@ -1,4 +1,4 @@
-"""Rules for what exchanges, takes away or joins dimensions of sparse tensors."""
+"""Rules for sparse tensors that permute, reduce, select or concatenate dimensions."""
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
@@ -127,7 +127,7 @@ def _index_select(self, dim, index):
         return make(s.indices, s.values.index_select(dim - count + 1, index), size, s.coalesced)
     if index.numel() and not (0 <= int(index.min()) and int(index.max()) < self.shape[dim]):
         raise IndexError("index_select(): index contains a value that is out of range")
-    # every pair of an element and of a place in `index` that names it
+    # all pairs of a position in `index` and an element with that index
     place, element = (index.unsqueeze(1) == s.indices[dim].unsqueeze(0)).nonzero().unbind(1)
     indices = s.indices[:, element]
     indices[dim] = place
@@ -201,7 +201,7 @@ def _cat(tensors, dim=0):
         if dim < count:
             indices[dim] += start
         else:
-            # zeros on both sides
+            # pad the dense dimension with zeros on both sides
             before, after = list(values.shape), list(values.shape)
             before[dim - count + 1] = start
             after[dim - count + 1] = sum(t.shape[dim] for t in tensors) - start - t.shape[dim]

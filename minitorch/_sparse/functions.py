@@ -1,4 +1,4 @@
-"""What is recorded and has no row in ``derivatives.toml``: between dense and sparse, and their parts.
+"""Recorded functions without a row in ``derivatives.toml``: layout conversion, parts and products.
 
 Each `Function` has the name of the node that PyTorch records.
 """
@@ -19,9 +19,9 @@ from minitorch.autograd.variable import TensorBase
 
 
 def named(name):
-    """Give the node of a `Function` this name, and let backward expect a sparse gradient of it.
+    """Return a class decorator that names a `Function`'s node and allows sparse gradients for it.
 
-    At the levels of transforms it is the same; samples of a batch are refused.
+    The transforms of `func` use the same rules. `vmap` raises NotImplementedError.
     """
 
     def rename(cls):
@@ -36,7 +36,7 @@ def named(name):
         cls._generated = cls
         node = cls._backward_cls
         node.__name__ = node.__qualname__ = name
-        node.__module__ = "builtins"  # as those of operators: <EmbeddingBackward0 object at 0x...>
+        node.__module__ = "builtins"  # for the repr <EmbeddingBackward0 object at 0x...>
         return cls
 
     return rename
@@ -49,7 +49,7 @@ def _refuse_samples(info, in_dims, *arguments):
 
 
 def pick(t, indices):
-    """The elements of a dense or sparse tensor at `indices`, recorded: (nnz, *dense sizes)."""
+    """Return the elements (nnz, *dense sizes) of a tensor at `indices`, recorded."""
     if not is_sparse(t):
         return coo.taken(t, indices)
     t = coalesce(t)
@@ -62,13 +62,13 @@ def pick(t, indices):
 
 
 def _keep_places(ctx, t):
-    """Note the indices and the size of a sparse tensor."""
+    """Store the indices, the size and the coalesced flag of a sparse tensor in a context."""
     s = parts(t)
     ctx.indices, ctx.coalesced, ctx.size = s.indices, s.coalesced, tuple(t.shape)
 
 
 def _different(ctx):
-    """The indices of a tensor that a node has seen, in order, each once: a gradient has one value for each."""
+    """Return the saved indices, sorted and unique: the gradient has one value for each."""
     if ctx.coalesced:
         return ctx.indices
     sizes = ctx.size[: ctx.indices.shape[0]]
@@ -77,75 +77,75 @@ def _different(ctx):
 
 @named("SparseCooTensorWithDimsAndTensorsBackward0")
 class SparseCooTensor(Function):
-    """Indices and values become a sparse tensor."""
+    """Sparse tensor from indices and values."""
 
     @staticmethod
     def forward(indices, values, size, coalesced):
-        """The sparse tensor that looks at both."""
+        """Return the sparse tensor, which shares both."""
         return make(indices, values, size, coalesced)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep where the elements are."""
+        """Save the indices."""
         ctx.indices = inputs[0]
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient's elements at the indices."""
+        """Return the elements of the gradient at the indices."""
         return None, pick(grad, ctx.indices), None, None
 
     @staticmethod
     def jvp(ctx, indices, values, size, coalesced):
-        """An error."""
+        """Raise an error: PyTorch has no formula."""
         raise no_forward_mode("_sparse_coo_tensor_with_dims_and_tensors")
 
 
 @named("CoalesceBackward0")
 class Coalesce(Function):
-    """Equal columns of the indices become one."""
+    """Coalescing: equal indices are merged and their values summed."""
 
     @staticmethod
     def forward(t):
-        """The coalesced tensor."""
+        """Return the coalesced tensor."""
         return coo.coalesced(t)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Nothing is kept."""
+        """Save nothing."""
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient itself."""
+        """Return the gradient unchanged."""
         return grad
 
 
 @named("ValuesBackward0")
 class Values(Function):
-    """The values of a coalesced tensor."""
+    """Values of a coalesced tensor."""
 
     @staticmethod
     def forward(t):
-        """The values, which are those of the tensor and no copy."""
+        """Return the values without a copy."""
         return parts(t).values.detach()
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep where the elements are."""
+        """Save the indices."""
         _keep_places(ctx, *inputs)
 
     @staticmethod
     def backward(ctx, grad):
-        """A sparse tensor with the same indices."""
+        """Return the gradient as a sparse tensor with the same indices."""
         return SparseCooTensor.apply(ctx.indices, grad, ctx.size, True)
 
 
 @named("ToSparseBackward1")
 class ToSparse(Function):
-    """A dense tensor becomes a sparse one, without its zeros."""
+    """Conversion of a dense tensor to a sparse one without its zeros."""
 
     @staticmethod
     def forward(t, sparse_dim):
-        """The coalesced sparse tensor."""
+        """Return the coalesced sparse tensor."""
         used = t != 0
         if sparse_dim < t.dim():
             used = used.flatten(sparse_dim).any(-1)
@@ -158,32 +158,32 @@ class ToSparse(Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Nothing is kept."""
+        """Save nothing."""
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient, dense."""
+        """Return the dense gradient."""
         return to_dense(grad), None
 
 
 @named("ToDenseBackward0")
 class ToDense(Function):
-    """A sparse tensor becomes a dense one."""
+    """Conversion of a sparse tensor to a dense one."""
 
     @staticmethod
     def forward(t, masked):
-        """The dense tensor."""
+        """Return the dense tensor."""
         return coo.dense(t)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep where the elements are, if the gradient has no others."""
+        """Save the indices and whether the gradient is masked."""
         t, ctx.masked = inputs
         _keep_places(ctx, t)
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient where the tensor has elements, or everywhere if they were not `masked`."""
+        """Return the gradient at the indices if `masked`, else its elements that are not zero."""
         if not ctx.masked:
             return to_sparse(grad, ctx.indices.shape[0]), None
         indices = _different(ctx)
@@ -192,24 +192,24 @@ class ToDense(Function):
 
 @named("SparseMaskBackward0")
 class SparseMask(Function):
-    """The elements of a tensor at the indices of a sparse one."""
+    """Elements of a tensor at the indices of a sparse one."""
 
     @staticmethod
     def forward(t, mask):
-        """The sparse tensor with the indices of `mask`."""
+        """Return the sparse tensor with the indices of `mask`."""
         s = parts(mask)
         return make(s.indices.clone(), pick(t, s.indices), t.shape, s.coalesced)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep where the elements are, and the layout."""
+        """Save the indices and the layout."""
         t, mask = inputs
         _keep_places(ctx, mask)
         ctx.dense = not is_sparse(t)
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient at the indices, in the layout of the tensor."""
+        """Return the gradient at the indices, in the layout of the tensor."""
         indices = _different(ctx)
         result = SparseCooTensor.apply(indices, pick(grad, indices), ctx.size, True)
         return to_dense(result) if ctx.dense else result, None
@@ -217,21 +217,21 @@ class SparseMask(Function):
 
 @named("SparseAddmmBackward0")
 class SparseMm(Function):
-    """``torch.sparse.mm`` of a sparse and a dense matrix: the gradient of the sparse one is sparse."""
+    """``torch.sparse.mm`` of a sparse and a dense matrix; the sparse one has a sparse gradient."""
 
     @staticmethod
     def forward(a, b):
-        """The dense product."""
+        """Return the dense product."""
         return sparse_times_dense(a, b)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep both."""
+        """Save both matrices."""
         ctx.save_for_backward(*inputs)
 
     @staticmethod
     def backward(ctx, grad):
-        """Products with the other matrix, that of the sparse one where it has elements."""
+        """Return products with the other matrix, masked by the indices for the sparse matrix."""
         a, b = ctx.saved_tensors
         first = second = None
         if ctx.needs_input_grad[0]:
@@ -242,7 +242,7 @@ class SparseMm(Function):
 
     @staticmethod
     def jvp(ctx, a, b):
-        """An error."""
+        """Raise an error: PyTorch has no formula."""
         raise no_forward_mode("_sparse_addmm")
 
 
@@ -252,18 +252,18 @@ class SparseSum(Function):
 
     @staticmethod
     def forward(t, dims):
-        """The sum, sparse while a sparse dimension is left."""
+        """Return the sum, which is sparse if a sparse dimension remains."""
         return _ops.sum(t, dims)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep where the elements are."""
+        """Save the indices and the dimensions."""
         t, ctx.dims = inputs
         _keep_places(ctx, t)
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient repeated over the dimensions, where the tensor has elements."""
+        """Return the gradient expanded over the dimensions, at the indices of the tensor."""
         indices, count = _different(ctx), ctx.indices.shape[0]
         kept = [d for d in range(count) if d not in ctx.dims]
         if kept:
@@ -279,32 +279,32 @@ class SparseSum(Function):
 
 @named("NotImplemented")
 class _WithoutDerivative(Function):
-    """Operators whose results require grad, but have no derivative."""
+    """Operators without a derivative whose results require a gradient."""
 
     @staticmethod
     def forward(name, compute, *arguments):
-        """What `compute` makes of the arguments."""
+        """Return ``compute(*arguments)``."""
         return compute(*arguments)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Keep the name."""
+        """Save the operator's name."""
         ctx.operator = inputs[0]
 
     @staticmethod
     def backward(ctx, grad):
-        """An error."""
+        """Raise RuntimeError: the operator has no derivative."""
         raise RuntimeError(f"derivative for aten::{ctx.operator} is not implemented")
 
 
 @parsed_as("hspmm")
 def hspmm(mat1, mat2):
-    """The product of a sparse and a dense matrix, sparse in its rows, which are dense."""
+    """Multiply a sparse and a dense matrix; the result has one sparse and one dense dimension."""
     return _WithoutDerivative.apply("hspmm", times_hybrid, mat1, mat2)
 
 
 def _plus_product(tensors, numbers, beta, alpha):
-    """`sspaddmm` of three tensors, and of the numbers that its old forms have among them."""
+    """Compute `sspaddmm`; `numbers` are the positional scalars of its deprecated signatures."""
     beta = numbers[0] if numbers else beta
     alpha = numbers[1] if len(numbers) > 1 else alpha
     return _WithoutDerivative.apply("sspaddmm", plus_product, *tensors, beta, alpha)
@@ -312,7 +312,7 @@ def _plus_product(tensors, numbers, beta, alpha):
 
 @parsed_as("sspaddmm")
 def sspaddmm(*given, beta=1, alpha=1, input=None, mat1=None, mat2=None):
-    """``beta * input + alpha * (mat1 @ mat2)`` of sparse `input` and `mat1`: sparse, not coalesced."""
+    """Return ``beta * input + alpha * (mat1 @ mat2)``, sparse and not coalesced."""
     given = [*given, *(t for t in (input, mat1, mat2) if t is not None)]
     tensors = [t for t in given if isinstance(t, TensorBase)]
     numbers = [n for n in given if not isinstance(n, TensorBase)]
@@ -321,7 +321,7 @@ def sspaddmm(*given, beta=1, alpha=1, input=None, mat1=None, mat2=None):
 
 @parsed_as("smm")
 def smm(input, mat2):
-    """The product of a sparse and a dense matrix, sparse."""
+    """Multiply a sparse and a dense matrix; the result is sparse."""
     if not is_sparse(input):
         if is_sparse(mat2):
             raise RuntimeError(
@@ -333,22 +333,22 @@ def smm(input, mat2):
 
 
 def coalesce(t):
-    """The tensor with its equal columns summed, recorded; a coalesced one is returned as it is."""
+    """Return the coalesced tensor, recorded; `t` itself if it is coalesced."""
     return t if parts(t).coalesced else Coalesce.apply(t)
 
 
 def values_of(t):
-    """The values of a coalesced tensor, recorded."""
+    """Return the values of a coalesced tensor, recorded."""
     return Values.apply(t)
 
 
 def to_dense(t, masked=True):
-    """The dense tensor, recorded; a dense one is returned as it is."""
+    """Return the dense tensor, recorded; `t` itself if it is dense."""
     return ToDense.apply(t, masked) if is_sparse(t) else t
 
 
 def to_sparse(t, sparse_dim):
-    """The sparse tensor, recorded."""
+    """Return the sparse tensor, recorded."""
     if t.is_complex() and t.requires_grad and is_grad_enabled():
         raise RuntimeError(
             "_to_sparse does not support automatic differentiation for outputs with complex dtype."
@@ -359,7 +359,7 @@ def to_sparse(t, sparse_dim):
 
 
 def sparse_mask(t, mask):
-    """The elements of `t` at the indices of `mask`, recorded."""
+    """Return the elements of `t` at the indices of `mask` as a sparse tensor, recorded."""
     return SparseMask.apply(t, mask)
 
 
@@ -375,7 +375,7 @@ def _norm(input, p, dim, keepdim, dtype):
 
 @parsed_as("native_norm")
 def native_norm(input, p=2, dim=(), keepdim=False, dtype=None):
-    """The norm of all elements of a sparse tensor: `norm`'s step, which records no derivative."""
+    """Return the norm of all elements of a sparse tensor; its backward pass raises RuntimeError."""
     p = 2 if p is None else p
     dim = (dim,) if isinstance(dim, int) else dim
     return _WithoutDerivative.apply("native_norm", _norm, input, p, dim, keepdim, dtype)

@@ -1,4 +1,4 @@
-"""Operators whose gradients can be sparse: looking rows up."""
+"""Operators with sparse gradients: embedding, embedding_bag and gather."""
 
 from minitorch._sparse.functions import SparseCooTensor, named
 from minitorch.autograd.function import Function
@@ -8,7 +8,7 @@ from minitorch.autograd.grad_mode import is_grad_enabled
 
 
 def _rows_gradient(grad, indices, rows, padding_idx, scale_grad_by_freq):
-    """The gradient of a table of `rows` rows: sparse, a row for each index."""
+    """Return the gradient of a table with `rows` rows: sparse, with one row for each index."""
     if scale_grad_by_freq:
         raise RuntimeError(
             "embedding_backward: scale_grad_by_freq not supported with sparse gradients"
@@ -51,7 +51,7 @@ class _Embedding(Function):
 
 
 def sparse_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False):
-    """``embedding(sparse=True)``: the gradient of `weight` is sparse, one row for each index."""
+    """Compute ``embedding(sparse=True)``: `weight` has a sparse gradient, one row per index."""
     if not (is_grad_enabled() and weight.requires_grad):
         return _ops.embedding(weight, indices, padding_idx, scale_grad_by_freq, True)
     return _Embedding.apply(weight, indices, padding_idx, scale_grad_by_freq)
@@ -98,7 +98,7 @@ class _EmbeddingBag(Function):
 
 
 def sparse_embedding_bag(weight, indices, offsets, scale, mode, factors, include_last, padding_idx):
-    """``_embedding_bag(sparse=True)``: the gradient of `weight` is sparse, one row for each index."""
+    """Compute ``_embedding_bag(sparse=True)``; `weight` has a sparse gradient."""
     wants = weight.requires_grad or (factors is not None and factors.requires_grad)
     if not (is_grad_enabled() and wants):
         return _ops._embedding_bag(
@@ -144,7 +144,7 @@ class _Gather(Function):
 
 
 def sparse_gather(t, dim, index):
-    """``gather(sparse_grad=True)``: the gradient of `t` is sparse, one element for each index."""
+    """Compute ``gather(sparse_grad=True)``: `t` has a sparse gradient, one element per index."""
     if not (is_grad_enabled() and t.requires_grad):
         return _ops.gather(t, dim, index)
     return _Gather.apply(t, dim, index)

@@ -1,4 +1,4 @@
-"""The old way to make sparse tensors: the classes named after element types, and ``sparse.new``."""
+"""Deprecated constructors: ``torch.sparse.FloatTensor`` and the method ``new``."""
 
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch.core.arg_errors import bind
@@ -6,7 +6,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.types import Size
 
-# (signature, what it was called in the warning, what to call instead)
+# (signature, its arguments in the warning, the arguments of the replacement)
 _FORMS = (
     ("new(*, Device? device=None)", "", "(0,), dtype="),
     (
@@ -29,7 +29,7 @@ _SIGNATURES = [signature for signature, _, _ in _FORMS]
 
 
 def new_of_type(args, kwargs, dtype):
-    """``torch.sparse.FloatTensor(...)``, which warns."""
+    """Construct ``torch.sparse.FloatTensor(...)`` or another dtype, and warn once."""
     form, given = _bound(args, kwargs, "torch.sparse.SparseTensor")
     _, old, new = _FORMS[form]
     warn_once(
@@ -40,18 +40,18 @@ def new_of_type(args, kwargs, dtype):
 
 
 def new_like(args, kwargs, dtype):
-    """``new`` of a sparse tensor of this dtype."""
+    """Compute the method ``new`` of a sparse tensor of this dtype."""
     return _made(*_bound(args, kwargs, "SparseTensor.new"), dtype)
 
 
 def _bound(args, kwargs, name):
-    """Which form it is, and its arguments."""
+    """Return the index of the matching signature and its arguments."""
     form, (*given, device) = bind(_SIGNATURES, args, kwargs, name="new")
     if device is not None and device.type != "cpu":
         raise RuntimeError(
             f"legacy constructor expects device type: cpu but device type: {device.type} was passed"
         )
-    # of a sequence it cannot be told whether it is a size or data
+    # a plain sequence is ambiguous: it may be a size or data
     if form == 3 and args and isinstance(args[0], (list, tuple)) and not isinstance(args[0], Size):
         raise TypeError(
             f"{name}(sequence) only accepts sizes.  Please use torch.sparse_coo_tensor() or "
@@ -61,7 +61,7 @@ def _bound(args, kwargs, name):
 
 
 def _made(form, given, dtype):
-    """A sparse tensor of a size, or of indices and values, whose dtype it then has."""
+    """Return a sparse tensor from a size, or from indices and values; values keep their dtype."""
     if form in (1, 2):
         if given[0].dim() == 2 and given[0].dtype is not _dtypes()["int64"]:
             found = given[0].dtype._class_name

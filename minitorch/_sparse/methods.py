@@ -1,4 +1,4 @@
-"""The methods of `Tensor` that are about sparse tensors."""
+"""Methods of `Tensor` for sparse tensors."""
 
 from minitorch._sparse import coo, functions, resizing
 from minitorch._sparse.coo import is_sparse, parts
@@ -19,19 +19,19 @@ def _refused(name):
 
 
 class SparseMethods:
-    """Of sparse tensors; a dense one refuses most of them."""
+    """Mixin of `Tensor` with the methods of sparse tensors; most raise for dense ones."""
 
     __slots__ = ()
 
     def to_dense(self, dtype=None, *, masked_grad=True):
-        """The dense tensor with the same elements; a dense tensor itself.
+        """Return the dense tensor with the same elements; `self` if it is dense.
 
         Parameters
         ----------
         dtype : dtype, optional
-            Of a dense tensor only.
+            Only for dense tensors.
         masked_grad : bool, default True
-            Whether the gradient has elements only where this tensor has some.
+            Whether the gradient is restricted to the indices of this tensor.
         """
         if is_sparse(self):
             if dtype is not None:
@@ -40,18 +40,18 @@ class SparseMethods:
         return self if dtype is None else self.to(dtype)
 
     def to_sparse_coo(self):
-        """A sparse tensor with the elements that are not zero."""
+        """Return a sparse tensor with the elements that are not zero."""
         return self.to_sparse()
 
     def to_sparse(self, *args, layout=None, blocksize=None, dense_dim=None):
-        """A sparse tensor with the elements that are not zero.
+        """Return a sparse tensor with the elements that are not zero.
 
         Parameters
         ----------
         sparse_dim : int, optional
-            How many of the first dimensions are sparse; all of them by default.
+            Number of leading dimensions that are sparse; all by default.
         layout : layout, optional
-            ``sparse_coo``, which is the only sparse one here.
+            Must be ``sparse_coo``, the only sparse layout supported.
         """
         if args and layout is None and not isinstance(args[0], int):
             layout, args = args[0], args[1:]
@@ -77,12 +77,12 @@ class SparseMethods:
         return functions.to_sparse(self, sparse_dim)
 
     def coalesce(self):
-        """A tensor whose indices are in order and different; values of equal indices are summed."""
+        """Return a tensor with sorted, unique indices; values of equal indices are summed."""
         _require(self, "coalesce")
         return functions.coalesce(self)
 
     def is_coalesced(self):
-        """Whether the indices are known to be in order and different."""
+        """Return whether the indices are known to be sorted and unique."""
         return bool(_require(self, "is_coalesced").coalesced)
 
     @parsed_method("_coalesced_(bool coalesced)")
@@ -91,7 +91,7 @@ class SparseMethods:
         return coo.become(self, s.indices, s.values, bool(coalesced))
 
     def indices(self):
-        """The coordinates, (sparse_dim, nnz), of a coalesced tensor."""
+        """Return the indices (sparse_dim, nnz) of a coalesced tensor."""
         s = _require(self, "indices")
         if not s.coalesced:
             raise RuntimeError(
@@ -100,7 +100,7 @@ class SparseMethods:
         return s.indices.detach()
 
     def values(self):
-        """The values, (nnz, *dense sizes), of a coalesced tensor."""
+        """Return the values (nnz, *dense sizes) of a coalesced tensor."""
         if not is_sparse(self):
             raise RuntimeError("values expected sparse tensor layout but got Strided")
         if not parts(self).coalesced:
@@ -125,28 +125,28 @@ class SparseMethods:
         return parts(self).indices.shape[1]
 
     def sparse_dim(self):
-        """How many of the dimensions are sparse; of a dense tensor none."""
+        """Return the number of sparse dimensions; 0 for a dense tensor."""
         return parts(self).indices.shape[0] if is_sparse(self) else 0
 
     def dense_dim(self):
-        """How many of the dimensions are dense; of a dense tensor all."""
+        """Return the number of dense dimensions; all for a dense tensor."""
         return parts(self).values.dim() - 1 if is_sparse(self) else self.dim()
 
     @parsed_method("sparse_resize_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)")
     def sparse_resize_(self, size, sparse_dim, dense_dim):
-        """Give the tensor other sizes, none of which may be smaller while it has elements."""
+        """Resize in place; sizes must not shrink while the tensor has elements."""
         return resizing.resize(self, size, sparse_dim, dense_dim)
 
     @parsed_method(
         "sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)"
     )
     def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
-        """Give the tensor other sizes, and no elements."""
+        """Resize in place and remove all elements."""
         return resizing.resize_and_clear(self, size, sparse_dim, dense_dim)
 
     @parsed_method("smm(Tensor mat2)")
     def smm(self, mat2):
-        """The product of this sparse matrix and a dense one, sparse."""
+        """Multiply this sparse matrix and a dense one; the result is sparse."""
         return functions.smm(self, mat2)
 
     @parsed_method(
@@ -155,12 +155,12 @@ class SparseMethods:
         "sspaddmm(Scalar beta, Scalar alpha, Tensor mat1, Tensor mat2)|deprecated",
     )
     def sspaddmm(self, *given, beta=1, alpha=1, mat1=None, mat2=None):
-        """``beta * self + alpha * (mat1 @ mat2)``, sparse."""
+        """Return ``beta * self + alpha * (mat1 @ mat2)``, sparse."""
         given = (*given, *(m for m in (mat1, mat2) if m is not None))
         return functions._plus_product((self, *given[-2:]), given[:-2], beta, alpha)
 
     def sparse_mask(self, mask):
-        """The elements at the indices of the sparse tensor `mask`, as a sparse tensor."""
+        """Return the elements at the indices of the sparse tensor `mask` as a sparse tensor."""
         if not is_sparse(mask):
             raise _refused("sparse_mask")
         if self.shape != mask.shape:

@@ -1,4 +1,4 @@
-"""Matrix products of which one side is sparse."""
+"""Matrix products with at least one sparse operand."""
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
@@ -14,10 +14,10 @@ def _check_matrix(t):
 
 
 def sparse_times_dense(a, b):
-    """(n, m) sparse times (m, k) dense: dense."""
+    """Multiply a sparse (n, m) and a dense (m, k) matrix; the result is dense."""
     s = parts(a)
     _check_matrix(a)
-    b.size(1)  # refuses a vector
+    b.size(1)  # raises for a vector
     if a.dtype is not b.dtype:
         raise RuntimeError(
             f"expected scalar type {a.dtype._class_name} but found {b.dtype._class_name}"
@@ -50,7 +50,7 @@ def _sparse_times_sparse(a, b):
         )
     left, right = parts(coo.coalesced(a)), parts(coo.coalesced(b))
     rows, inner = left.indices.unbind(0)
-    # the entries of row r of `right` stand from start[r] on, as many as count[r]
+    # row r of `right` has count[r] entries, beginning at start[r]
     count = _creation.zeros((b.shape[0],), dtype=inner.dtype)
     count.index_add_(0, right.indices[0], _creation.ones_like(right.indices[0]))
     start = count.cumsum(0) - count
@@ -64,7 +64,7 @@ def _sparse_times_sparse(a, b):
 
 
 def _rows_of_product(name, a, b):
-    """The rows of a sparse matrix that have elements, and those rows of its product with a dense one."""
+    """Return the numbers of the rows of `a` with elements, and those rows of ``a @ b``."""
     s = parts(a)
     if s.indices.shape[0] != 2 or s.values.dim() != 1:
         raise RuntimeError(
@@ -82,7 +82,7 @@ def _rows_of_product(name, a, b):
 
 
 def times_hybrid(mat1, mat2):
-    """`hspmm`, not recorded: the product of a sparse and a dense matrix, sparse in its rows, which are dense."""
+    """Compute `hspmm`, not recorded; the result has one sparse and one dense dimension."""
     if not is_sparse(mat1):
         raise NotImplementedError(
             "Could not run 'aten::hspmm' with arguments from the 'CPU' backend."
@@ -96,7 +96,7 @@ def times_hybrid(mat1, mat2):
 
 
 def plus_product(input, mat1, mat2, beta, alpha):
-    """`sspaddmm`, not recorded: ``beta * input + alpha * (mat1 @ mat2)`` of sparse `input` and `mat1`: sparse, not coalesced."""
+    """Compute `sspaddmm`, not recorded; the result is sparse and not coalesced."""
     if not is_sparse(input):
         raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
     for name, t, wanted in (("mat1", mat1, "sparse"), ("mat2", mat2, "strided")):

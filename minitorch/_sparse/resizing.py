@@ -1,4 +1,4 @@
-"""Sparse tensors given other sizes, and sparse tensors of diagonals."""
+"""Resizing sparse tensors in place, and sparse matrices from diagonals."""
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, parts
@@ -35,7 +35,7 @@ def _refuse(what, old, new):
 
 
 def resize(t, size, sparse_dim, dense_dim):
-    """`sparse_resize_`: elements stay where they are, and those that dense dimensions gain are zero."""
+    """Compute `sparse_resize_`: indices are kept, and new elements of dense dimensions are zero."""
     _check_counts("sparse_resize_", t, size, sparse_dim, dense_dim)
     s, count = parts(t), parts(t).indices.shape[0]
     old_sparse, old_dense = list(t.shape[:count]), list(t.shape[count:])
@@ -60,7 +60,7 @@ def resize(t, size, sparse_dim, dense_dim):
 
 
 def resize_and_clear(t, size, sparse_dim, dense_dim):
-    """`sparse_resize_and_clear_`: a tensor without elements."""
+    """Compute `sparse_resize_and_clear_`: resize and remove all elements."""
     _check_counts("sparse_resize_and_clear_", t, size, sparse_dim, dense_dim)
     empty = parts(coo.empty(sparse_dim, size, t.dtype))
     coo.become(t, empty.indices, empty.values, True, size)
@@ -69,7 +69,7 @@ def resize_and_clear(t, size, sparse_dim, dense_dim):
 
 
 def diagonals(values, offsets, shape):
-    """The sparse matrix whose element in column j of the diagonal k is ``values[k, j]``."""
+    """Return the sparse matrix with ``values[k, j]`` in column j of the diagonal ``offsets[k]``."""
     if values.dim() not in (1, 2):
         raise RuntimeError("Diagonals must be vector or matrix")
     if len(shape) != 2:

@@ -1,8 +1,8 @@
-"""What operators compute where a tensor is sparse: rules by row of ``derivatives.toml`` and form.
+"""Kernels of operators on sparse tensors: rules by row of ``derivatives.toml`` and form.
 
-A rule is called without recording, with the operator's arguments in the schema's order, and gives the
-result; in place, the tensor that it has changed. What has no rule is refused as PyTorch refuses what it
-has no kernel for.
+A rule takes the operator's arguments in the schema's order and returns the result; an in-place rule
+returns the tensor that it changed. Recording is off while it runs. An operator without a rule
+raises PyTorch's error for a missing kernel.
 """
 
 from minitorch._sparse import coo
@@ -15,12 +15,12 @@ from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 
 rules: dict[tuple[str, str], object] = {}
-# a code that is not there stands for None
+# codes that are not in the map mean None
 code_to_dtype = {d._code: d for d in _dtypes().values()}
 
 
 def rule(name, *forms):
-    """Register a rule for the forms of a row: ``""``, ``"_"``."""
+    """Return a decorator that registers a rule for the forms ``""`` or ``"_"`` of a row."""
 
     def register(function):
         for form in forms or ("",):
@@ -31,7 +31,7 @@ def rule(name, *forms):
 
 
 def in_place(name):
-    """Derive the form in place from the rule for the form that makes a new tensor."""
+    """Register the in-place form of a row, derived from its rule for a new result."""
     compute = rules[name, ""]
 
     def write(self, *arguments):
@@ -53,7 +53,7 @@ def in_place(name):
     rules[name, "_"] = write
 
 
-# the names of rows that are not the overload's name
+# row -> overload, where the names differ
 _OVERLOADS = {
     "all_dims": "all",
     "eq": "eq.Tensor",
@@ -68,7 +68,7 @@ _OVERLOADS = {
 
 
 def refusal(name):
-    """The error for an operator that has no rule."""
+    """Return the error for an operator without a rule."""
     name = _OVERLOADS.get(name, name)
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'SparseCPU' backend."
@@ -86,7 +86,7 @@ def _compute(operator, arguments):
 _register_sparse(_compute)
 
 
-# ---- the same elements
+# ---- copies, conversions and zeros
 
 
 @rule("clone")
@@ -216,9 +216,10 @@ def _add_sparse(self, other, alpha):
 
 
 def _merged(first, second, sizes, both_coalesced):
-    """Where the columns of two lists go when they are merged; equal ones that meet go to one place.
+    """Return the positions of the columns of two index lists in their merged list.
 
-    A list that is not in order is merged all the same, from its beginning to its end.
+    Equal columns that meet during the merge share a position. Unsorted lists are merged in the same
+    way, from beginning to end, as in PyTorch; then not all equal columns meet.
     """
     a, b = coo.flat(first, sizes), coo.flat(second, sizes)
     if both_coalesced:
@@ -258,7 +259,7 @@ def _sub_(self, other, alpha):
 
 
 def _is_scalar(t):
-    """Whether a dense operand is a number, which is a bare handle, or of no dimensions."""
+    """Return whether a dense operand is a number (a bare handle) or has no dimensions."""
     return type(t) is TensorBase or t.dim() == 0
 
 
@@ -290,7 +291,11 @@ def _mul(self, other):
 
 
 def _product(self, other):
-    """Of two sparse tensors. Where one is not coalesced its elements are kept, those that meet nothing too."""
+    """Multiply two sparse tensors.
+
+    If an operand is not coalesced, the result has all of its indices, with zeros where the other
+    operand has no element.
+    """
     a, b = parts(self), parts(other)
     both = a.coalesced and b.coalesced
     if a.coalesced == b.coalesced:
@@ -312,7 +317,7 @@ def _product(self, other):
 
 
 def _found(wanted, positions):
-    """Whether each wanted position is one of `positions`, which are in order, and where."""
+    """Return whether each wanted position is in the sorted `positions`, and at which index."""
     if not positions.shape[0]:
         at = wanted.new_zeros(wanted.shape)
         return at != 0, at
@@ -369,7 +374,7 @@ def _pow(self, exponent):
 
 
 def _unary(name, function):
-    """Register a function that keeps zero at zero, and its form in place."""
+    """Register a function that maps zero to zero, and its in-place form."""
 
     def compute(self, *arguments):
         self = coo.coalesced(self)

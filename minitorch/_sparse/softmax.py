@@ -1,7 +1,8 @@
-"""softmax and log_softmax of sparse tensors, in which an element that is not there is no candidate.
+"""softmax and log_softmax of sparse tensors; unspecified elements do not take part.
 
-Method: the elements that differ in the dimension alone are a group. Each group is numbered by its place in
-the other sparse dimensions; its maximum and sum are gathered at that number and handed back to the elements.
+Method: elements that differ only in the dimension `dim` form a group. A group's number follows from
+its position in the other sparse dimensions. The maximum and the sum of each group are accumulated
+at its number and gathered back to the elements.
 """
 
 from minitorch._sparse import coo
@@ -13,7 +14,7 @@ from minitorch.core.tensor_impl import maybe_wrap_dim
 
 
 def _groups(indices, sizes, dim):
-    """The number of the group of each element, and how many groups there are."""
+    """Return the group number of each element and the number of groups."""
     kept = [d for d in range(len(sizes)) if d != dim]
     position = coo.flat(indices[kept], [sizes[d] for d in kept])
     used, group = position.unique(return_inverse=True)
@@ -32,7 +33,7 @@ def _group_max(values, group, count):
 
 
 def _softmax(t, dim, logarithm):
-    """The values of the result."""
+    """Return the values of the result."""
     s, count = parts(t), parts(t).indices.shape[0]
     if dim >= count:
         return (_ops.log_softmax if logarithm else _ops.softmax)(s.values, dim - count + 1)
@@ -45,7 +46,7 @@ def _softmax(t, dim, logarithm):
 
 
 def _sums(t, dim):
-    """The sum of an element's group, as a function of values."""
+    """Return a function that maps values to the sum over each element's group."""
     count = parts(t).indices.shape[0]
     if dim >= count:
         return lambda values: values.sum(dim - count + 1, keepdim=True)
@@ -59,7 +60,7 @@ def _forward(t, dim, logarithm):
 
 
 def _keep(ctx, inputs, output):
-    """The result, and which of its elements are a group."""
+    """Save the result and its groups."""
     ctx.group_sum = _sums(output, inputs[1])
     ctx.indices, ctx.size = parts(output).indices, tuple(output.shape)
     ctx.save_for_backward(output)
@@ -67,18 +68,18 @@ def _keep(ctx, inputs, output):
 
 @named("SparseSoftmaxBackward0")
 class SparseSoftmax(Function):
-    """The exponentials of a group, divided by their sum."""
+    """Exponentials of the elements, divided by their sum over the group."""
 
     setup_context = staticmethod(_keep)
 
     @staticmethod
     def forward(t, dim):
-        """The sparse tensor of the same indices."""
+        """Return the softmax as a sparse tensor with the same indices."""
         return _forward(t, dim, False)
 
     @staticmethod
     def backward(ctx, grad):
-        """y (g - the group's sum of y g), where the tensor has elements."""
+        """Return ``y * (g - sum(y * g))`` at the indices, with the sum over the group."""
         picked, y = pick(grad, ctx.indices), values_of(*ctx.saved_tensors)
         values = y * (picked - ctx.group_sum(y * picked))
         return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
@@ -86,25 +87,25 @@ class SparseSoftmax(Function):
 
 @named("SparseLogSoftmaxBackward0")
 class SparseLogSoftmax(Function):
-    """The logarithms of those."""
+    """Logarithms of the softmax."""
 
     setup_context = staticmethod(_keep)
 
     @staticmethod
     def forward(t, dim):
-        """The sparse tensor of the same indices."""
+        """Return the log_softmax as a sparse tensor with the same indices."""
         return _forward(t, dim, True)
 
     @staticmethod
     def backward(ctx, grad):
-        """g - exp(y) times the group's sum of g, where the tensor has elements."""
+        """Return ``g - exp(y) * sum(g)`` at the indices, with the sum over the group."""
         picked, y = pick(grad, ctx.indices), values_of(*ctx.saved_tensors)
         values = picked - y.exp() * ctx.group_sum(picked)
         return SparseCooTensor.apply(ctx.indices, values, ctx.size, True), None
 
 
 def sparse_softmax(input, dim, dtype, logarithm):
-    """Either of the two, of an input of this dtype."""
+    """Return the softmax, or log_softmax if `logarithm`, of a sparse tensor cast to `dtype`."""
     name = "log_softmax" if logarithm else "softmax"
     if not coo.is_sparse(input):
         raise NotImplementedError(

@@ -1,4 +1,4 @@
-"""The classes named after element types of sparse tensors, such as ``torch.sparse.FloatTensor``."""
+"""Classes named after the dtypes of sparse tensors, such as ``torch.sparse.FloatTensor``."""
 
 from minitorch._sparse.coo import is_sparse
 from minitorch._sparse.legacy import new_of_type
@@ -8,7 +8,7 @@ from minitorch.tensors.tensor_types import tensor_types
 
 
 class _SparseTensorType(type):
-    """``isinstance(x, torch.sparse.FloatTensor)`` asks for dtype and layout; no tensor is of it."""
+    """Metaclass whose `isinstance` check compares dtype and layout; no tensor has such a class."""
 
     def __instancecheck__(cls, instance):
         return (
@@ -23,7 +23,7 @@ class _SparseTensorType(type):
 
 
 def tensor_types_of_sparse():
-    """The classes by name."""
+    """Return the classes by name."""
     return {
         dense.__name__: _SparseTensorType(
             dense.__name__,
