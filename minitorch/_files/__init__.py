@@ -1,1 +1,1 @@
-"""The parts of `torch.save` and `torch.load`: archives, formats, names, locations."""
+"""Implementation of `torch.save` and `torch.load`: archives, formats, names and locations."""

@@ -1,4 +1,4 @@
-"""`PyTorchFileReader`: the records of a file of tensors, one at a time, for programs that load lazily."""
+"""`PyTorchFileReader`: access to single records of a saved file, for lazy loading."""
 
 import weakref
 
@@ -10,17 +10,17 @@ __all__ = ["PyTorchFileReader"]
 
 
 class PyTorchFileReader(ArchiveReader):
-    """Reads what `save` wrote, record by record.
+    """Reader of the records of a file that `save` wrote.
 
     Parameters
     ----------
     file : str or file-like
-        A path, or what can ``tell``, ``seek`` and ``read``, at the beginning of the archive.
+        A path, or an object with ``tell``, ``seek`` and ``read``, positioned at the archive.
 
     Raises
     ------
     RuntimeError
-        When the file cannot be opened, is no archive, or is damaged.
+        The file cannot be opened, is not an archive, or is corrupt.
 
     Examples
     --------
@@ -47,33 +47,33 @@ class PyTorchFileReader(ArchiveReader):
         super().__init__(file)
 
     def serialization_id(self):
-        """The number that `save` gave the contents; empty if it gave none."""
+        """Return the identifier that `save` computed from the contents, or an empty string."""
         name = ".data/serialization_id"
         return self.get_record(name).decode() if self.has_record(name) else ""
 
     def get_record_size(self, name):
-        """The number of bytes of a record."""
+        """Return the size of a record in bytes."""
         return self.record_size(name)
 
     def get_record_header_offset(self, name):
-        """Where a record begins in the file, its header first."""
+        """Return the offset of a record's header in the file."""
         return self.header_offset(name)
 
     def get_storage_from_record(self, name, numel, dtype):
-        """An empty tensor whose storage holds a record.
+        """Return an empty tensor whose storage contains a record.
 
         Parameters
         ----------
         name : str
         numel : int
-            How many elements the record has.
+            Number of elements in the record.
         dtype : dtype
-            Their type.
+            Dtype of the elements.
 
         Raises
         ------
         RuntimeError
-            If the record has another size, or there is none.
+            The record does not exist or has another size.
         """
         size, item = self.record_size(name), dtype.itemsize
         if size != numel * item:

@@ -1,4 +1,4 @@
-"""`PyTorchFileWriter`: a file of records, written one at a time."""
+"""`PyTorchFileWriter`: writing an archive record by record."""
 
 import os
 
@@ -10,22 +10,22 @@ __all__ = ["PyTorchFileWriter"]
 
 
 class PyTorchFileWriter:
-    """Writes an archive that `PyTorchFileReader` reads, record by record.
+    """Writer of an archive for `PyTorchFileReader`, record by record.
 
     Parameters
     ----------
     file : str or file-like
-        A path, or what can ``write``.
+        A path, or an object with ``write``.
     compute_crc32 : bool
-        Whether the records have checksums.
+        Whether to write checksums of the records.
     storage_alignment : int
-        The data of each record begin at a multiple of it.
+        The data of each record start at a multiple of this many bytes.
 
     Raises
     ------
     RuntimeError
-        When the file cannot be opened, a record is written a second time or shorter than said, or the
-        archive is complete already.
+        The file cannot be opened, a record is written twice or has less data than its size, or the
+        archive is already complete.
 
     Examples
     --------
@@ -50,15 +50,15 @@ class PyTorchFileWriter:
         self._written, self._complete = set(), False
 
     def archive_name(self):
-        """The folder inside the archive in which the records stand."""
+        """Return the name of the folder in the archive that contains the records."""
         return self._name
 
     def get_all_written_records(self):
-        """The names of the records so far."""
+        """Return the names of the records written so far."""
         return set(self._written)
 
     def write_record(self, name, data, size):
-        """Append a record: the first `size` bytes of bytes, text or a storage."""
+        """Append a record with the first `size` bytes of `data`: bytes, a string or a storage."""
         if self._complete:
             raise RuntimeError("the archive is complete: no record can follow")
         if name in self._written:
@@ -73,7 +73,7 @@ class PyTorchFileWriter:
         self._written.add(name)
 
     def write_end_of_file(self):
-        """Append the version, the byte order if there is none, an identity of the content, and the directory."""
+        """Complete the archive: append the version, byte order, identifier and directory."""
         self._complete = True
         self._archive.write_end_of_file()
         if self._replacing is not None:

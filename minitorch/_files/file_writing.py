@@ -1,4 +1,4 @@
-"""Files that are whole or not there: what `torch.save` writes to."""
+"""Atomic file replacement for `torch.save`."""
 
 import contextlib
 import os
@@ -8,19 +8,20 @@ import stat
 
 @contextlib.contextmanager
 def replacing(path):
-    """A file to write, which takes the place of `path` when all is written.
+    """Yield a new file that replaces `path` when the block ends without an error.
 
-    Until then, and if the process is killed or the block raises, what stood at `path` stays. A symbolic
-    link is followed; owner and permissions stay. What is no regular file (a device, a pipe) is written to
-    directly.
+    If the block raises or the process is killed, the old file at `path` is unchanged. Symbolic
+    links are followed; owner and permissions are kept. A device or a pipe is written to directly,
+    and so is a file in a folder without write permission.
 
-    On Linux the file has no name before it is whole, so a process that is killed leaves nothing behind. Where
-    the file system has no files without names, it leaves a hidden file with the suffix ``.part``.
+    On Linux the new file has no name until it is complete, so a killed process leaves nothing
+    behind. On a file system without unnamed files, a hidden file with the suffix ``.part`` is used
+    and may remain.
 
     Raises
     ------
     RuntimeError
-        When the folder does not exist, or `path` is one; with PyTorch's texts.
+        The folder does not exist, `path` is a folder, or permission is denied.
     """
     name, path = path, os.path.realpath(path)
     folder = os.path.dirname(path)
@@ -46,7 +47,7 @@ def replacing(path):
     except PermissionError:
         if status is None:
             raise RuntimeError("open file failed with strerror: Permission denied") from None
-        # the file may be written to and its folder may not
+        # the file is writable but its folder is not
         with open(path, "wb") as file:
             yield file
         return
@@ -68,7 +69,7 @@ def replacing(path):
 
 
 def _nameless(folder):
-    """Open a file in `folder` that is gone with its process unless it is given a name; None if that is impossible."""
+    """Open an unnamed file in `folder`, which vanishes with the process; None if unsupported."""
     if not hasattr(os, "O_TMPFILE"):
         return None
     try:
@@ -82,7 +83,7 @@ def _nameless(folder):
 
 
 def _name(number, path):
-    # a descriptor of a folder, which an absolute path makes no use of, lets `os.link` follow the link in /proc
+    # any src_dir_fd makes `os.link` follow the link in /proc; an absolute path ignores its value
     root = os.open("/", os.O_RDONLY)
     try:
         os.link(f"/proc/self/fd/{number}", path, src_dir_fd=root)
@@ -101,7 +102,7 @@ def _sync_folder(folder):
     try:
         number = os.open(folder, os.O_RDONLY)
     except OSError:
-        return  # a folder that may be written to and not be read
+        return  # the folder is writable but not readable
     try:
         os.fsync(number)
     finally:

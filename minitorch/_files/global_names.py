@@ -1,14 +1,14 @@
-"""What classes and functions are called in files: PyTorch's names, both ways.
+"""Conversion between minitorch's classes and functions and PyTorch's names for them in files.
 
-A pickle names a class by its module. Ours stand in ``minitorch`` and are written as ``torch...``, the
-module where PyTorch has them, so that PyTorch reads our files and we read its.
+A pickle names a class by its module. Classes of ``minitorch`` are written with their module in
+``torch``, so that PyTorch can read minitorch's files and the other way round.
 """
 
 import importlib
 import pickle
 import sys
 
-# where PyTorch keeps the layers that stand in files of other names here
+# PyTorch's file in torch.nn.modules -> its layers, where the file has another name in minitorch
 _LAYERS = {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid "
     "LogSoftmax Mish MultiheadAttention PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin "
@@ -39,7 +39,7 @@ _LAYERS = {
 _OF_LAYER = {
     name: f"torch.nn.modules.{file}" for file, names in _LAYERS.items() for name in names.split()
 }
-# and other things whose place is not their file's name
+# other names whose module does not follow from the file
 _PLACES = {
     "Generator": "torch._C",
     "Adafactor": "torch.optim",
@@ -47,7 +47,7 @@ _PLACES = {
     "_rebuild_from_type_v2": "torch._tensor",
     "restore_storage": "torch._storage",
 }
-# the file that PyTorch has of what several files of ours have
+# file of minitorch -> PyTorch's file, which has the contents of several
 _FILES = {
     "autograd.graph_api.abstract_node": "autograd.graph",
     "autograd.observe.profiler_steps": "autograd.profiler",
@@ -75,22 +75,22 @@ def _attribute(value, path):
 
 
 def find(module, name):
-    """What PyTorch calls ``module.name``, a name in ``torch``.
+    """Return minitorch's object for PyTorch's name ``module.name``.
 
     Raises
     ------
     ModuleNotFoundError
-        When there is neither such a module nor such a name in the packages above it.
+        Neither the module exists nor does a package above it have the name.
     AttributeError
-        When the module has nothing of this name.
+        The module exists, but neither it nor a package above it has the name.
     """
     parts = ["minitorch", *module.split(".")[1:]]
     if name in ("_VariableFunctionsClass", "_VariableFunctions"):
-        return importlib.import_module("minitorch")  # PyTorch's pickles ask it for torch.relu
+        return importlib.import_module("minitorch")  # PyTorch's pickles get torch.relu from it
     if name in _ELSEWHERE:
         parts = _ELSEWHERE[name].split(".")
     own = ".".join(parts)
-    # a file that we do not have was part of a package that we do: its names stand there
+    # if minitorch does not have a file of PyTorch's, the package may still export its names
     while parts:
         try:
             return _attribute(importlib.import_module(".".join(parts)), name)
@@ -111,16 +111,16 @@ def _is_at(obj, module, name):
 
 
 def name_of(obj, name=None):
-    """``(module, name)`` by which PyTorch knows one of our classes or functions.
+    """Return PyTorch's ``(module, name)`` of one of minitorch's classes or functions.
 
-    None for what is not ours.
+    The result is None for other objects.
     """
     module = getattr(obj, "__module__", None) or type(obj).__module__
     name = name or getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None)
     if not isinstance(module, str) or not isinstance(name, str):
         return None
     root, *parts = module.split(".")
-    # PyTorch itself may be there too, and its classes are not ours
+    # PyTorch itself may be loaded too, and its classes are not minitorch's
     if root != "minitorch" and not (root == "torch" and _is_at(obj, module, name)):
         return None
     public = []
@@ -144,16 +144,16 @@ def name_of(obj, name=None):
 
 
 class Names:
-    """What a pickler written in Python is mixed with to write PyTorch's names for ours."""
+    """Mixin of picklers written in Python, to write PyTorch's names for minitorch's objects."""
 
     def save_global(self, obj, name=None):
-        """Write a class or a function by its name."""
+        """Write a class or a function by its module and name."""
         place = name_of(obj, name)
         if place is None:
             try:
                 super().save_global(obj, name)
             except pickle.PicklingError:
-                pickle.dumps(obj, self.proto)  # the same error, in the words of the pickler in C
+                pickle.dumps(obj, self.proto)  # the same error, with the C pickler's message
                 raise
             return
         module, name = place

@@ -1,4 +1,4 @@
-"""PyTorch's format of files before 1.6: five pickles one after the other, and the storages behind them."""
+"""PyTorch's file format before 1.6: five pickles in sequence, followed by the storages."""
 
 import inspect
 import io
@@ -27,7 +27,7 @@ _SIZES = {"short": 2, "int": 4, "long": 4}
 
 
 def save(obj, file, pickle_module, protocol, location_tag):
-    """Write an object to a file."""
+    """Write an object to a file in the legacy format."""
     saved = SavedStorages(lambda cdata, count: str(cdata))
     sources = set()
 
@@ -63,7 +63,7 @@ def save(obj, file, pickle_module, protocol, location_tag):
 
 
 class SourceChangeWarning(Warning):
-    """The source of a class is another than when the file was written."""
+    """Warning that the source of a class has changed since the file was written."""
 
 
 SourceChangeWarning.__module__ = "minitorch.serialization"
@@ -71,7 +71,7 @@ SourceChangeWarning.__module__ = "minitorch.serialization"
 
 def _source_of(module_class):
     if name_of(module_class) is not None:
-        return None, None  # PyTorch would compare it with its own
+        return None, None  # PyTorch would compare it with its own source
     try:
         return inspect.getsourcefile(module_class), inspect.getsource(module_class)
     except (OSError, TypeError):
@@ -97,9 +97,9 @@ def _check_source(module_class, source_file, source):
 
 
 def load(file, restore_location, pickle_module, skip_data, **arguments):
-    """Read the object in a file."""
+    """Read an object from a file in the legacy format."""
     loaded, fake = {}, FakeModes.entered() is not None
-    room = _end_of(file)  # no more bytes of storages can follow
+    room = _end_of(file)  # upper bound for the bytes of all storages
 
     def persistent_load(saved_id):
         if not isinstance(saved_id, tuple):
@@ -164,7 +164,7 @@ def _end_reached(missing):
 
 
 def _fill(file, memory):
-    """Read as many bytes as the memory has, into it if the file can do that."""
+    """Fill a buffer from a file, with ``readinto`` if the file has it."""
     done = 0
     while done < len(memory):
         if hasattr(file, "readinto"):

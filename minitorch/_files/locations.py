@@ -1,4 +1,4 @@
-"""Where storages were and where they shall be: location tags of files, and `map_location`."""
+"""Location tags of storages in files, and `map_location`."""
 
 from minitorch.autograd.meta import meta_storage
 from minitorch.core.types import device
@@ -10,16 +10,16 @@ _ACCELERATORS = ("cuda", "xpu", "hpu", "mtia", "privateuseone")
 
 
 def register_package(priority, tagger, deserializer):
-    """Say how storages of a device are tagged in files, and how they are restored.
+    """Register how storages of a device are tagged in files and restored.
 
     Parameters
     ----------
     priority : int
-        Those with a lower number are asked first.
+        Entries with a lower number are tried first.
     tagger : callable
-        ``tagger(storage)`` gives the tag, or None.
+        ``tagger(storage)`` returns the tag, or None.
     deserializer : callable
-        ``deserializer(storage, tag)`` gives the storage, where it belongs, or None.
+        ``deserializer(storage, tag)`` returns the storage on its device, or None.
     """
     _package_registry.append((priority, tagger, deserializer))
     _package_registry.sort(key=lambda entry: entry[0])
@@ -59,7 +59,7 @@ register_package(30, lambda storage: None, _accelerator_deserialize)
 
 
 def location_tag(storage):
-    """The tag of a storage's location in a file."""
+    """Return the location tag of a storage for a file."""
     for _, tagger, _ in _package_registry:
         location = tagger(storage)
         if location:
@@ -68,12 +68,12 @@ def location_tag(storage):
 
 
 def default_restore_location(storage, location):
-    """The storage, where a tag says that it was.
+    """Return a storage moved to the location that a tag names.
 
     Raises
     ------
     RuntimeError
-        When nobody knows the tag, or the device is not there.
+        No registered package knows the tag, or the device is not available.
     """
     if not isinstance(location, str):
         raise RuntimeError(f"a location tag must be a text, but got {type(location).__name__}")
@@ -87,7 +87,7 @@ def default_restore_location(storage, location):
 
 
 class Restore:
-    """``restore(storage, tag)`` for an argument `map_location` of `torch.load`."""
+    """Callable ``restore(storage, tag)`` that applies the `map_location` of `torch.load`."""
 
     def __init__(self, map_location):
         if isinstance(map_location, bytes):
@@ -95,11 +95,11 @@ class Restore:
         if isinstance(map_location, device):
             map_location = str(map_location)
         self._map = map_location
-        # there is nothing to read then
+        # no data is read in this case
         self.is_meta = map_location == "meta"
 
     def _named(self, location):
-        """The tag, or what it is mapped to; for functions, which are handed the storage, the tag."""
+        """Return the mapped tag; the tag itself if `map_location` is a function or None."""
         if isinstance(self._map, dict):
             return self._map.get(location, location)
         return self._map if isinstance(self._map, str) else location
@@ -113,7 +113,7 @@ class Restore:
         return result if isinstance(result, UntypedStorage) else result.untyped()
 
     def fake_device(self, location):
-        """The device of fake tensors whose storage has a tag."""
+        """Return the device of fake tensors whose storage has a tag."""
         if callable(self._map):
             raise RuntimeError(
                 "Callable map_location not supported with _rebuild_wrapper_subclass or "

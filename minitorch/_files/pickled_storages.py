@@ -1,4 +1,4 @@
-"""The pickle inside a file of tensors: objects by pickle, storages by a persistent id beside it.
+"""Picklers and unpicklers of files, which refer to storages by persistent ids.
 
 Used by both formats, ``zip_format`` and ``legacy_format``.
 """
@@ -23,16 +23,16 @@ _PLAIN = _MEMOIZED | {bool, int, float, type(None)}
 
 
 class SavedStorages:
-    """The storages that a pickle refers to, under a key each."""
+    """Storages that a pickle refers to, by key."""
 
     def __init__(self, key_of):
-        self.by_key = {}  # key: (UntypedStorage, dtype)
+        self.by_key = {}  # key -> (UntypedStorage, dtype)
         self._keys = {}
         self._dtypes = {}
         self._key_of = key_of
 
     def describe(self, storage, location):
-        """(class, key, location, number of elements) of a storage, which is noted."""
+        """Register a storage and return (class, key, location, number of elements)."""
         untyped = storage.untyped()
         typed = isinstance(storage, TypedStorage)
         dtype = storage.dtype if typed else _uint8
@@ -49,8 +49,8 @@ class SavedStorages:
 
 
 def pickler(pickle_module, file, protocol, persistent_id):
-    """A pickler that writes PyTorch's names for ours, and asks `persistent_id` of each storage."""
-    # what is written in C looks classes up in the modules that they name: no way to write other names
+    """Return a pickler with this `persistent_id` that writes PyTorch's names for classes."""
+    # a C pickler looks classes up in the module that they name, so it cannot write other names
     base = pickle._Pickler if pickle_module is pickle else pickle_module.Pickler
     named = hasattr(base, "save_global")
 
@@ -78,9 +78,9 @@ def pickler(pickle_module, file, protocol, persistent_id):
         def save(self, obj, *args, **kwargs):
             kind = type(obj)
             if kind is ClassReference:
-                obj = obj.cls  # the class itself is written, by its name
+                obj = obj.cls  # write the class itself, by its name
             elif kind in _PLAIN and base is pickle._Pickler:
-                # most of a pickle: no use to ask what these are a second time
+                # fast path for the most frequent types: skip the checks of the base class
                 known = self.memo.get(id(obj)) if kind in _MEMOIZED else None
                 if known is None:
                     self.dispatch[kind](self, obj)
@@ -93,7 +93,7 @@ def pickler(pickle_module, file, protocol, persistent_id):
 
 
 def _naming(save_other):
-    """How a pickler in Python, which has a function for each type, saves classes and functions."""
+    """Return the entry of a Python pickler's dispatch table that saves classes or functions."""
 
     def save(self, obj):
         if save_other is pickle._Pickler.save_global or name_of(obj) is not None:
@@ -105,13 +105,13 @@ def _naming(save_other):
 
 
 def unpickler(pickle_module, file, persistent_load, **arguments):
-    """An unpickler that finds our classes under PyTorch's names."""
+    """Return an unpickler that resolves PyTorch's names to minitorch's objects."""
     if pickle_module is _weights_only_unpickler:
         machine = pickle_module.Unpickler(file, **arguments)
         machine.persistent_load = persistent_load
         return machine
 
-    # a program's own way to find classes sees ours too, where it can import them
+    # a program's own `find_class` is tried first if ``torch`` is minitorch
     own = pickle_module.Unpickler.find_class is not pickle.Unpickler.find_class
 
     class Unpickler(pickle_module.Unpickler):
@@ -128,7 +128,7 @@ def unpickler(pickle_module, file, persistent_load, **arguments):
                     try:
                         return super().find_class(module, name)
                     except (ImportError, AttributeError):
-                        pass  # a place that we do not have
+                        pass  # a module that minitorch does not have
                 return find(module, name)
             return super().find_class(module, name)
 
@@ -139,7 +139,7 @@ def unpickler(pickle_module, file, persistent_load, **arguments):
 
 
 def dtype_of(storage_type):
-    """The dtype of the storages of a class, as a file names it."""
+    """Return the dtype of a storage class from a file."""
     if storage_type is UntypedStorage:
         return _uint8
     if isinstance(storage_type, type) and issubclass(storage_type, TypedStorage):
@@ -150,12 +150,12 @@ def dtype_of(storage_type):
 
 
 def decoded(text):
-    """A text of ours that Python 2 wrote."""
+    """Return a string, decoded if Python 2 wrote it as bytes."""
     return text.decode("ascii") if isinstance(text, bytes) else text
 
 
 def checked_numel(numel, dtype):
-    """The bytes of so many elements."""
+    """Return the size of `numel` elements in bytes; raise RuntimeError for an invalid number."""
     if type(numel) is not int or numel < 0 or numel * dtype.itemsize >= 1 << 63:
         raise RuntimeError(f"a storage cannot have {numel!r} elements of {dtype}")
     return numel * dtype.itemsize

@@ -1,4 +1,4 @@
-"""What a file may name while ``weights_only`` is true: a table, and what users have declared safe.
+"""Globals that a file may use if ``weights_only`` is true: a fixed table and the user's additions.
 
 Interface: `find_global`, `check_call`, `is_allowed`.
 """
@@ -26,7 +26,7 @@ from minitorch.tensors import rebuilding as _rebuild
 from minitorch.tensors.tensor_types import tensor_types
 from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 
-# never allowed, whatever the user declares safe
+# never allowed, even if the user adds them
 _blocklisted_modules = ("sys", "os", "posix", "nt")
 
 _schemes = (
@@ -84,7 +84,7 @@ def _get_user_allowed_globals():
 
 
 def _names_of(obj):
-    """The name of an object, and PyTorch's for it if it is ours."""
+    """Yield the name of an object, and PyTorch's name if the object is minitorch's."""
     yield f"{obj.__module__}.{obj.__qualname__}"
     place = name_of(obj)
     if place is not None:
@@ -92,27 +92,27 @@ def _names_of(obj):
 
 
 def _encode(text, encoding="utf-8"):
-    # how protocol 2 writes bytes; any other codec would be imported by its name
+    # protocol 2 writes bytes this way; other codecs would be imported by their name
     if encoding not in ("latin1", "latin-1", "utf-8", "ascii"):
         raise UnpicklingError(f"bytes in an unexpected encoding: {encoding!r}")
     return _codecs_encode(text, encoding)
 
 
 def _bytearray(data=b"", encoding="latin1"):
-    # a number would be a size, and memory of it
+    # a number would allocate that many bytes
     if not isinstance(data, (bytes, str)):
         raise UnpicklingError(f"a bytearray of an unexpected type: {type(data)}")
     return bytearray(data if isinstance(data, bytes) else _encode(data, encoding))
 
 
 def check_call(function, args):
-    """Whether a file may call a function."""
+    """Raise UnpicklingError if a file may not call a function with these arguments."""
     if not is_allowed(function):
         text = f"Trying to call reduce for unrecognized function {function}"
         if hasattr(function, "__self__"):
             text += f" which belongs to {function.__self__}"
         raise UnpicklingError(text)
-    # files make tensors from storages alone; from a number these would take memory of that size
+    # files create tensors only from storages; a number would allocate memory of that size
     if args and (function in tensor_types or function in (Tensor, UntypedStorage, TypedStorage)):
         raise UnpicklingError(f"Trying to construct a {function} from {len(args)} arguments")
 
@@ -171,12 +171,12 @@ def _is_in(obj, table):
 
 
 def is_allowed(obj):
-    """Whether a file may make instances of a class, or call a function."""
+    """Return whether a file may create instances of a class or call a function."""
     return _is_in(obj, _get_allowed_globals()) or _is_in(obj, _get_user_allowed_globals())
 
 
 def find_global(module, name):
-    """What a file means by ``module.name``; UnpicklingError when it may not have it."""
+    """Return the object ``module.name`` for a file; raise UnpicklingError if it is not allowed."""
     module, name = NAME_MAPPING.get((module, name), (IMPORT_MAPPING.get(module, module), name))
     path = f"{module}.{name}"
     if module in _blocklisted_modules:

@@ -1,4 +1,4 @@
-"""Settings of files: byte order, checksums, mappings, files without data."""
+"""Settings of `torch.save` and `torch.load`: byte order, checksums, memory maps, `skip_data`."""
 
 import threading
 from enum import Enum
@@ -16,7 +16,7 @@ _serialization_tls = _Local()
 
 
 class LoadEndianness(Enum):
-    """The byte order of a file that does not say."""
+    """Byte orders for files without a byte order mark."""
 
     NATIVE = 1
     LITTLE = 2
@@ -24,12 +24,12 @@ class LoadEndianness(Enum):
 
 
 def get_default_load_endianness():
-    """The byte order that is assumed of files that do not say; None is little."""
+    """Return the byte order assumed for files without a mark; None means little-endian."""
     return config.load.endianness
 
 
 def set_default_load_endianness(endianness):
-    """Set the byte order that is assumed of files that do not say.
+    """Set the byte order assumed for files without a mark.
 
     Parameters
     ----------
@@ -41,27 +41,27 @@ def set_default_load_endianness(endianness):
 
 
 def get_crc32_options():
-    """Whether `save` writes checksums."""
+    """Return whether `save` writes checksums."""
     return config.save.compute_crc32
 
 
 def set_crc32_options(compute_crc32):
-    """Whether `save` shall write checksums."""
+    """Set whether `save` writes checksums."""
     config.save.compute_crc32 = compute_crc32
 
 
 def get_default_mmap_options():
-    """How ``load(mmap=True)`` maps files: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``."""
+    """Return the flag for ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``."""
     return config.load.mmap_flags
 
 
 class set_default_mmap_options:
-    """Set how ``load(mmap=True)`` maps files; as a context, until it is left.
+    """Set the flag for ``load(mmap=True)``; as a context manager, restore it at the end.
 
     Parameters
     ----------
     flags : int
-        ``mmap.MAP_PRIVATE``: changes of tensors stay in memory; ``mmap.MAP_SHARED``: they go to the file.
+        ``mmap.MAP_PRIVATE``: changes stay in memory. ``mmap.MAP_SHARED``: they are written to the file.
     """
 
     def __init__(self, flags):
@@ -81,12 +81,12 @@ class set_default_mmap_options:
 
 
 class skip_data:
-    """A context in which `save` leaves room for the storages and `load` does not fill them.
+    """Context manager in which `save` writes zeros for storages and `load` does not read them.
 
     Parameters
     ----------
     materialize_fake_tensors : bool, default False
-        Whether fake tensors are saved as tensors that there is room for.
+        Whether fake tensors are saved as tensors with zeroed storages.
     """
 
     def __init__(self, materialize_fake_tensors=False):

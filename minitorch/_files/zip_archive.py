@@ -1,10 +1,10 @@
-"""The archives that files of tensors are: zip, uncompressed, every record at a multiple of 64 bytes.
+"""Archives of saved tensors: uncompressed zip files with each record at a multiple of 64 bytes.
 
-`ArchiveWriter` writes forwards only, as PyTorch's does, byte for byte; `ArchiveReader` reads what it or any
-zip program wrote.
+`ArchiveWriter` writes sequentially and produces the same bytes as PyTorch. `ArchiveReader` reads
+its archives and those of any zip program.
 
-Note [Lying sizes]: nothing that a file says about itself is believed before it was compared with the
-length of the file: no memory is allocated and no byte read past it.
+Note [Lying sizes]: sizes and offsets in a file are compared with the length of the file before they
+are used. This prevents allocations of memory, and reads, beyond what the file contains.
 
 References
 ----------
@@ -25,9 +25,9 @@ _LOCATOR64 = struct.Struct("<4sLQL")
 _FLAGS = 0x0808  # sizes follow the data; names are UTF-8
 _BIG = 0xFFFFFFFF
 _HIGHEST_VERSION = 10
-# a byte of deflated data stands for at most this many
+# one byte of deflated data expands to at most this many
 _DEFLATE_RATIO = 1032
-# all records together: more than this of a file that is that much smaller is no file of tensors
+# limits for the total size of all records: this many bytes, or this multiple of the file's length
 _ALWAYS_ALLOWED = 1 << 30
 _LARGEST_RATIO = 100
 _CORRUPT = (
@@ -42,18 +42,18 @@ def _failed(doing, what):
 
 
 class ArchiveWriter:
-    """Writes records one after the other.
+    """Sequential writer of records.
 
     Parameters
     ----------
     file : file-like
         Only its ``write`` is called.
     name : str
-        The folder inside the archive in which the records stand.
+        Folder in the archive that contains the records.
     alignment : int
-        The data of each record begin at a multiple of it.
+        The data of each record start at a multiple of this many bytes.
     checksums : bool
-        Whether the records have checksums.
+        Whether to write checksums of the records.
     """
 
     def __init__(self, file, name="archive", alignment=ALIGNMENT, checksums=True):
@@ -69,11 +69,11 @@ class ArchiveWriter:
         self._position += len(data)
 
     def write_record(self, name, data):
-        """Append a record; data: bytes, or a contiguous buffer of them."""
+        """Append a record; `data` is bytes or a contiguous buffer of bytes."""
         size, start = len(data), self._position
         name = f"{self._name}/{name}".encode()
         long = struct.pack("<2HQQ", 1, 16, size, size) if size >= _BIG else b""
-        # the padding is a field of its own, which readers skip
+        # the padding is an extra field, which readers skip
         unpadded = start + _LOCAL.size + len(name) + len(long) + 4
         padding = -unpadded % self._alignment
         extra = long + b"FB" + struct.pack("<H", padding) + b"Z" * padding
@@ -90,7 +90,11 @@ class ArchiveWriter:
         self._records.append((name, checksum, size, start))
 
     def write_end_of_file(self):
-        """Append the version, the byte order if there is none, an identity of the content, and the directory."""
+        """Complete the archive.
+
+        Append the version, the byte order if it is missing, an identifier computed from the
+        content, and the directory.
+        """
         self.write_record("version", b"3\n")
         byteorder = f"{self._name}/byteorder".encode()
         if all(record[0] != byteorder for record in self._records):
@@ -119,24 +123,24 @@ class ArchiveWriter:
 
 
 class ArchiveReader:
-    """The records of an archive.
+    """Reader of the records of an archive.
 
     Parameters
     ----------
     file : file-like
-        Can seek; the archive begins at its current position and ends with it.
+        Must be seekable. The archive extends from its current position to its end.
 
     Raises
     ------
     RuntimeError
-        When the file is no archive, or damaged; with PyTorch's texts.
+        The file is not an archive or is corrupt; with PyTorch's messages.
     """
 
     def __init__(self, file):
         self._file = file
         self._start = file.tell()
         self._length = file.seek(0, 2) - self._start
-        self._records = {}  # name: (method, packed size, size, offset of its header)
+        self._records = {}  # name -> (method, packed size, size, offset of its header)
         self._read_directory()
         if not self.has_record("version"):
             raise RuntimeError(
@@ -164,7 +168,7 @@ class ArchiveReader:
         return data
 
     def _directory_place(self):
-        """(offset, length, number of entries) of the directory."""
+        """Return (offset, length, number of entries) of the directory."""
         tail = min(self._length, _END.size + 0xFFFF)
         data = self._read(self._length - tail, tail)
         if self._length < _END.size:
@@ -207,7 +211,7 @@ class ArchiveReader:
             packed, size, header = _long_sizes(extra, packed, size, header)
             packed_sizes += packed
             sizes += size
-            # "archive/data/0" is record "data/0" of whatever the archive is called
+            # "archive/data/0" is the record "data/0", whatever the archive's name
             self._records.setdefault(name.partition("/")[2], (method, packed, size, header))
         if packed_sizes > self._length:
             raise _failed("reading zip archive", "records overlap")
@@ -215,19 +219,19 @@ class ArchiveReader:
             raise _failed("reading zip archive", "unexpected sizes")
 
     def has_record(self, name):
-        """Whether there is a record of this name."""
+        """Return whether there is a record of this name."""
         return name in self._records
 
     def get_all_records(self):
-        """The names of the records."""
+        """Return the names of the records."""
         return list(self._records)
 
     def record_size(self, name):
-        """The number of bytes of a record, when it is read."""
+        """Return the uncompressed size of a record in bytes."""
         return self._record(name)[2]
 
     def header_offset(self, name):
-        """Where the header of a record begins, in the file."""
+        """Return the offset of a record's header in the file."""
         return self._start + self._record(name)[3]
 
     def _record(self, name):
@@ -236,7 +240,7 @@ class ArchiveReader:
         return self._records[name]
 
     def get_record_offset(self, name):
-        """Where the data of an uncompressed record begin, in the file."""
+        """Return the offset of a record's data in the file."""
         method, packed, size, header = self._record(name)
         fields = _LOCAL.unpack(self._read(header, _LOCAL.size))
         offset = header + _LOCAL.size + fields[9] + fields[10]
@@ -247,7 +251,7 @@ class ArchiveReader:
         return self._start + offset
 
     def get_record(self, name):
-        """The bytes of a record."""
+        """Return the bytes of a record."""
         data = bytearray(self._checked_size(name))
         self.read_into(name, memoryview(data))
         return bytes(data)
@@ -259,7 +263,7 @@ class ArchiveReader:
         return size
 
     def read_into(self, name, target):
-        """Read a record into memory of its size."""
+        """Read a record into a buffer of its size."""
         method, packed, size, _ = self._record(name)
         self._checked_size(name)
         offset = self.get_record_offset(name)
@@ -297,7 +301,7 @@ def _inflate(file, packed, target):
                 break
             packed -= len(chunk)
             while chunk and not inflater.eof:
-                # one byte more than there is room for, so that too much is noticed
+                # allow one byte more than fits, to detect an excess
                 data = inflater.decompress(chunk, len(target) - done + 1)
                 if done + len(data) > len(target):
                     return -1
@@ -310,7 +314,7 @@ def _inflate(file, packed, target):
 
 
 def _long_sizes(extra, packed, size, header):
-    """The sizes and the offset, of which those that do not fit in 32 bits stand in a field of `extra`."""
+    """Return the sizes and the offset, read from `extra` if they do not fit in 32 bits."""
     at = 0
     while at + 4 <= len(extra):
         kind, length = struct.unpack_from("<2H", extra, at)

@@ -1,4 +1,4 @@
-"""PyTorch's format of files since 1.6: an archive with a pickle and one record for each storage."""
+"""PyTorch's file format since 1.6: an archive with a pickle and one record per storage."""
 
 import io
 import sys
@@ -19,7 +19,7 @@ from minitorch.utils.serialization import config
 
 
 def save(obj, archive, pickle_module, protocol, location_tag, no_byteorder, skip_data):
-    """Write an object into an `ArchiveWriter`."""
+    """Write an object to an `ArchiveWriter`."""
     saved = SavedStorages(lambda cdata, count: str(count))
 
     def persistent_id(obj):
@@ -61,9 +61,9 @@ def _must_swap(archive):
 
 
 def load(archive, restore_location, pickle_module, whole_file, skip_data, **arguments):
-    """Read the object in an `ArchiveReader`.
+    """Read the object from an `ArchiveReader`.
 
-    whole_file: the file as a storage, of which the tensors' storages shall be parts; or None.
+    If `whole_file`, a storage of the whole file, is given, the tensors' storages are slices of it.
     """
     loaded = {}
     swap, fake = _must_swap(archive), FakeModes.entered() is not None
