@@ -265,7 +265,7 @@ class CustomOpDef:
         Raises
         ------
         RuntimeError
-            The operator writes to an argument, returns nothing, or returns views of several tensors.
+            The operator writes to an argument, returns nothing or returns views of several tensors.
         """
         check_functional(self._opoverload, self, may_be_view=True)
         self._backward_fn, self._setup_context_fn = backward, setup_context

@@ -28,7 +28,7 @@ def names_of(t):
 def names_of_call(operator, arguments):
     """Return the names of the keys by which PyTorch selects the kernel of a call.
 
-    They are the keys of the tensors and those that this thread includes, without those it excludes.
+    They are the keys of the tensors and those included on this thread, without the excluded ones.
 
     Parameters
     ----------

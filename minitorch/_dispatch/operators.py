@@ -163,7 +163,7 @@ class OpOverload(OperatorBase):
         return register
 
     def py_functionalize_impl(self, fn):
-        """Store a function for functional tensors as `py_impl` does; minitorch has no such tensors."""
+        """Store a function for functional tensors as `py_impl` does; minitorch has none of them."""
         return self.py_impl(DispatchKey.Functionalize)(fn)
 
     def redispatch(self, keys, /, *args, **kwargs):

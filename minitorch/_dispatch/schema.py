@@ -59,7 +59,7 @@ class Argument:
         written = f"{self.kind}{'?' if self.items_optional else ''}{found['list'] or ''}"
         self.short_type = written + ("?" if self.is_optional else "")
         self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
-        # whether the operator writes to it, and whether it is such an argument that is keyword-only
+        # is_write: the operator writes to it; is_out: it is also keyword-only
         self.is_write = self.alias_info is not None and self.alias_info.is_write
         self.is_out = kwarg_only and self.is_write
         self._required = found["default"] is None

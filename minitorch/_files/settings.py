@@ -61,7 +61,7 @@ class set_default_mmap_options:
     Parameters
     ----------
     flags : int
-        ``mmap.MAP_PRIVATE``: changes stay in memory. ``mmap.MAP_SHARED``: they are written to the file.
+        ``mmap.MAP_PRIVATE`` keeps changes in memory, ``mmap.MAP_SHARED`` writes them to the file.
     """
 
     def __init__(self, flags):

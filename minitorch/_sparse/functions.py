@@ -96,7 +96,7 @@ class SparseCooTensor(Function):
 
     @staticmethod
     def jvp(ctx, indices, values, size, coalesced):
-        """Raise an error: PyTorch has no formula."""
+        """Raise NotImplementedError: there is no derivative for forward mode."""
         raise no_forward_mode("_sparse_coo_tensor_with_dims_and_tensors")
 
 
@@ -242,7 +242,7 @@ class SparseMm(Function):
 
     @staticmethod
     def jvp(ctx, a, b):
-        """Raise an error: PyTorch has no formula."""
+        """Raise NotImplementedError: there is no derivative for forward mode."""
         raise no_forward_mode("_sparse_addmm")
 
 

@@ -19,7 +19,7 @@ def _refused(name):
 
 
 class SparseMethods:
-    """Mixin of `Tensor` with the methods of sparse tensors; most raise for dense ones."""
+    """Methods of sparse tensors that `Tensor` receives; most raise for dense tensors."""
 
     __slots__ = ()
 

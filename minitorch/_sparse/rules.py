@@ -219,7 +219,7 @@ def _merged(first, second, sizes, both_coalesced):
     """Return the positions of the columns of two index lists in their merged list.
 
     Equal columns that meet during the merge share a position. Unsorted lists are merged in the same
-    way, from beginning to end, as in PyTorch; then not all equal columns meet.
+    way, from beginning to end; then not all equal columns meet.
     """
     a, b = coo.flat(first, sizes), coo.flat(second, sizes)
     if both_coalesced:
