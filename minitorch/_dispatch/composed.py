@@ -54,7 +54,7 @@ def call_composed(overload, args, kwargs):
 def _with_reduction(schema, args, kwargs):
     """Return the keywords, with the operator's default reduction if the call gives none.
 
-    The default of the namespace's functions is no reduction, that of operators the mean.
+    The namespace's functions default to no reduction, operators to the mean.
     """
     for place, a in enumerate(schema.arguments):
         if a.name == "reduction" and place >= len(args) and a.has_default_value():

@@ -67,7 +67,7 @@ def find_overload(op):
 
 
 def _address(tensor):
-    """Return the address of a tensor's storage; for a tensor of a transform, that of its value."""
+    """Return the address of a tensor's storage, or of its value's storage inside a transform."""
     return value_outside(tensor).untyped_storage().data_ptr()
 
 

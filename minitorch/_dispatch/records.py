@@ -21,7 +21,7 @@ def described(operator, arguments):
     Parameters
     ----------
     operator : Operator or str
-        A name is that of a function that creates a tensor; its `arguments` are ``(args, kwargs)``.
+        A name refers to a function that creates a tensor; its `arguments` are ``(args, kwargs)``.
     arguments : tuple
     """
     if isinstance(operator, str):
