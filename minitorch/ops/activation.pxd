@@ -20,5 +20,5 @@ cdef TensorImpl hardsigmoid(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl hardswish(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl hardshrink(TensorImpl self, object lambd=*, TensorImpl out=*)
 cdef TensorImpl softshrink(TensorImpl self, object lambd=*, TensorImpl out=*)
-# weight has the sizes of self, or broadcasts to them
+# weight has the sizes of self or broadcasts to them
 cdef TensorImpl _prelu_kernel(TensorImpl self, TensorImpl weight)

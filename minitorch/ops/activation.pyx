@@ -1,7 +1,7 @@
 """Activation functions.
 
-Each operator is its checks and one call of `pointwise.unary` with the parameters of its kernel.
-Their derivatives are in `activation_backward`.
+Each operator checks its arguments and calls `pointwise.unary` once, with the parameters of its kernel.
+The derivatives are in `activation_backward`.
 """
 
 from minitorch.core.dtype cimport (
@@ -29,7 +29,7 @@ cdef TensorImpl relu(TensorImpl self, TensorImpl out=None):
 
 
 cdef double _as_type_of(TensorImpl self, object value) except? -1.0:
-    """The value that a Scalar has for a kernel of this dtype."""
+    """Return `value` rounded to the dtype of `self`, as the kernel sees it."""
     cdef double[2] element
     write_scalar(value, self.dtype, element)
     return read_scalar(<char*>element, self.dtype)

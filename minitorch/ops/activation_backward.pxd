@@ -1,5 +1,5 @@
-# The derivatives of the activation functions: grad times the derivative at `self` or, where it is
-# written in terms of it, at the result.
+# The derivatives of the activation functions: the incoming gradient times the derivative at `self`, or at the
+# result where the derivative is computed from the result.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -23,5 +23,5 @@ cdef TensorImpl hardsigmoid_backward(TensorImpl grad_output, TensorImpl self)
 cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self)
 cdef TensorImpl hardshrink_backward(TensorImpl grad_out, TensorImpl self, object lambd)
 cdef TensorImpl softshrink_backward(TensorImpl grad_output, TensorImpl self, object lambd)
-# the gradients of self and of weight before it is summed to its sizes
+# Returns the gradients of self and weight; that of weight is not yet summed to its sizes.
 cdef tuple _prelu_kernel_backward(TensorImpl grad_output, TensorImpl self, TensorImpl weight)

@@ -1,7 +1,7 @@
-"""Derivatives of the activation functions, each one pass over its two operands.
+"""Derivatives of the activation functions, each computed in one pass over its two operands.
 
-The comparisons at the kinks are PyTorch's: the gradient of relu at 0 is 0, of hardtanh at its
-limits 0.
+At the kinks the comparisons follow PyTorch: the gradient of relu at 0 is 0, and so is the gradient of hardtanh at
+its limits.
 """
 
 from minitorch.core.dtype cimport Bool, class_name, has_float_kernels, is_complex
@@ -20,7 +20,11 @@ from minitorch.ops.unary cimport abs, conj_physical, sigmoid
 
 
 cdef TensorImpl _laid_out_as(TensorImpl first, TensorImpl second, int dtype):
-    """What to write to where PyTorch's iterator has these operands in this order; None: all the same."""
+    """Return an empty result with the layout of `first`, or None where the default layout is right.
+
+    PyTorch's iterator takes the layout of a result from its first operand; this matters only for operands of the
+    same sizes but different strides.
+    """
     if first.geometry == second.geometry or not same_sizes(first.geometry, second.geometry):
         return None
     return empty_like(first, dtype)
@@ -42,7 +46,7 @@ cdef TensorImpl logit_backward(TensorImpl grad_output, TensorImpl self, object e
     if not has_float_kernels(common):
         raise not_implemented("logit_backward_cpu", common)
     self = cast(self, common)
-    # infinite with the sign of the gradient at 0, whatever the sign of that
+    # abs() makes the quotient infinite with the sign of the gradient where self is 0 or -0
     cdef TensorImpl slope = div(grad_output, abs(mul(self, rsub(self, wrap_number(1)))))
     cdef TensorImpl outside = logical_or(lt(self, wrap_number(low)), gt(self, wrap_number(1 - low)))
     return where(outside, wrap_number(0.0 if bounded else float("nan")), slope)
@@ -107,7 +111,7 @@ cdef TensorImpl gelu_backward(TensorImpl grad_output, TensorImpl self, str appro
 cdef TensorImpl silu_backward(TensorImpl grad_output, TensorImpl self):
     cdef TensorImpl gate
     if is_complex(grad_output.dtype) or is_complex(self.dtype):
-        # the conjugate of s (1 + x (1 - s))
+        # the conjugate of s (1 + x (1 - s)), s being sigmoid(x)
         gate = sigmoid(self)
         gate = mul(gate, add(mul(self, rsub(gate, wrap_number(1))), wrap_number(1)))
         return mul(grad_output, conj_physical(gate))

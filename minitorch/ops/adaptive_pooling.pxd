@@ -1,6 +1,5 @@
-# Pooling to a given output size, over windows that share out the input evenly; input (N, C, *) or
-# (C, *), output_size one number for each spatial dimension. Indices count the elements of one
-# channel.
+# Pooling to a given output size, over windows that divide the input evenly. The input is (N, C, *) or (C, *);
+# output_size has one number for each spatial dimension. Indices count the elements of one channel.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

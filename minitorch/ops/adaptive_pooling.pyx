@@ -1,4 +1,4 @@
-"""Adaptive pooling."""
+"""Adaptive pooling: the checks, and the calls of the kernels."""
 
 from minitorch.core.dtype cimport Int64, c_name, has_float_kernels
 from minitorch.core.tensor_impl cimport (
@@ -37,7 +37,7 @@ cdef int _check_dtype(int dtype, str name) except -1:
 
 
 cdef int _fill(PoolShape* s, TensorImpl self, tuple output_size, int dims) except -1:
-    """The kernel ignores windows, strides and paddings."""
+    """Fill in the batch, channels and sizes; the adaptive kernels ignore windows, strides and paddings."""
     cdef int d, k, first = ndim(self) - dims
     for k in range(3):
         s.kernel[k] = s.stride[k] = s.dilation[k] = 1
@@ -76,7 +76,7 @@ cdef int _check_average_gradient(TensorImpl grad, TensorImpl self, int dims) exc
         raise RuntimeError(f"{template}: Expected dtype {c_name(dtype)} for `grad_output` but "
                            f"got dtype {c_name(grad.dtype)}")
     for d in range(ndim(self) - dims):
-        # PyTorch reads and writes outside of its tensors here
+        # PyTorch does not check this and reads and writes out of bounds
         if sizes(grad)[d] != sizes(self)[d]:
             raise RuntimeError(f"{template}: a gradient of size {list(sizes_tuple(grad))} does not "
                                f"fit an input of size {list(sizes_tuple(self))}")

@@ -1,4 +1,4 @@
-"""From tensors to the strides that the indexing kernels take."""
+"""Convert tensors to the byte strides that the indexing kernels take."""
 
 from minitorch.core.dtype cimport Int32, Int64, itemsizes
 from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
@@ -23,7 +23,7 @@ cdef TensorImpl long_index(TensorImpl index):
 
 cdef void walk_elements(Walked* w, TensorImpl indexed, int dim, TensorImpl index,
                         TensorImpl other) noexcept:
-    # a 0-dim tensor counts as one of one element
+    # a 0-dim tensor is indexed like a tensor of shape (1,)
     cdef int d
     cdef Py_ssize_t item = itemsizes[indexed.dtype]
     w.ndim = ndim(index)

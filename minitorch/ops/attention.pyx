@@ -1,13 +1,13 @@
-"""Attention as one operator.
+"""Scaled dot-product attention as one operator.
 
-One batch after the other: the scores of its heads by one product, the rows by a kernel, the output by another
-product. The weights are not kept: the backward pass computes them again, from the scores and the logarithms of
-the sums of their rows. float16 and bfloat16 are computed in float32, with the exponentials rounded to the dtype
-and their sums not, as PyTorch does it.
+The batches are processed one after the other: one product gives the scores of all heads, a kernel turns their
+rows into weights, and another product gives the output. The weights are not saved: the backward pass recomputes
+them from the scores and the logarithms of their row sums. float16 and bfloat16 are computed in float32; as in
+PyTorch, the exponentials are rounded to the dtype but their sums are not.
 
 Note [Heads]
-A product of heads reads and writes matrices at any strides, so that nothing is copied when the heads of a query
-stand beside each other, as they do behind a linear layer.
+The product of heads takes matrices of any strides. So nothing is copied when the heads of a query are interleaved
+in memory, as they are after a linear layer.
 """
 
 from libc.math cimport INFINITY, sqrt
@@ -44,12 +44,12 @@ cdef TensorImpl safe_softmax(TensorImpl self, Py_ssize_t dim, int dtype=NoType):
 cdef struct Heads:
     char* data
     Py_ssize_t count
-    Py_ssize_t stride                   # from head to head
-    Matrix matrix                       # the first
+    Py_ssize_t stride                   # distance between two heads, in elements
+    Matrix matrix                       # the first head
 
 
 cdef Heads _heads(TensorImpl t, Py_ssize_t batch):
-    """The heads of a batch of (B, H, rows, columns)."""
+    """Return the heads of one batch of a tensor (B, H, rows, columns)."""
     cdef Heads h
     cdef Py_ssize_t* n = sizes(t)
     cdef Py_ssize_t* s = strides(t)
@@ -72,7 +72,11 @@ cdef inline Matrix _head(const Heads* h, Py_ssize_t of, Py_ssize_t heads, int dt
 
 
 cdef int _each_head(int dtype, const Heads* a, const Heads* b, const Heads* c, Py_ssize_t heads) noexcept nogil:
-    """c = a @ b, where fewer heads of one are for several of the others; what meets in one of c is added up."""
+    """Compute c = a @ b head by head.
+
+    Operands with fewer heads share each head among several heads of the others. If `c` has fewer heads, the
+    products that belong to one of its heads are summed.
+    """
     cdef double one = 1
     cdef Py_ssize_t h
     cdef int status
@@ -165,7 +169,7 @@ cdef double _scale(TensorImpl query, scale) except? -1:
 
 
 cdef TensorImpl _whole_mask(TensorImpl mask, TensorImpl scores, TensorImpl query, int dtype):
-    """The mask for each batch and head."""
+    """Return the mask in `dtype`, expanded to each batch and head."""
     if mask is None:
         return None
     return expand(cast(mask, dtype), (sizes(query)[0], sizes(query)[1], sizes(scores)[2], sizes(scores)[3]))
@@ -234,7 +238,7 @@ cdef tuple flash_attention(TensorImpl query, TensorImpl key, TensorImpl value, d
 
 
 cdef TensorImpl _empty_lse(TensorImpl query, int dtype):
-    """(B, H, L), with the heads beside each other."""
+    """Return an empty (B, H, L) tensor in which the heads of one row are adjacent in memory."""
     cdef Py_ssize_t[3] n
     n[0], n[1], n[2] = sizes(query)[0], sizes(query)[2], sizes(query)[1]
     return transpose(empty(3, n, dtype), 1, 2)
@@ -270,6 +274,6 @@ cdef tuple flash_attention_backward(TensorImpl grad_out, TensorImpl query, Tenso
 
 
 cdef TensorImpl _empty_heads(TensorImpl t, int dtype):
-    """Of the shape of `t`, with the heads beside each other."""
+    """Return an empty tensor with the shape of `t` in which the heads of one row are adjacent in memory."""
     cdef Py_ssize_t* n = sizes(t)
     return transpose(_new(n[0], n[2], n[1], n[3], dtype), 1, 2)

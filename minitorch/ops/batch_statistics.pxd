@@ -1,7 +1,6 @@
-# (result in float32, mean, 1 / sqrt(var + eps)) of a contiguous float32 x of shape (N, C, *), the
-# statistics in the dtype `statistics`, Float16 or BFloat16, which the running ones have, too. The
-# running ones (may be None) are moved towards the batch's by `momentum`. gamma and beta: float32 or
-# None.
+# Returns (result in float32, mean, 1 / sqrt(var + eps)) of a contiguous float32 x of shape (N, C, *). The
+# statistics have the dtype `statistics`, Float16 or BFloat16, and so do the running statistics. Those may be
+# None; `momentum` moves them towards the statistics of the batch. gamma and beta are float32 or None.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

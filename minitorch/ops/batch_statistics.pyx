@@ -1,8 +1,8 @@
-"""batch_norm in training where its statistics have 16 bits.
+"""batch_norm in training mode with float16 or bfloat16 statistics.
 
-PyTorch stores the statistics as float16 or bfloat16 and goes on with what was stored, so that the
-roundings show in the result: the steps are taken one by one. The variance is rounded before its
-root is taken in bfloat16 only.
+PyTorch stores the statistics in 16 bits and continues with the rounded values, so the rounding shows in the
+result. This module takes the same steps one by one. Only in bfloat16 is the variance rounded before its root is
+taken.
 """
 
 from libc.math cimport NAN
@@ -18,7 +18,7 @@ from minitorch.ops.views cimport view
 
 
 cdef int _move(TensorImpl running, TensorImpl mean, double momentum) except -1:
-    """Towards `mean` in float32."""
+    """Move `running` towards `mean`, computing in float32."""
     cdef TensorImpl left = mul(cast(running, Float32), wrap_number(1 - momentum))
     copy_(running, add(left, mul(mean, wrap_number(momentum))))
     return 0
@@ -26,7 +26,7 @@ cdef int _move(TensorImpl running, TensorImpl mean, double momentum) except -1:
 
 cdef int _move_in_steps(TensorImpl mean, TensorImpl var, TensorImpl batch_mean,
                         TensorImpl batch_var, double momentum) except -1:
-    """The same in bfloat16's arithmetic; any of the two may be None."""
+    """Move the running statistics like `_move`, but in bfloat16 arithmetic; either may be None."""
     cdef TensorImpl left = scalar_tensor(1 - momentum, BFloat16)
     if mean is not None:
         batch_mean = mul(batch_mean, scalar_tensor(momentum, BFloat16))
@@ -39,7 +39,7 @@ cdef int _move_in_steps(TensorImpl mean, TensorImpl var, TensorImpl batch_mean,
 cdef tuple with_reduced_statistics(TensorImpl x, TensorImpl gamma, TensorImpl beta,
                                    TensorImpl running_mean, TensorImpl running_var,
                                    double momentum, double eps, int statistics):
-    """The result in float32, and statistics of 16 bits: with these, rounded, PyTorch normalizes."""
+    """Normalize `x` with statistics rounded to 16 bits, as PyTorch does; return them with the result."""
     cdef tuple shape = (sizes(x)[1], *[1] * (ndim(x) - 2))
     cdef tuple dims = (0, *range(2, ndim(x)))
     cdef double count = numel(x) / sizes(x)[1]

@@ -1,4 +1,4 @@
-# Arithmetic on two tensors. A Python number stands here as a 0-dim tensor with is_wrapped_number.
+# Arithmetic on two tensors. A Python number is passed as a 0-dim tensor with is_wrapped_number.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,7 +1,6 @@
-"""Arithmetic of two tensors.
+"""Arithmetic on two tensors.
 
-Each operator is its checks and one call of `pointwise.binary`. The texts of the errors are
-PyTorch's.
+Each operator checks its arguments and calls `pointwise.binary` once. The error messages are PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
@@ -38,14 +37,14 @@ cdef int _check_alpha(TensorImpl self, TensorImpl other, object alpha) except -1
 cdef TensorImpl _scaled(int op, int plain, TensorImpl self, TensorImpl other, object alpha,
                         str name,
                         TensorImpl out):
-    """self + alpha * other, or the difference."""
+    """Return self + alpha * other, or self - alpha * other, depending on `op`."""
     cdef double[2] params
     cdef double[1] element
     cdef int dtype
     _check_alpha(self, other, alpha)
     if alpha != 1:
         dtype = result_type(self, other, None)
-        # numbers that a double may not hold exactly, or that it cannot be, multiply first
+        # The kernels take alpha as a double. Where that is inexact or impossible, multiply `other` first.
         if dtype == Bool:
             other = mul(other, wrap_number(bool(alpha)))
         elif dtype == Int64 and not -2**53 < alpha < 2**53:
@@ -92,7 +91,7 @@ cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=1, TensorIm
 
 
 cdef inline bint _is_reduced_and_scalar(TensorImpl self, TensorImpl other):
-    """16 bits by a 0-dim tensor: PyTorch takes that one in the precision it has."""
+    """Return whether `self` has 16 bits and `other` is a 0-dim tensor that PyTorch uses in its own precision."""
     return (is_reduced_floating(self.dtype) and other.geometry.ndim == 0
             and not is_complex(other.dtype) and other.dtype != self.dtype
             and result_type(self, other, None) == self.dtype)
@@ -118,7 +117,7 @@ cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
 # ---- quotients
 
 cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
-    """Integer division by zero has no result."""
+    """Raise if an integer division has a zero divisor."""
     cdef TensorImpl dense
     cdef int dtype = result_type(self, other, None)
     if is_integral(dtype) and not is_wide_unsigned(dtype) and numel(other) and numel(self):
@@ -168,8 +167,8 @@ cdef TensorImpl fmod(TensorImpl self, TensorImpl other, TensorImpl out=None):
 # ---- powers
 
 cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
-    # Decision table for a number as exponent: 0 -> ones, 1 -> a copy, 0.5, -0.5, -1, 2, 3 -> roots
-    # and products; for a number as base: 1 -> ones. Otherwise the general kernel.
+    # Decision table. For a number as exponent: 0 -> ones, 1 -> a copy, 0.5, -0.5, -1, 2, 3 -> roots and products.
+    # For a number as base: 1 -> ones. Everything else goes to the general kernel.
     cdef int dtype
     cdef double value
     cdef double[2] element
@@ -204,7 +203,7 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
                 return unary(table.RECIPROCAL, self, SAME, "reciprocal_cpu", NULL, out)
             if value == 0:
                 return fill_(unary(table.CONJ, self, SAME, "pow", NULL, out), 1)
-            if value == 1:                  # twice conjugated: a copy, also where `out` is `self`
+            if value == 1:                  # conjugating twice makes a copy, also where `out` is `self`
                 return unary(table.CONJ, unary(table.CONJ, self, SAME, "pow", NULL, None), SAME, "pow", NULL, out)
             if not is_complex(dtype):
                 return unary(table.POW_SCALAR, self, SAME, "pow", &value, out)
@@ -213,7 +212,7 @@ cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=None):
         if number == 1:
             dtype = result_type(self, exponent, None)
             return fill_(empty(ndim(exponent), sizes(exponent), dtype), 1)
-        # row-major, whatever the exponent's strides are
+        # row-major, regardless of the strides of the exponent
         dtype = result_type(self, exponent, None)
         out = empty(ndim(exponent), sizes(exponent), dtype)
     return binary(table.POW, self, exponent, SAME, "pow", NULL, out)

@@ -1,4 +1,4 @@
-# Putting values into bins.
+# Assigning values to bins.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,5 +1,5 @@
 # cython: wraparound=True
-"""searchsorted, bucketize, bincount, histc."""
+"""Bins and histograms: searchsorted, bucketize, bincount, histc."""
 
 
 from libc.math cimport isfinite
@@ -171,7 +171,7 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
     if dtype == UInt8 and (low < 0 or high < 0):
         raise RuntimeError("value cannot be converted to type uint8_t without overflow")
     if not has_float_kernels(dtype):
-        # who finds out first: what looks for the range, what lays it out, or what counts
+        # PyTorch's error names the step that fails first: the search for the range, the bin edges or the counting
         name = "histogram_cpu"
         refuse(dtype, CARRIED, "aminmax_cpu" if low == high and numel(self) else "linspace_cpu")
         if is_complex(dtype) and low == high and numel(self):

@@ -1,4 +1,5 @@
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# A Bool tensor whose bytes are 0 and 1: `self` if they are, or it is of another dtype; else a copy.
+# Returns a Bool tensor whose bytes are all 0 or 1: `self` if that holds already or its dtype is not Bool, else a
+# copy.
 cdef TensorImpl plain_bools(TensorImpl self)

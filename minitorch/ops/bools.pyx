@@ -1,8 +1,8 @@
-"""Bytes of Bool tensors that are neither 0 nor 1.
+"""Bool tensors with bytes other than 0 and 1.
 
-A program can view any bytes as Bool, from uint8, NumPy or a buffer, and each that is not 0 is true. Kernels that
-ask "is it 0" need nothing; those that compare, sort or add the bytes themselves are given the copy that
-`plain_bools` makes.
+A program can view any bytes as Bool (from uint8, NumPy or a buffer), and every nonzero byte counts as true.
+Kernels that only test for 0 can take such bytes as they are. Kernels that compare, sort or add the bytes
+themselves need the copy that `plain_bools` makes.
 """
 
 from minitorch.core.dtype cimport Bool, UInt8

@@ -1,5 +1,4 @@
-# What several operators write their result with, beside `copy`: zeros, and sums into strided
-# memory.
+# Helpers with which several operators write their results, besides `copy`: zeros, and sums into strided memory.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -8,7 +7,7 @@ cdef enum:
 
 cdef TensorImpl zeros(int ndim, const Py_ssize_t* sizes, int dtype)         # row-major
 cdef TensorImpl zeros_tuple(object sizes, int dtype)
-# target += source, for equal sizes and dtypes, element after element: `target` may overlap itself
-# as long as no two positions of one dimension with a stride other than 0 do
+# target += source, element by element, for equal sizes and dtypes. `target` may overlap itself, but within one
+# dimension only through a stride of 0.
 cdef int add_into(TensorImpl target, TensorImpl source) except -1
 cdef str shape_text(int n, const Py_ssize_t* values)                        # "[2, 3]"

@@ -1,4 +1,4 @@
-"""Zeros, and sums into strided tensors that may show an element more than once."""
+"""Zeros, and sums into strided tensors that may contain an element more than once."""
 
 from libc.string cimport memset
 
@@ -23,7 +23,7 @@ cdef void _add(Kernel* kernel, int dims, const Py_ssize_t* n, char* a, const Py_
         return
     steps[0] = steps[1] = steps[2] = 0
     if last > 1 and x[last - 1] == 0 and size[last - 1] < size[last - 2]:
-        # a short sum into one element: better to add whole rows
+        # the inner loop would add a few numbers into one element; adding whole rows is faster
         size[last - 1], size[last - 2] = size[last - 2], size[last - 1]
         x[last - 1], x[last - 2] = x[last - 2], x[last - 1]
         y[last - 1], y[last - 2] = y[last - 2], y[last - 1]
@@ -61,7 +61,7 @@ cdef int add_into(TensorImpl target, TensorImpl source) except -1:
     cdef Py_ssize_t* n = sizes(target)
     cdef Py_ssize_t item = itemsizes[target.dtype]
     cdef int d, dims = ndim(target)
-    # its loop gathers many elements and adds them then, which is no sum where they are all one
+    # These loops read a block of elements before they add, which is wrong if all of them are the same element.
     cdef bint reads_ahead = is_reduced_floating(target.dtype) or is_complex(target.dtype)
     for d in range(dims):
         to[d] = strides(target)[d] * item

@@ -1,4 +1,4 @@
-"""The windows of images as columns, and back: the checks around `kernels/columns.pyx`."""
+"""Convert images to columns of windows and back: the checks around `kernels/columns.pyx`."""
 
 from minitorch.core.dtype cimport (
     Bool, Complex128, Complex64, Float32, Float64, has_float_kernels, is_complex, is_reduced_floating,
@@ -63,11 +63,12 @@ cdef TensorImpl im2col(TensorImpl self, tuple kernel_size, tuple dilation, tuple
     cdef const char* of
     cdef char* to
     if len(shape) < 3:
-        size_at(self, -1)               # whose errors are PyTorch's
+        size_at(self, -1)               # raises PyTorch's errors
         size_at(self, -2)
         size_at(self, 2)
     if len(shape) not in (3, 4) or 0 in shape[-3:]:
-        _fill_shape(&s, (1, 1), kernel_size, dilation, padding, stride)     # their errors come first
+        # raises the errors that precede this one in PyTorch
+        _fill_shape(&s, (1, 1), kernel_size, dilation, padding, stride)
         raise RuntimeError("Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other "
                            f"non-zero dimensions for input, but got: {list(shape)}")
     _fill_shape(&s, shape[-2:], kernel_size, dilation, padding, stride)
@@ -105,7 +106,7 @@ cdef TensorImpl col2im(TensorImpl self, tuple output_size, tuple kernel_size, tu
     _fill_shape(&s, output_size, kernel_size, dilation, padding, stride)
     _check_columns(&s, shape)
     _check_dtype(self, "col2im_out_cpu")
-    # what has no loop is added up in float32
+    # dtypes without a kernel are summed in float32
     source = contiguous(cast(self, Float32) if is_reduced_floating(self.dtype) or self.dtype == Bool else self)
     result = zeros_tuple(
         shape[:-2] + (shape[len(shape) - 2] // (s.kernel[0] * s.kernel[1]), s.size[0], s.size[1]),

@@ -1,7 +1,6 @@
 """Comparisons, logical and bitwise operators.
 
-Comparisons compute in the common type and give Bool; as in PyTorch, an ``out`` of any type takes
-the result.
+Comparisons compute in the common dtype and return Bool. As in PyTorch, ``out`` may have any dtype.
 """
 
 from minitorch.core.dtype cimport Float16, Float32, is_complex
@@ -14,7 +13,7 @@ from minitorch.ops.pointwise cimport SAME, STRICT, TO_BOOL, binary, unary
 
 
 cdef TensorImpl _beside(TensorImpl t, TensorImpl half):
-    """`t` as it is compared with `half`: a complex number beside float16 is rounded, to PyTorch's complex32."""
+    """Return `t` rounded to complex32 precision if it is a complex number compared with a float16 tensor."""
     if half.dtype != Float16 or not is_complex(t.dtype) or ndim(t) != 0 or half.is_wrapped_number:
         return t
     if ndim(half) == 0 and not t.is_wrapped_number:

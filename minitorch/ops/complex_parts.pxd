@@ -1,4 +1,4 @@
-# Complex tensors and their parts. All but `complex` give views.
+# Complex tensors and their parts. All functions except `complex` return views.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,6 +1,6 @@
 """Views of the parts of complex tensors, and complex tensors from parts.
 
-The storage's bytes are shared: an element (re, im) is two neighbouring elements of the real type.
+All views share the storage: an element (re, im) is two adjacent elements of the real dtype.
 """
 
 from minitorch.core.dtype cimport (
@@ -13,7 +13,7 @@ from minitorch.ops.copy cimport copy_
 
 
 cdef TensorImpl _part(TensorImpl self, Py_ssize_t offset):
-    """The real parts (offset 0) or the imaginary ones (1)."""
+    """Return a view of the real parts (offset 0) or the imaginary parts (offset 1)."""
     cdef Py_ssize_t[MAX_DIMS] s
     cdef int d
     cdef TensorImpl result

@@ -1,10 +1,10 @@
-"""convolution and convolution_backward.
+"""Convolution: convolution and convolution_backward.
 
-A transposed convolution is the derivative of a convolution for its input (kernels/convolution.pxd),
-so the three functions of a convolution serve both, with the roles turned.
+A transposed convolution is the derivative of a convolution with respect to its input (kernels/convolution.pxd).
+So the same three kernel calls serve both, with the roles of input and output exchanged.
 
-Kernels compute in float32 and float64. The types of 16 bits go through float32, integers through
-float64 (exact up to 2**53), complex numbers through their parts.
+Kernels compute in float32 and float64. 16-bit dtypes are computed in float32, integers in float64 (exact up to
+2**53), and complex numbers by their parts.
 """
 
 from cpython.pyport cimport PY_SSIZE_T_MAX
@@ -38,7 +38,7 @@ cdef enum:
 # ---- arguments
 
 cdef struct Arguments:
-    int dims                            # spatial ones
+    int dims                            # number of spatial dimensions
     Py_ssize_t stride[MAX_DIMS]
     Py_ssize_t padding[MAX_DIMS]
     Py_ssize_t dilation[MAX_DIMS]
@@ -98,7 +98,7 @@ cdef int _check_dilation(const Arguments* a, bint transposed) except -1:
     if min(dilation) < 0:
         raise RuntimeError("dilation should be greater than zero")
     if a.dims == 1:
-        dilation = [1, *dilation]  # PyTorch computes it as an image one row high
+        dilation = [1, *dilation]  # PyTorch computes it as an image of height 1
     if not transposed:
         raise RuntimeError(f"dilation should be greater than zero, but got {dilation}")
     sides = ("depth", "height", "width")[3 - len(dilation):]
@@ -121,7 +121,7 @@ cdef int _check_kernel(TensorImpl weight, int dims) except -1:
 
 
 cdef int _check_dilated(const Arguments* a, int dtype) except -1:
-    """PyTorch's kernel for windows with gaps knows few integers."""
+    """Raise for the small integer dtypes that PyTorch's kernel for dilated windows does not support."""
     cdef int d
     for d in range(a.dims):
         if a.dilation[d] > 1 and dtype in (Int8, UInt8, Int16, Int32):
@@ -205,12 +205,12 @@ cdef int _output_size(TensorImpl input, TensorImpl weight, bint transposed, cons
 
 
 cdef int _check_elements(TensorImpl input, int dims) except -1:
-    """Refuse images of no elements, but not a batch of no images."""
+    """Raise for images without elements; an empty batch or zero channels are allowed."""
     cdef list shape = list(sizes_tuple(input))
     if numel(input) != 0 or 0 in shape[:2]:
         return 0
     if dims == 1:
-        shape.insert(2, 1)                  # one dimension is two with a height of 1
+        shape.insert(2, 1)                  # PyTorch computes one dimension as two with a height of 1
     raise RuntimeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {shape}")
 
 
@@ -220,7 +220,7 @@ cdef inline Py_ssize_t _filters(TensorImpl weight, bint transposed, Py_ssize_t g
 
 cdef inline Py_ssize_t _out_channels(TensorImpl input, TensorImpl weight, bint transposed,
                                      Py_ssize_t groups) noexcept:
-    # as in PyTorch images of no channels give such, whatever the weight has
+    # as in PyTorch, an input without channels gives an output without channels, whatever the weight's sizes
     return 0 if sizes(input)[1] == 0 else _filters(weight, transposed, groups)
 
 
@@ -232,7 +232,7 @@ cdef int _check_output_padding(const Arguments* a) except -1:
     else:
         return 0
     names = ["depth", "height", "width"][-max(a.dims, 2):]
-    missing = len(names) - a.dims           # one dimension is two with a height of 1
+    missing = len(names) - a.dims           # PyTorch computes one dimension as two with a height of 1
     text = ""
     for what, one, values in (("output_padding", 0, [a.output_padding[d] for d in range(a.dims)]),
                               ("stride", 1, [a.stride[d] for d in range(a.dims)]),
@@ -245,7 +245,7 @@ cdef int _check_output_padding(const Arguments* a) except -1:
 
 cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int dims,
                        str derivative, TensorImpl bias=None) except -1:
-    """The texts are those of PyTorch's kernels; a bias is cast."""
+    """Raise the errors of PyTorch's kernels for unsupported dtypes; a bias is cast."""
     cdef int x = input.dtype, w = weight.dtype
     cdef str kernel = f"slow_conv{'_transpose' if transposed else ''}{max(dims, 2)}d"
     refuse(x, WIDE_UNSIGNED | FLOAT8, f"{kernel}_{'out_' if transposed else ''}cpu")
@@ -290,7 +290,7 @@ cdef int _check_backward_dtypes(TensorImpl grad, TensorImpl input, TensorImpl we
 
 cdef void _shape(TensorImpl input, TensorImpl weight, bint transposed, const Arguments* a,
                  const Py_ssize_t* out_size, Py_ssize_t groups, ConvShape* s) noexcept:
-    """That of the convolution, or of the one whose derivative the transposed one is."""
+    """Fill `s` for this convolution, or for the convolution that a transposed one is the derivative of."""
     cdef int d, k
     s.batch = sizes(input)[0]
     s.groups = groups
@@ -324,7 +324,7 @@ cdef int _checked(int status, int dtype) except -1:
 
 cdef int _forward(const ConvShape* s, TensorImpl x, TensorImpl w, TensorImpl b,
                   TensorImpl y) except -1:
-    """y: the convolution of x"""
+    """Store the convolution of x in y."""
     cdef char* p = data(x)
     cdef char* q = data(w)
     cdef char* r = NULL if b is None else data(b)
@@ -340,7 +340,7 @@ cdef int _forward(const ConvShape* s, TensorImpl x, TensorImpl w, TensorImpl b,
 
 cdef int _backward_input(const ConvShape* s, TensorImpl g, TensorImpl w, TensorImpl b,
                          TensorImpl x) except -1:
-    """x: the gradient for the convolution's input"""
+    """Store the gradient with respect to the convolution's input in x."""
     cdef char* p = data(g)
     cdef char* q = data(w)
     cdef char* r = NULL if b is None else data(b)
@@ -355,7 +355,7 @@ cdef int _backward_input(const ConvShape* s, TensorImpl g, TensorImpl w, TensorI
 
 
 cdef int _backward_weight(const ConvShape* s, TensorImpl g, TensorImpl x, TensorImpl w) except -1:
-    """w: the gradient for the convolution's weight"""
+    """Store the gradient with respect to the convolution's weight in w."""
     cdef char* p = data(g)
     cdef char* q = data(x)
     cdef char* out = data(w)
@@ -380,7 +380,7 @@ cdef inline TensorImpl _operand(TensorImpl t, int dtype):
 
 cdef TensorImpl _run(TensorImpl input, TensorImpl weight, TensorImpl bias, bint transposed,
                      const Arguments* a, const Py_ssize_t* out_size, Py_ssize_t groups):
-    """Row-major, real, and of the dtype that kernels compute in."""
+    """Return the convolution: real, row-major and in the dtype of the kernels."""
     cdef ConvShape s
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef TensorImpl result
@@ -408,7 +408,7 @@ cdef TensorImpl _run(TensorImpl input, TensorImpl weight, TensorImpl bias, bint 
 
 
 cdef int _result_format(TensorImpl input, TensorImpl weight) noexcept:
-    """Channels last if one of the two is, except where PyTorch's own loops for volumes are row-major."""
+    """Return channels last if an operand has it, except where PyTorch's 3-dim kernels are row-major."""
     cdef int real = to_real(input.dtype)
     cdef int memory_format
     if ndim(input) == 5 and (real == Float64 or real == Float16):
@@ -481,7 +481,7 @@ cdef tuple _run_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, b
 cdef tuple _complex_backward(TensorImpl grad, TensorImpl input, TensorImpl weight, bint transposed,
                              const Arguments* a, const Py_ssize_t* out_size, Py_ssize_t groups,
                              bint want_input, bint want_weight):
-    """The products of grad with the conjugates of weight and input."""
+    """Return the products of grad with the conjugates of weight and input."""
     cdef list parts = []
     for g in (complex_parts.real(grad), complex_parts.imag(grad)):
         for x, w in ((complex_parts.real(input), complex_parts.real(weight)),
@@ -491,7 +491,7 @@ cdef tuple _complex_backward(TensorImpl grad, TensorImpl input, TensorImpl weigh
     results = []
     for k, wanted in enumerate((want_input, want_weight)):
         if wanted:
-            # (gr + i gi)(r - i m): real gr r + gi m, imaginary gi r - gr m
+            # (gr + i gi)(r - i m) has the real part gr r + gi m and the imaginary part gi r - gr m
             results.append(complex_parts.complex(add(parts[0][k], parts[3][k]),
                                                  sub(parts[2][k], parts[1][k])))
         else:
@@ -529,7 +529,7 @@ cdef tuple convolution_backward(TensorImpl grad_output, TensorImpl input, Tensor
         grad_input, grad_weight = _run_backward(
             grad_output, input, weight, transposed, &a, out_size, groups, output_mask[0],
             output_mask[1])
-    # complex gradients are put together of their parts' products, row by row
+    # PyTorch assembles complex gradients from the products of the parts, in row-major order
     memory_format = CONTIGUOUS_FORMAT if is_complex(input.dtype) else _result_format(input, weight)
     if grad_input is not None:
         grad_input = in_format(cast(grad_input, input.dtype), memory_format)

@@ -8,13 +8,13 @@ cdef enum MemoryFormat:                # PyTorch's numbers
     CHANNELS_LAST_FORMAT = 2
     CHANNELS_LAST_3D_FORMAT = 3
 
-# Write `src`, broadcast and converted, into `self`; returns self. RuntimeErrors for shapes that do
-# not broadcast and for a `self` that overlaps itself.
+# Write `src`, broadcast and converted, into `self`; returns self. Raises a RuntimeError if the shapes do not
+# broadcast or `self` overlaps itself.
 cdef TensorImpl copy_(TensorImpl self, TensorImpl src)
-# The same values in another dtype, strides preserved; `self` when it has the dtype already.
+# The same values in another dtype with the same strides; `self` if it has the dtype already.
 cdef TensorImpl cast(TensorImpl self, int dtype)
 cdef TensorImpl clone(TensorImpl self, int memory_format=*)        # default: PRESERVE_FORMAT
-# `self` when it has the format already. default: CONTIGUOUS_FORMAT
+# `self` if it has the format already. Default: CONTIGUOUS_FORMAT
 cdef TensorImpl contiguous(TensorImpl self, int memory_format=*)
 cdef bint is_in_format(TensorImpl self, int memory_format)
 # New memory for the shape of `self` in this format
@@ -22,5 +22,5 @@ cdef TensorImpl empty_in_format(TensorImpl self, int dtype, int memory_format)
 # Set every element to a number; returns self
 cdef TensorImpl fill_(TensorImpl self, object value)
 cdef TensorImpl zero_(TensorImpl self)
-# UserWarning of every conversion from complex to real
+# The UserWarning that every conversion from complex to real gives
 cdef int warn_discards_imaginary() except -1

@@ -1,7 +1,7 @@
 """Copies with and without a change of dtype, and filling.
 
-Invariant: `copy_` between tensors that share memory behaves as if the source had been read whole
-before anything was written, except where PyTorch leaves it open (layouts with internal overlap).
+Invariant: `copy_` between tensors that share memory behaves as if the whole source had been read before anything
+is written, except where PyTorch leaves the result open (layouts with internal overlap).
 """
 
 
@@ -32,7 +32,7 @@ cdef int warn_discards_imaginary() except -1:
 
 
 cdef int _copy_same_dtype(TensorImpl self, TensorImpl src) except -1:
-    """Equal dtype; src's sizes broadcast to self's, which has been checked."""
+    """Copy between equal dtypes; the caller has checked that the sizes of src broadcast to those of self."""
     cdef Py_ssize_t[MAX_DIMS] to
     cdef Py_ssize_t[MAX_DIMS] of
     cdef int d, dims = ndim(self), offset = dims - ndim(src)
@@ -89,7 +89,7 @@ cdef int _copy_converted(TensorImpl self, TensorImpl src) except -1:
 
 
 cdef int _check_expandable(TensorImpl self, TensorImpl src) except -1:
-    """RuntimeError unless src broadcasts to the sizes of self."""
+    """Raise a RuntimeError unless src broadcasts to the sizes of self."""
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
     cdef int d

@@ -32,7 +32,7 @@ cdef Py_ssize_t _count(tuple batch) except -1:
 
 
 cdef int _check_rows(TensorImpl x1, TensorImpl x2) except -1:
-    """Two batches of rows of the same length."""
+    """Raise unless both are batches of rows of the same length."""
     for t in (x1, x2):
         if ndim(t) < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, got: {ndim(t)}D")
@@ -66,7 +66,7 @@ cdef TensorImpl _cdist_forward(TensorImpl x1, TensorImpl x2, double p):
     batch = broadcast_sizes(batch_shape(x1), batch_shape(x2))
     rows1, rows2, cols = rows_of(x1), rows_of(x2), cols_of(x1)
     _check(x1, "cdist")
-    if rows1 and rows2 and cols and _count(batch):      # nothing is read of what has no elements
+    if rows1 and rows2 and cols and _count(batch):      # operands without elements are not read
         check_scalar_type(x2, dtype)
     a, b = _expanded(x1, batch), _expanded(x2, batch)
     result = new_empty(batch + (rows1, rows2), dtype)
@@ -114,7 +114,7 @@ cdef TensorImpl _cdist_backward(TensorImpl grad, TensorImpl x1, TensorImpl x2, d
 
 
 cdef TensorImpl _euclidean_dist(TensorImpl x1, TensorImpl x2):
-    """By one product: |a|**2 - 2 a b + |b|**2."""
+    """Compute the distances with one matrix product: |a|**2 - 2 a b + |b|**2."""
     cdef TensorImpl norm1, norm2, left, right
     _check_rows(x1, x2)
     norm1, norm2 = sum(square(x1), (-1,), True), sum(square(x2), (-1,), True)

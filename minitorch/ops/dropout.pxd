@@ -1,10 +1,10 @@
-# Dropout. The numbers come from the default generator, as PyTorch's do.
+# Dropout. Random numbers come from the default generator, as in PyTorch.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# (output, mask): what is kept is divided by 1 - p. train: True, False or None for True
+# (output, mask): elements that are kept are divided by 1 - p. train is True, False or None (as True)
 cdef tuple native_dropout(TensorImpl input, double p, object train)
 cdef TensorImpl native_dropout_backward(TensorImpl grad_output, TensorImpl mask, double scale)
-# What dropout(input, p) multiplies its input with: 0 with probability p, else 1 / (1 - p); for
-# `feature` one number for each channel. p < 1. With p = 1 dropout is input * 0, with p = 0 input.
+# The factor that dropout(input, p) multiplies its input by: 0 with probability p, else 1 / (1 - p). With
+# `feature`, one number for each channel. Requires p < 1: with p = 1 dropout is input * 0, with p = 0 it is input.
 cdef TensorImpl dropout_noise(TensorImpl input, double p, bint feature=*)

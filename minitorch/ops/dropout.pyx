@@ -1,7 +1,7 @@
 """Dropout.
 
-PyTorch's `dropout` is input * dropout_noise(input, p) on the CPU, so its node is that of a product;
-`native_dropout` is the operator with a node of its own. Both draw the same numbers.
+On the CPU PyTorch's `dropout` is input * dropout_noise(input, p), so it records the node of a product.
+`native_dropout` is an operator with a node of its own. Both draw the same numbers.
 """
 
 from minitorch.core.dtype cimport Bool, Float32, is_complex, is_floating
@@ -44,7 +44,7 @@ cdef TensorImpl dropout_noise(TensorImpl input, double p, bint feature=False):
         noise = empty(ndim(input), shape, input.dtype)
     else:
         noise = empty_like(input, input.dtype)
-    # an integer cannot hold 1 / (1 - p)
+    # an integer dtype cannot hold 1 / (1 - p)
     check_can_cast(input.dtype if is_floating(input.dtype) or is_complex(input.dtype) else Float32,
                    input.dtype)
     bernoulli_scalar_(noise, 1 - p, None)

@@ -1,5 +1,5 @@
-# Losses that compare a prediction with its target element by element. reduction is PyTorch's
-# number: 0 for none, 1 for the mean, 2 for the sum. Weights may be None.
+# Losses that compare a prediction with its target element by element. reduction is PyTorch's number: 0 for none,
+# 1 for the mean, 2 for the sum. Weights may be None.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -26,7 +26,7 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
 cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl target,
                                                  TensorImpl weight=*, TensorImpl pos_weight=*,
                                                  Py_ssize_t reduction=*)
-# to self; grad is the gradient of the reduced result
+# The gradient with respect to self; grad is the gradient of the reduced result
 cdef TensorImpl binary_cross_entropy_with_logits_backward(TensorImpl grad, TensorImpl self,
                                                           TensorImpl target, TensorImpl weight,
                                                           TensorImpl pos_weight,

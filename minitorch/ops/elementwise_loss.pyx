@@ -1,7 +1,7 @@
-"""Elementwise losses and their derivatives, made of elementwise operators.
+"""Elementwise losses and their derivatives, composed of elementwise operators.
 
-Each derivative is: the slope of the loss at every element, times the incoming gradient, divided by
-the number of elements for a mean. What can be is done in place of the first temporary.
+Each derivative is the derivative of the loss at every element, times the incoming gradient, divided by the number
+of elements for a mean. Where possible the first temporary is reused in place.
 """
 
 from libc.math cimport NAN
@@ -48,9 +48,9 @@ cdef TensorImpl _reduced(TensorImpl loss, Py_ssize_t reduction):
 
 cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, TensorImpl self,
                             Py_ssize_t reduction):
-    """slope * factor * grad, over the number of elements for a mean. `slope` may be written to.
+    """Return slope * factor * grad, row-major, divided by the number of elements for a mean.
 
-    Row-major, as PyTorch's are.
+    `slope` may be overwritten.
     """
     slope = contiguous(slope)
     if reduction == MEAN:
@@ -59,7 +59,7 @@ cdef TensorImpl _times_grad(TensorImpl slope, double factor, TensorImpl grad, Te
             ndim(grad) == 0 and itemsizes[grad.dtype] < itemsizes[slope.dtype]):
         grad = cast(grad, slope.dtype)
     if numel(grad) == 1 and ndim(grad) == 0:
-        # one number for all elements: one pass
+        # one gradient for all elements: fold it into the factor and make one pass
         return mul(slope, mul(grad, wrap_number(factor)), slope)
     if factor != 1:
         slope = mul(slope, wrap_number(factor), slope)
@@ -74,7 +74,7 @@ cdef int _check_floating(TensorImpl self, TensorImpl target, str name) except -1
 
 
 cdef int _common_type(TensorImpl grad, TensorImpl self, TensorImpl target, str name) except -1:
-    """What a derivative computes in; its result has the dtype of self."""
+    """Return the dtype that a derivative computes in; the result has the dtype of self."""
     cdef int common = result_type(self, target, grad)
     check_can_cast(common, self.dtype)
     if common == Bool or is_complex(common):
@@ -91,14 +91,14 @@ cdef int _check_same_dtypes(int wanted, TensorImpl a, TensorImpl b) except -1:
 
 
 cdef inline TensorImpl _number(object value, int dtype):
-    """Of integers: cut off, as in C++."""
+    """Return a 0-dim tensor of `value`; for integer dtypes it is truncated, as in C++."""
     return scalar_tensor(value if is_floating(dtype) else int(value), dtype)
 
 
 # ---- differences
 
 cdef inline bint _in_one_pass(TensorImpl self, TensorImpl target) noexcept:
-    """Whether the kernels of squared_error can take them."""
+    """Return whether the kernels of squared_error support these operands."""
     return (self.dtype == target.dtype and (self.dtype == Float32 or self.dtype == Float64)
             and same_sizes(self.geometry, target.geometry)
             and is_row_major(self.geometry) and is_contiguous(target))
@@ -187,7 +187,7 @@ cdef TensorImpl smooth_l1_loss_backward(TensorImpl grad_output, TensorImpl self,
     cdef int computed = dtype if has_float_kernels(dtype) else Float64
     cdef TensorImpl x = sub(cast(self, computed), cast(target, computed)), slope
     if computed != dtype and reduction == MEAN and numel(self) > 1:
-        return zeros(ndim(x), sizes(x), dtype)      # 1 / n is an integer there
+        return zeros(ndim(x), sizes(x), dtype)      # in an integer dtype 1 / n is 0
     if beta == 0:
         slope = sub(mul(gt(x, wrap_number(0)), wrap_number(2.0)), wrap_number(1))
         slope = _times_grad(cast(slope, computed), 1, grad_output, self, reduction)
@@ -202,7 +202,7 @@ cdef TensorImpl huber_loss(TensorImpl self, TensorImpl target, Py_ssize_t reduct
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     check_can_cast(result_type(self, target, None), self.dtype)
     _check_floating(self, target, "huber_cpu")
-    # here, and only here, the result has the dtype of self
+    # unlike the other losses, this one returns the dtype of self
     return _reduced(cast(binary(table.HUBER, self, target, SAME, "huber_cpu", &delta, None),
                          self.dtype),
                     reduction)
@@ -260,10 +260,10 @@ cdef TensorImpl binary_cross_entropy(TensorImpl self, TensorImpl target, TensorI
         raise not_implemented("binary_cross_entropy", self.dtype)
     inside = [numel(t) == 0 or item(amin(t)) >= 0 and item(amax(t)) <= 1 for t in (self, target)]
     if not all(inside):
-        # of the first element that is wrong, as PyTorch checks one after the other
+        # PyTorch checks one element after the other, so the error names the first wrong one
         name = "input" if _first_outside(self) <= _first_outside(target) else "target"
         raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    # the logarithms are cut off at -100, so that a loss is finite
+    # the logarithms are clamped to -100, so that the loss is finite
     other = neg(self)
     other = clamp_min(log1p(other, other), -100, other)
     loss = log(self)
@@ -287,12 +287,12 @@ cdef TensorImpl binary_cross_entropy_backward(TensorImpl grad_output, TensorImpl
         raise not_implemented("binary_cross_entropy_backward", self.dtype)
     scale = rsub(self, wrap_number(1))
     scale = mul(scale, self, scale)
-    scale = clamp_min(scale, <float>1e-12, scale)       # in float32 always, as PyTorch's
+    scale = clamp_min(scale, <float>1e-12, scale)       # the clamp is in float32 for all dtypes, as in PyTorch
     slope = sub(self, target)
     slope = div(slope, scale, None, slope)
     if weight is not None:
         slope = mul(slope, weight, slope)
-    # laid out as self is
+    # the result has the layout of self
     if reduction == MEAN and numel(self):
         slope = div(slope, wrap_number(numel(self)), None, slope)
     return mul(slope, grad_output)
@@ -306,7 +306,7 @@ cdef TensorImpl binary_cross_entropy_with_logits(TensorImpl self, TensorImpl tar
         scale = mul(sub(pos_weight, wrap_number(1)), target)
         logs = mul(logs, add(scale, wrap_number(1)), logs)
     if target.dtype == Bool:
-        sub(target, target)             # the error of two bool tensors, as PyTorch has it
+        sub(target, target)             # raises the error for two bool tensors, as PyTorch does
     loss = rsub(target, wrap_number(1))
     mul(loss, self, loss)
     sub(loss, logs, 1, loss)

@@ -1,4 +1,4 @@
-# Rows of a table, and the vectors with a single 1.
+# Rows of a table, and one-hot vectors.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,4 +1,4 @@
-"""embedding, its derivative, one_hot."""
+"""Rows of a table: embedding and its derivative, one_hot."""
 
 from minitorch.core.dtype cimport Bool, Float64, Int32, Int64, is_integral, itemsizes
 from minitorch.core.tensor_impl cimport (
@@ -23,7 +23,7 @@ cdef int _check_indices(TensorImpl indices, int argument, str name) except -1:
 
 cdef void _walk_rows(Walked* w, TensorImpl table, TensorImpl index, Py_ssize_t columns,
                      Py_ssize_t other_row) noexcept:
-    """Row k of the other operand belongs to row index[k] of the table; index is contiguous."""
+    """Let row k of the other operand belong to row index[k] of the table; index is contiguous."""
     cdef Py_ssize_t item = itemsizes[table.dtype]
     w.ndim = 2
     w.sizes[0] = numel(index)
@@ -79,7 +79,7 @@ cdef TensorImpl embedding_dense_backward(TensorImpl grad_output, TensorImpl indi
         raise RuntimeError(f"shape '[{count}, {columns}]' is invalid for input of size "
                            f"{numel(grad_output)}")
     if dtype == Bool or is_integral(dtype):
-        # exact up to 2**53; a bool is whether there is any, an integer wraps round
+        # float64 is exact up to 2**53; a bool becomes "any true", an integer wraps around
         result = embedding_dense_backward(cast(grad_output, Float64), indices, num_weights,
                                           padding_idx, scale_grad_by_freq)
         return cast(result if dtype == Bool else cast(result, Int64), dtype)
@@ -134,7 +134,7 @@ cdef TensorImpl one_hot(TensorImpl self, Py_ssize_t num_classes=-1):
     result = zeros(ndim(self) + 1, n, Int64)
     if numel(self) == 0:
         return result
-    # in every row of num_classes elements, a 1 at the place the index says
+    # each row of num_classes elements has a 1 at the position given by the index
     w.ndim = 1
     w.sizes[0] = numel(self)
     w.indexed[0] = num_classes * 8

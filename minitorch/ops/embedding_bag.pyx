@@ -1,4 +1,4 @@
-"""embedding_bag: the checks, the bags' edges, and the call of the kernel."""
+"""embedding_bag: the checks, the limits of the bags, and the call of the kernel."""
 
 from minitorch.core.dtype cimport Float32, Float64, Int32, Int64, class_name, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
@@ -35,7 +35,7 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
     if ndim(offsets) != 1:
         raise RuntimeError(
             f"offsets has to be a 1D Tensor, but got Tensor of dimension {ndim(offsets)}")
-    # PyTorch gives both one dtype first, and so names the first of them
+    # PyTorch promotes both to one dtype first, so its error names the first argument
     _check_index(indices)
     _check_index(offsets)
     if not has_float_kernels(weight.dtype):
@@ -73,7 +73,7 @@ cdef int _check(TensorImpl weight, TensorImpl indices, TensorImpl offsets, Py_ss
 
 
 cdef TensorImpl _edges(TensorImpl offsets, Py_ssize_t count, Py_ssize_t bags):
-    """Where the bags begin and end, none of them before the one in front of it."""
+    """Return the limits of the bags, bags + 1 numbers in ascending order."""
     cdef TensorImpl result = empty_tuple((bags + 1,), Int64)
     cdef long long* to = <long long*>data(result)
     cdef const long long* of = <const long long*>data(offsets)
@@ -84,7 +84,7 @@ cdef TensorImpl _edges(TensorImpl offsets, Py_ssize_t count, Py_ssize_t bags):
             raise RuntimeError(
                 "Expected i < index_size to be true, but got false.  (Could this error message be "
                 "improved?  If so, please report an enhancement request to PyTorch.)")
-    # with include_last_offset, what stands behind the last one belongs to no bag
+    # with include_last_offset, indices after the last offset belong to no bag
     to[bags] = of[bags] if numel(offsets) > bags else count
     if bags and to[bags] < to[bags - 1]:
         raise RuntimeError(
@@ -94,7 +94,7 @@ cdef TensorImpl _edges(TensorImpl offsets, Py_ssize_t count, Py_ssize_t bags):
 
 
 cdef TensorImpl _bag_of_each(TensorImpl edges, Py_ssize_t count, Py_ssize_t bags):
-    """The number of the bag that an index belongs to, `bags` behind the last one."""
+    """Return the number of the bag of each index, or `bags` for indices after the last bag."""
     cdef TensorImpl result = empty_tuple((count,), Int64)
     cdef long long* to = <long long*>data(result)
     cdef const long long* edge = <const long long*>data(edges)
@@ -124,7 +124,7 @@ cdef tuple _embedding_bag(TensorImpl weight, TensorImpl indices, TensorImpl offs
     _check(weight, indices, offsets, mode, per_sample_weights, include_last_offset)
     indices = contiguous(long_index(indices))
     if find_bad_index(indices, sizes(weight)[0], False, &bad):
-        if mode == MAX or dtype == Float64 or padding_idx >= 0:     # PyTorch has no fast way for them
+        if mode == MAX or dtype == Float64 or padding_idx >= 0:     # PyTorch's slower path, which checks
             raise RuntimeError("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found "
                                f"idx to be {bad}")
         for place in range(numel(indices)):

@@ -6,12 +6,12 @@ cdef TensorImpl amax(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl o
 cdef TensorImpl amin(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
 cdef TensorImpl max(TensorImpl self, TensorImpl out=*)                 # of all elements
 cdef TensorImpl min(TensorImpl self, TensorImpl out=*)
-# (values, indices), the index being that of the first of equal elements
+# (values, indices); of equal elements the first one counts
 cdef tuple max_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
                    TensorImpl indices=*)
 cdef tuple min_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
                    TensorImpl indices=*)
-# dim: an int, or None for a position among all elements, row-major
+# dim is an int, or None for a position among all elements in row-major order
 cdef TensorImpl argmax(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
 cdef TensorImpl argmin(TensorImpl self, object dim=*, bint keepdim=*, TensorImpl out=*)
 # (min, max); dim: an int or None

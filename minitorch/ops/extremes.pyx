@@ -1,7 +1,7 @@
 """Maxima and minima, with and without their positions.
 
-An extreme of nothing does not exist, so every operator here checks that the dimensions it reduces
-have elements before anything is written.
+An empty set has no extreme. So every operator checks that the dimensions it reduces have elements before anything
+is written.
 """
 
 from libc.stdint cimport uint64_t
@@ -24,7 +24,7 @@ ctypedef int (*IndexedExtreme)(char* input, char* values, char* indices, const R
 # ---- checks
 
 cdef int _check_not_empty(TensorImpl self, object dim, str name) except -1:
-    """`dim`: None, an int or a tuple."""
+    """Raise if a reduced dimension is empty; `dim` is None, an int or a tuple."""
     cdef int d
     if numel(self):
         return 0
@@ -65,7 +65,7 @@ cdef TensorImpl _extreme(Extreme kernel, TensorImpl self, uint64_t mask, bint ke
 
 cdef int _indexed(IndexedExtreme kernel, TensorImpl self, uint64_t mask, bint keepdim,
                   TensorImpl values, TensorImpl indices) except -1:
-    """`values` may be None."""
+    """Reduce `self` into `values` (may be None) and `indices`."""
     cdef Reduction r
     cdef char* x = data(self)
     cdef char* y = data(values) if values is not None else NULL

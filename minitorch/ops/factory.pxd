@@ -17,5 +17,5 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
 cdef TensorImpl eye(Py_ssize_t n, Py_ssize_t m, int dtype=*)
 cdef TensorImpl tril_indices(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset=*, int dtype=*)
 cdef TensorImpl triu_indices(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset=*, int dtype=*)
-# The dtype a Python number has as a tensor: the default one for floats
+# The dtype that a Python number has as a tensor: the default dtype for floats
 cdef int dtype_of_number(object value) except -1

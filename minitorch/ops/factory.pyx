@@ -1,6 +1,6 @@
-"""Tensors made from nothing: constant, counting, diagonal.
+"""New tensors: constants, ranges, diagonals.
 
-Invariant: arguments are checked, with PyTorch's texts, before memory is taken.
+Invariant: arguments are checked, with PyTorch's error messages, before memory is allocated.
 """
 
 from libc.math cimport ceil, pow
@@ -104,7 +104,7 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
         raise RuntimeError("value cannot be converted to type int64_t without overflow")
     begin = start
     stride = step
-    # the length comes from the numbers as they are given, except in int64, where it has to be exact
+    # the length is computed from the arguments as given, except in int64, where it has to be exact
     n = _range_length(begin, end, stride)
     if n:
         refuse(dtype, CARRIED, "arange_cpu")
@@ -136,7 +136,7 @@ cdef int _spaced_dtype(object start, object end, int dtype) except -1:
 
 
 cdef double _as_element(object value, int dtype) except? -1.0:
-    """The number as its dtype holds it."""
+    """Return `value` rounded to `dtype`."""
     cdef double[2] element
     write_scalar(value, dtype, element)
     return read_scalar(<char*>element, dtype)
@@ -159,8 +159,8 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     if dtype == Bool and steps > 1:
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     first, last = _as_element(start, dtype), _as_element(end, dtype)
-    # from both ends towards the middle, so that the last element is exactly `end`; float64 and integers
-    # apart, the steps have the precision of float32; each element is rounded once
+    # Fill from both ends towards the middle, so that the last element is exactly `end`. Except for float64 and
+    # integers the step has float32 precision. Each element is rounded once.
     if dtype == Float64 or is_integral(dtype):
         wide = empty_tuple((steps,), Float64)
         step = (last - first) / (steps - 1) if steps > 1 else 0
@@ -200,7 +200,7 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
     if dtype == Bool and steps > 1:
         raise NotImplementedError("\"logspace_cpu\" not implemented for 'Bool'")
     if is_integral(dtype):
-        # the exponents are integers too, but not the steps between them
+        # the exponents are truncated to integers, but the steps between them are not
         start, end = int(start), int(end)
     wide = linspace(start, end, steps, Float64)
     for i in range(steps):
@@ -240,9 +240,9 @@ cdef inline Py_ssize_t _row_end(Py_ssize_t i, Py_ssize_t col, Py_ssize_t offset)
 
 cdef object _below_diagonal(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset):
     """Return how many elements are on or below the diagonal `offset`, as a Python integer of any size."""
-    cdef object first = min(max(-<object>offset, 0), row)            # the first row that has some
-    cdef object whole = min(max(<object>col - offset - 1, first), row)   # the first row that is whole
-    # rows first to whole have 1, 2, ... more than `start` elements
+    cdef object first = min(max(-<object>offset, 0), row)            # the first row that has such elements
+    cdef object whole = min(max(<object>col - offset - 1, first), row)   # the first row all of whose elements count
+    # rows first to whole - 1 have 1, 2, ... more such elements than `start`
     cdef object start = first + offset, count = whole - first
     return count * start + count * (count + 1) // 2 + (row - whole) * <object>col
 
@@ -259,7 +259,7 @@ cdef TensorImpl _triangle(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset, int
     if dtype not in (NoType, Int32, Int64):
         raise not_implemented("tril_indices" if lower else "triu_indices", dtype)
     if not lower and offset > PY_SSIZE_T_MIN:
-        offset -= 1                     # what is above a diagonal is not on or below the one under it
+        offset -= 1                     # above a diagonal means not on or below the diagonal beneath it
     total = _below_diagonal(row, col, offset)
     if not lower:
         total = <object>row * col - total
@@ -268,7 +268,7 @@ cdef TensorImpl _triangle(Py_ssize_t row, Py_ssize_t col, Py_ssize_t offset, int
     count = total
     result = empty_tuple((2, count), Int64)
     p = <int64_t*>data(result)
-    # rows without elements may be more than anybody can count
+    # there may be more rows without elements than the loop could visit
     if lower:
         first = min(max(-offset, 0), row) if offset > PY_SSIZE_T_MIN else row
     elif offset < col:

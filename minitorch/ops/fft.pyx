@@ -1,10 +1,10 @@
-"""The discrete Fourier transform, of SciPy's pocketfft.
+"""The discrete Fourier transform, computed by SciPy's pocketfft.
 
-The transformed dimensions come last in the memory of the result, as in PyTorch: the others lie before
-them in the order in which they lie in the input. So pocketfft is given the input with its dimensions
-in that order, and its row-major result is the result's memory, which is kept and not copied.
+As in PyTorch, the transformed dimensions are last in the memory of the result; the others precede them, in the
+memory order of the input. So pocketfft gets the input with its dimensions permuted to that order, and its
+row-major result is used as the memory of the result without a copy.
 
-scipy.fft is imported by the first transform.
+scipy.fft is imported when the first transform runs.
 """
 
 cimport numpy as cnp
@@ -20,11 +20,11 @@ from minitorch.ops.copy cimport cast, clone
 cnp.import_array()
 
 cdef enum:
-    # points from which SciPy's threads pay
+    # number of points above which SciPy's threads are faster
     THREADS_FROM = 100000
 
 cdef object _scipy_fft = None
-# [normalization]: SciPy's name of what divides forward, and backward
+# SciPy's name of each normalization for a forward and a backward transform
 cdef tuple _FORWARD = ("backward", "ortho", "forward")
 cdef tuple _BACKWARD = ("forward", "ortho", "backward")
 
@@ -38,20 +38,20 @@ cdef object _functions():
 
 
 cdef list _by_stride(TensorImpl self, list dims):
-    """Dimensions from the largest stride to the smallest."""
+    """Sort dimensions from the largest stride to the smallest."""
     cdef Py_ssize_t* steps = strides(self)
     keys = [(-steps[<int>d], k, d) for k, d in enumerate(dims)]
     return [d for _, _, d in sorted(keys)]
 
 
 cdef list _layout(TensorImpl self, list transformed):
-    """All dimensions in the order of the result's memory."""
+    """Return all dimensions in the memory order of the result."""
     others = [d for d in range(ndim(self)) if d not in transformed]
     return _by_stride(self, others) + transformed
 
 
 cdef list _layout_after(TensorImpl self, list order, int last):
-    """The layout of a transform along `last` of something whose dimensions lie in this order."""
+    """Return the memory order after a transform along `last`, for an input whose dimensions are in `order`."""
     steps, step = {}, 1
     for d in reversed(order):
         steps[d] = step
@@ -61,7 +61,7 @@ cdef list _layout_after(TensorImpl self, list order, int last):
 
 
 cdef object _array(TensorImpl self, list order):
-    """The input's memory as an array with the dimensions in another order."""
+    """Return the input as an array with its dimensions permuted to `order`, without a copy."""
     cdef cnp.npy_intp[MAX_DIMS] n
     cdef cnp.npy_intp[MAX_DIMS] steps
     cdef int k, d
@@ -73,7 +73,7 @@ cdef object _array(TensorImpl self, list order):
 
 
 cdef TensorImpl _result(object array, list order):
-    """The memory of a row-major array, its dimensions put back into their places."""
+    """Return a row-major array as a tensor, without a copy, with the dimensions permuted back."""
     cdef cnp.ndarray a = array
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] steps
@@ -89,7 +89,7 @@ cdef TensorImpl _result(object array, list order):
 
 
 cdef TensorImpl _nothing(TensorImpl self, list order, int last, Py_ssize_t last_size, int dtype):
-    """A result without elements."""
+    """Return an empty tensor of the result's shape."""
     cdef Py_ssize_t[MAX_DIMS] n
     cdef int d
     for d in range(ndim(self)):
@@ -102,7 +102,7 @@ cdef int _workers(TensorImpl self) except -1:
 
 
 cdef tuple _checked(TensorImpl self, tuple dim, Py_ssize_t normalization, bint from_complex):
-    """The dimensions, counted from the front."""
+    """Check the arguments and return the dimensions counted from the front."""
     if from_complex and not is_complex(self.dtype):
         raise RuntimeError(f"Only supports complex dtypes, but found: {class_name(self.dtype)}")
     if not from_complex and not has_float_kernels(self.dtype):
@@ -158,7 +158,7 @@ cdef TensorImpl fft_r2c(TensorImpl self, tuple dim, Py_ssize_t normalization, bi
         if onesided:
             return _result(_functions().rfft(array, norm=norm, workers=_workers(self)), order)
         array = _functions().fft(array, norm=norm, workers=_workers(self))
-        # what is real has +0 as its imaginary part, as with one side
+        # the coefficients that are real get +0 as imaginary part, like in the one-sided transform
         points = array.shape[array.ndim - 1]
         array.imag[..., ::points // 2 if points % 2 == 0 else points] = 0
         return _result(array, order)

@@ -1,7 +1,7 @@
-"""A number that tells a tensor's bits from others: the exclusive or of them all.
+"""A hash of the elements of a tensor: the exclusive or of their bits.
 
-Elements are converted to float64 or int64 first, so that the number is that of the values and not of
-the width they are stored in.
+Elements are converted to float64 or int64 first, so that the hash depends on the values and not on the width they
+are stored in.
 """
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,4 @@
-"""glu: one half of a dimension, gated by the other."""
+"""Gated linear units: one half of a dimension, gated by the other."""
 
 from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_complex, is_reduced_floating
 from minitorch.core.tensor_impl cimport TensorImpl, empty_like, ndim, sizes, wrap_dim, wrap_number
@@ -12,7 +12,7 @@ from minitorch.ops.unary cimport sigmoid
 
 
 cdef int _halved(TensorImpl self, Py_ssize_t dim) except -1:
-    """The dimension that has the values and the gates."""
+    """Return the wrapped dimension; raise if its size is odd."""
     cdef int d
     if ndim(self) == 0:
         raise RuntimeError("glu does not support 0-dimensional tensors")

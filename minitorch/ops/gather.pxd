@@ -3,7 +3,7 @@
 from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.kernels.scatter cimport ScatterOp
 
-# Operators whose PyTorch overloads share a name: scatter.src, .value, .reduce, .value_reduce, and
+# The name of each PyTorch overload is part of the function name: scatter.src, .value, .reduce, .value_reduce, and
 # scatter_reduce.two
 cdef TensorImpl gather(TensorImpl self, Py_ssize_t dim, TensorImpl index, bint sparse_grad=*,
                        TensorImpl out=*)
@@ -28,5 +28,5 @@ cdef TensorImpl put(TensorImpl self, TensorImpl index, TensorImpl source, bint a
                     TensorImpl out=*)
 cdef TensorImpl take_along_dim(TensorImpl self, TensorImpl indices, object dim=*, TensorImpl out=*)
 
-# What leaves any other value of this dtype unchanged: 0 for a sum, 1 for a product
+# The neutral element of a reduction in this dtype: 0 for a sum, 1 for a product
 cdef object neutral_element(int dtype, ScatterOp op)

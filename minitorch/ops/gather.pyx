@@ -1,4 +1,4 @@
-"""gather, scatter and their relatives: all indices are checked before the first write."""
+"""gather, scatter and related operators; all indices are checked before the first write."""
 
 
 from minitorch.core.dtype cimport (
@@ -92,7 +92,7 @@ cdef TensorImpl gather_backward(TensorImpl grad, tuple self_sizes, Py_ssize_t di
 # ---- scatter
 
 cdef int _check_scatter(TensorImpl self, int dim, TensorImpl index, TensorImpl src) except -1:
-    """`src` is None when a number is scattered."""
+    """Check the arguments of scatter; `src` is None when a number is scattered."""
     cdef int k
     cdef bint wrong = False
     cdef str expected
@@ -107,7 +107,7 @@ cdef int _check_scatter(TensorImpl self, int dim, TensorImpl index, TensorImpl s
         wrong = wrong or k != dim and _size(index, k) > _size(self, k)
     if not wrong and src is not None:
         for k in range(_dims(self)):
-            # the size of a dimension that `src` does not have is asked for, and refused
+            # wrap_dim raises an IndexError for a dimension that `src` does not have
             wrong = wrong or _size(index, k) > (
                 _size(src, k) if k < _dims(src) else sizes(src)[wrap_dim(k, ndim(src))])
     if src is not None and _dims(src) != _dims(index):
@@ -128,7 +128,7 @@ cdef int _scatter(TensorImpl out, int dim, TensorImpl index, TensorImpl src,
     if numel(index):
         index = long_index(index)
         if op != SCATTER_SET and is_reduced_floating(out.dtype):
-            # rounded once, after all that meets in an element
+            # accumulate in float32 and round once
             wide = cast(out, Float32)
             _scatter(wide, dim, index, cast(src, Float32), op)
             copy_(out, wide)
@@ -139,7 +139,7 @@ cdef int _scatter(TensorImpl out, int dim, TensorImpl index, TensorImpl src,
 
 
 cdef ScatterOp _operation(str reduce) except *:
-    """What the reduce argument of the older scatter operators says; "" is none."""
+    """Return the operation for the `reduce` argument of scatter; "" sets elements."""
     if reduce == "":
         return SCATTER_SET
     if reduce == "add":
@@ -173,7 +173,7 @@ cdef TensorImpl _scatter_number(TensorImpl self, Py_ssize_t dim, TensorImpl inde
     if numel(index) == 0:
         return copied_to(self, out, index, None)
     refuse(self.dtype, CARRIED, "scatter_gather_scalar_cpu")
-    # one element, all strides 0
+    # a source of one element with all strides 0
     src = scalar_tensor(value, self.dtype)
     _check_bounds(self, d, index)
     out = copied_to(self, out, index, None)
@@ -215,7 +215,7 @@ cdef TensorImpl scatter_value_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl
 # ---- scatter_reduce
 
 cdef object neutral_element(int dtype, ScatterOp op):
-    """What leaves any other value unchanged."""
+    """Return the neutral element of a reduction."""
     cdef int bits = 8 * <int>itemsizes[dtype]
     if op == SCATTER_ADD:
         return 0
@@ -263,7 +263,7 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
         _scatter(out, d, index, scalar_tensor(neutral_element(out.dtype, op), out.dtype), SCATTER_SET)
     _scatter(out, d, index, src, op)
     if reduce == "mean":
-        # as many as were added up; 1 where nothing was
+        # the number of summands of each element; 1 where there are none
         count = fill_(empty(ndim(out), sizes(out), out.dtype), 1)
         if not include_self:
             _scatter(count, d, index, scalar_tensor(0, out.dtype), SCATTER_SET)
@@ -381,9 +381,9 @@ cdef TensorImpl take_along_dim(TensorImpl self, TensorImpl indices, object dim=N
     d = wrap_dim(dim, ndim(self))
     if ndim(self) == 0:
         raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
-    # an index of any size wraps around
+    # an index out of bounds wraps around
     indices = remainder(indices, wrap_number(sizes(self)[d]))
-    # expanded to each other everywhere but along the dimension
+    # broadcast against each other in every dimension except this one
     have = [sizes(self)[k] for k in range(ndim(self))]
     wanted = [sizes(indices)[k] for k in range(ndim(self))]
     common = have[:]

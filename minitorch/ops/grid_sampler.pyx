@@ -1,4 +1,4 @@
-"""grid_sample and affine_grid."""
+"""Sampling at grid positions: grid_sample and affine_grid."""
 
 from libc.string cimport memset
 
@@ -19,7 +19,7 @@ from minitorch.ops.transposes cimport transpose
 from minitorch.ops.views cimport expand, reshape, view
 
 cdef enum:
-    RELEASE_GIL = 2000                 # points and channels from which the GIL is released
+    RELEASE_GIL = 2000                 # points times channels above which the GIL is released
 
 
 # ---- sampling
@@ -75,7 +75,7 @@ cdef int _check(TensorImpl input, TensorImpl grid, int dims, Py_ssize_t interpol
 
 
 cdef inline TensorImpl _computed(TensorImpl t):
-    """Contiguous, and of a dtype that there are loops for."""
+    """Return `t` contiguous and in a dtype that the kernels support."""
     return contiguous(cast(t, Float32) if is_reduced_floating(t.dtype) else t)
 
 
@@ -128,7 +128,7 @@ cdef tuple grid_sampler_3d_backward(TensorImpl grad_output, TensorImpl input, Te
 
 
 cdef TensorImpl _slope_of(TensorImpl slope, TensorImpl input, TensorImpl grid, int dims):
-    """The part of the gradient that belongs to the points; what there is more is not looked at."""
+    """Return the part of the gradient that the points use; PyTorch ignores elements beyond it."""
     cdef tuple expected = sizes_tuple(input)[:2] + sizes_tuple(grid)[1:dims + 1]
     cdef int n = ndim(slope), d
     if slope.dtype != input.dtype:
@@ -137,7 +137,7 @@ cdef TensorImpl _slope_of(TensorImpl slope, TensorImpl input, TensorImpl grid, i
     if dims == 3 and n == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if dims == 3 and n < 5:
-        wrap_dim(n, n)          # one dimension more is asked for than there are
+        wrap_dim(n, n)          # raises the IndexError for a dimension that is missing
     if dims == 2 and numel(slope) == 0:
         return zeros_tuple(expected, slope.dtype)
     if dims == 2 and n != 4:
@@ -213,7 +213,7 @@ cdef TensorImpl grid_sampler_offsets(TensorImpl grid, tuple image_sizes,
 # ---- grids
 
 cdef TensorImpl _base_grid(int dtype, tuple size, bint align_corners):
-    """(1, points, dims + 1): the coordinates of every pixel, x first, and a one."""
+    """Return the coordinates of every pixel, x first, followed by a one: (1, points, dims + 1)."""
     cdef int dims = len(size) - 2, d
     cdef TensorImpl result = empty_tuple(size[2:] + (dims + 1,), dtype), line
     cdef Py_ssize_t n

@@ -1,4 +1,4 @@
-"""reflection_pad, replication_pad and circular padding: which element stands where."""
+"""reflection_pad, replication_pad and circular padding, by a map from output to input positions."""
 
 from minitorch.core.dtype cimport Bool, Float32, Int64, is_reduced_floating, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
@@ -17,10 +17,10 @@ cdef enum:
 
 cdef int _map_dimension(int mode, Py_ssize_t size, Py_ssize_t before, Py_ssize_t after,
                         Py_ssize_t* to) except -1:
-    """Which element of the input stands at each place of the output."""
+    """Store for each position of the output the position of its element in the input."""
     cdef Py_ssize_t first = 0, last = size, k, at, place
     if mode == CIRCULAR:
-        # what negative numbers cut off is not seen
+        # elements that negative padding crops are not repeated
         first = -before if before < 0 else 0
         last = size + after if after < 0 else size
     for place in range(before + size + after):
@@ -31,7 +31,7 @@ cdef int _map_dimension(int mode, Py_ssize_t size, Py_ssize_t before, Py_ssize_t
         elif mode == REPLICATE:
             at = 0 if k < 0 else size - 1 if k >= size else k
         elif last > first:
-            # the remainder in C has the sign of the dividend
+            # in C the remainder has the sign of the dividend
             at = first + ((k - first) % (last - first) + (last - first)) % (last - first)
         else:
             at = -1
@@ -42,7 +42,7 @@ cdef int _map_dimension(int mode, Py_ssize_t size, Py_ssize_t before, Py_ssize_t
 
 
 cdef TensorImpl _fill_maps(PadMaps* m, tuple shape, tuple padding, int mode):
-    """The maps, in memory that lives as long as the tensor that is returned."""
+    """Fill in `m`; its maps are valid as long as the returned tensor is alive."""
     cdef int dims = len(padding) // 2, d, k
     if dims > len(shape) or dims > 3 or dims == 0:
         raise RuntimeError(f"padding of {dims} dimensions does not fit a tensor of {len(shape)}")
@@ -54,7 +54,7 @@ cdef TensorImpl _fill_maps(PadMaps* m, tuple shape, tuple padding, int mode):
     for k in range(len(shape) - dims):
         m.planes *= shape[k]
     for d in range(3):
-        k = 2 - d                      # the number of the pair
+        k = 2 - d                      # position of the pair in `padding`
         m.in_size[d] = shape[len(shape) - 1 - k] if k < dims else 1
         m.out_size[d] = m.in_size[d] + (padding[2 * k] + padding[2 * k + 1] if k < dims else 0)
         if m.out_size[d] < 0:
@@ -69,7 +69,7 @@ cdef TensorImpl _fill_maps(PadMaps* m, tuple shape, tuple padding, int mode):
         after = padding[2 * k + 1] if k < dims else 0
         _map_dimension(mode, m.in_size[d], before, after, base + offset[d])
         m.map[d] = base + offset[d]
-    # the longest piece that runs upwards stands where the input itself does
+    # the longest ascending run, which the kernel copies in one piece, begins at the input's own position
     start = padding[0] if padding[0] > 0 else 0
     if start >= m.out_size[2]:
         start = 0
