@@ -1,9 +1,8 @@
-"""Reading an index, from left to right.
+"""Parsing of an index, from left to right.
 
-`_Reader` carries the dimension of the view so far that the next entry is about. Views are applied
-while reading, since a later entry needs their sizes. An index tensor takes one dimension, a mask as
-many as it has; the list that `index` gets has one entry for each, and None for a dimension taken
-whole.
+`_Reader` keeps track of the dimension of the current view that the next entry refers to. Views are applied while
+parsing, since a later entry needs their sizes. An index tensor takes one dimension, a mask as many as it has. The
+list passed to `index` has one entry for each dimension, with None for a dimension taken whole.
 
 References
 ----------
@@ -53,7 +52,7 @@ cdef Py_ssize_t _to_integer(object entry) except? -1:
 
 
 cdef Py_ssize_t check_select(TensorImpl self, int dim, Py_ssize_t index, int real_dim) except? -1:
-    # a second ellipsis may have led beyond the last dimension
+    # a second ellipsis may have moved past the last dimension
     cdef Py_ssize_t size = sizes(self)[wrap_dim(dim, ndim(self))] if ndim(self) else 0
     if index == 0 and dim == 0 and ndim(self) == 0:
         raise IndexError(
@@ -66,11 +65,11 @@ cdef Py_ssize_t check_select(TensorImpl self, int dim, Py_ssize_t index, int rea
 
 
 cdef class _Reader:
-    cdef TensorImpl view               # after the views so far
+    cdef TensorImpl view               # the result of the views so far
     cdef list steps
     cdef list indices
-    cdef int dim                       # the dimension of `view` that the next entry is about
-    cdef int covered                   # dimensions of `view` that `indices` speaks of
+    cdef int dim                       # the dimension of `view` that the next entry refers to
+    cdef int covered                   # number of dimensions of `view` that `indices` covers
 
     cdef int select(self, Py_ssize_t index, int real_dim) except -1:
         check_select(self.view, self.dim, index, real_dim)
@@ -113,7 +112,7 @@ cdef class _Reader:
         return 0
 
     cdef int truth(self, bint value) except -1:
-        """True and False: a new dimension of size 1, indexed by [0] or by []."""
+        """Handle True or False: a new dimension of size 1, indexed by [0] or by []."""
         cdef Py_ssize_t n = 1 if value else 0
         cdef TensorImpl index = empty(1, &n, Int64)
         if value:
@@ -122,7 +121,7 @@ cdef class _Reader:
         return self.tensor(index)
 
     cdef int entry(self, object entry, int position, int skipped) except -1:
-        """`skipped` is how many dimensions an ellipsis stands for."""
+        """Handle one entry; `skipped` is the number of dimensions that an ellipsis covers."""
         cdef TensorImpl t
         if _is_integer(entry):
             return self.select(_to_integer(entry), position)
@@ -142,7 +141,7 @@ cdef class _Reader:
             if not PySequence_Check(entry):
                 return self.select(_index_of(entry), position)
             t = _tensor_of(entry)
-        # of a tensor with many values, as under `vmap`, there is no one number to select
+        # a tensor that holds several values, as under `vmap`, has no single number to select by
         if ndim(t) == 0 and t.special is None:
             if t.dtype == Bool or t.dtype == UInt8:
                 return self.truth((<unsigned char*>data(t))[0])
@@ -152,7 +151,7 @@ cdef class _Reader:
 
 
 cdef TensorImpl _tensor_of(object sequence):
-    """The index tensor that a sequence stands for: a mask when it is one, else int64."""
+    """Return a sequence as an index tensor: a mask if its elements are bool or uint8, else int64."""
     cdef int dtype = infer_scalar_type(sequence)
     return tensor_from_data(sequence, dtype if dtype == Bool or dtype == UInt8 else Int64)
 
@@ -168,7 +167,7 @@ cdef Py_ssize_t _index_of(object entry) except? -1:
 
 
 cdef int _specified(tuple index) except -1:
-    """How many dimensions of the tensor the entries are about."""
+    """Return the number of the tensor's dimensions that the entries refer to."""
     cdef int count = 0
     cdef TensorImpl t
     for entry in index:
@@ -183,8 +182,10 @@ cdef int _specified(tuple index) except -1:
 
 
 cdef bint _is_tuple_like(object index) except -1:
-    """NumPy's old rule: a short sequence that has sequences, slices, None or ... in it is a "
-      "tuple."""
+    """Return whether a sequence counts as a tuple of indices by NumPy's old rule, and warn if so.
+
+    The rule: it is short and contains a sequence, a slice, None or an ellipsis.
+    """
     cdef Py_ssize_t n
     if impl_of(index) is not None or not PySequence_Check(index) or cnp.PyArray_Check(index):
         return False

@@ -1,4 +1,4 @@
-# Whole slices along one dimension, chosen by an index of at most one dimension.
+# Whole slices along one dimension, selected by an index of at most one dimension.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -9,7 +9,7 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
                           object alpha=*, TensorImpl out=*)
 cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, TensorImpl source,
                            TensorImpl out=*)
-# out here is `self` or None: index_fill has no out=
+# out is `self` or None: index_fill has no out=
 cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, object value,
                            TensorImpl out=*)
 cdef TensorImpl index_fill_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl index,

@@ -1,5 +1,4 @@
-"""index_select, index_add, index_copy, index_fill: all indices are checked before the first "
-  "write."""
+"""index_select, index_add, index_copy, index_fill; all indices are checked before the first write."""
 
 import warnings
 
@@ -59,7 +58,7 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
     index = long_index(index)
     walk_slices(&w, self, d, index, out)
     if find_bad_index(index, w.size, False, &bad):
-        if d == 1 and is_contiguous(out):           # PyTorch has other loops for that
+        if d == 1 and is_contiguous(out):           # PyTorch's kernel for this case has its own message
             raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={w.size}")
         raise IndexError("index out of range in self")
     gather_walked(&w, out, self, index)
@@ -73,13 +72,13 @@ cdef TensorImpl index_select_backward(TensorImpl grad, tuple self_sizes, Py_ssiz
 
 
 cdef bint _as_scatter_add(TensorImpl self, int dim, object alpha) except -1:
-    """Whether PyTorch expands the index and scatters, with an error and roundings of that."""
+    """Return whether PyTorch expands the index and calls scatter_add, whose errors and roundings differ."""
     return ndim(self) > 1 and alpha == 1 and (dim == 0 or dim == ndim(self) - 1)
 
 
 cdef int _check_slices(str name, TensorImpl self, int d, TensorImpl index,
                        TensorImpl source) except -1:
-    """What index_add and index_reduce ask of their arguments."""
+    """Check the arguments of index_add and index_reduce."""
     cdef Py_ssize_t count
     cdef int k
     if ndim(index) > 1:
@@ -172,7 +171,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
         index = long_index(index)
         if find_bad_index(index, sizes(self)[d], False, &bad):
             if ndim(self) > 1:
-                select(self, d, 0)                      # IndexError where there is no slice at all
+                select(self, d, 0)                      # raises the IndexError for an empty dimension
             raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
     refuse(self.dtype, CARRIED,
@@ -210,7 +209,7 @@ cdef int _fill_slices(TensorImpl self, int dim, TensorImpl index, object value) 
 
 
 cdef str _slice_shape(TensorImpl t, int dim):
-    """The sizes without one dimension, as PyTorch prints them."""
+    """Return the sizes without one dimension, formatted like PyTorch."""
     return " ".join([str(sizes(t)[k]) for k in range(ndim(t)) if k != dim])
 
 
@@ -293,7 +292,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
     element = scalar_tensor(value, self.dtype)
     for k in range(ndim(self)):
         others *= 1 if k == d else sizes(self)[k]
-    if others == 0:                         # there is nothing to fill, wherever the index is
+    if others == 0:                         # nothing to fill; PyTorch does not check the bounds
         return clone(self) if out is None else out
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, True, &bad):
         raise IndexError(f"index {bad} is out of bounds for dimension {d} with size "

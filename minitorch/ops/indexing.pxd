@@ -1,10 +1,10 @@
-# x[i, j], with index tensors and masks. `indices` is a list of TensorImpl and None, one entry for
-# each dimension (a mask has as many as its dimensions); those that are missing at the end are None.
+# x[i, j] with index tensors and masks. `indices` is a list of TensorImpl and None, one entry for each dimension;
+# a mask covers as many dimensions as it has. Missing entries at the end are None.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl index(TensorImpl self, list indices)
 cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bint accumulate=*)
 cdef TensorImpl index_put(TensorImpl self, list indices, TensorImpl values, bint accumulate=*)
-# The gradient of index: added up into zeros of these sizes
+# The gradient of index: summed into zeros of these sizes
 cdef TensorImpl index_backward(TensorImpl grad, tuple self_sizes, list indices)

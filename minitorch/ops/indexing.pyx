@@ -1,12 +1,13 @@
 """Advanced indexing as one gather or scatter.
 
-`_plan` turns the index tensors, broadcast to one shape, into one tensor of byte offsets; the
-dimensions without an index are walked beside it. The result has the index's dimensions where the
+`_plan` broadcasts the index tensors to one shape and combines them into one tensor of byte offsets; the
+dimensions without an index are iterated next to it. The dimensions of the index replace the indexed ones where
+those are adjacent, else they come first.
 indexed ones stood when those are adjacent, else in front.
 
 References
 ----------
-The order of these steps, and so of their errors, is that of PyTorch's ``AdvancedIndex``
+These steps and their errors have the order of PyTorch's ``AdvancedIndex``
 (``ATen/native/TensorAdvancedIndexing.cpp``).
 """
 
@@ -34,7 +35,7 @@ from minitorch.ops.views cimport expand, view
 # ---- the index tensors
 
 cdef list _expanded(TensorImpl self, list indices):
-    """int64 indices only: a mask becomes the positions of its true elements."""
+    """Return int64 indices only: a mask becomes the positions of its true elements."""
     cdef list result = []
     cdef TensorImpl t
     cdef int d, at
@@ -70,7 +71,7 @@ cdef list _expanded(TensorImpl self, list indices):
 
 
 cdef int _broadcast(list given, Py_ssize_t* n) except -1:
-    """The common shape of the index tensors; its number of dimensions."""
+    """Store the common shape of the index tensors in `n` and return its number of dimensions."""
     cdef TensorImpl t
     cdef int dims = 0, d
     cdef Py_ssize_t size
@@ -99,13 +100,13 @@ cdef int _broadcast(list given, Py_ssize_t* n) except -1:
 cdef class _Plan:
     cdef int ndim                              # of the result
     cdef Py_ssize_t[MAX_DIMS] shape
-    cdef Py_ssize_t[MAX_DIMS] strides          # of self in it, in elements; 0 where indexed
-    cdef Py_ssize_t[MAX_DIMS] index_strides    # of the offsets in it, in bytes
-    cdef int before                            # where the dimensions of the index begin
+    cdef Py_ssize_t[MAX_DIMS] strides  # strides of self for the result's dimensions, in elements; 0 where indexed
+    cdef Py_ssize_t[MAX_DIMS] index_strides    # strides of the offsets for the result's dimensions, in bytes
+    cdef int before                            # position of the first dimension of the index
     cdef int index_ndim
-    cdef list indices                          # the index tensors, of one shape
-    cdef Py_ssize_t[MAX_DIMS] dim_sizes        # of the dimension that each of them indexes
-    cdef Py_ssize_t[MAX_DIMS] dim_strides      # in bytes
+    cdef list indices                          # the index tensors, all of one shape
+    cdef Py_ssize_t[MAX_DIMS] dim_sizes        # size of the dimension that each of them indexes
+    cdef Py_ssize_t[MAX_DIMS] dim_strides      # strides of these dimensions, in bytes
     cdef TensorImpl offsets                    # in bytes, row-major; see `_fill_offsets`
 
 
@@ -137,7 +138,7 @@ cdef _Plan _plan(TensorImpl self, list indices):
     shape = tuple([n[d] for d in range(dims)])
     plan.indices = [expand(t, shape) for t in expanded]
     plan.index_ndim = dims
-    # separated indices: their dimensions come first
+    # if the indices are not adjacent, their dimensions come first
     plan.before = before = first if last - first + 1 == k else 0
     plan.ndim = 0
     for d in range(ndim(self)):
@@ -161,7 +162,7 @@ cdef _Plan _plan(TensorImpl self, list indices):
 
 
 cdef int _fill_offsets(_Plan plan) except -1:
-    """The last check, of the bounds, and the last step before elements are moved."""
+    """Check the bounds and compute the offsets; this is the last step before elements are moved."""
     cdef Py_ssize_t[MAX_DIMS * MAX_DIMS] s
     cdef const char* pointers[MAX_DIMS]
     cdef TensorImpl t
@@ -192,7 +193,7 @@ cdef int _fill_offsets(_Plan plan) except -1:
 
 
 cdef TensorImpl _new_result(TensorImpl self, _Plan plan):
-    """Memory with the strides that PyTorch's iterator over source and indices gives a result."""
+    """Return memory with the strides that PyTorch's iterator over source and indices gives a result."""
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[MAX_OPERANDS]
     cdef SizesAndStrides* g
@@ -244,7 +245,7 @@ cdef TensorImpl index(TensorImpl self, list indices):
         return masked_select(self, first)
     plan = _plan(self, indices)
     result = _new_result(self, plan)
-    # where there is no element a bad index does not show, as in PyTorch
+    # as in PyTorch, an index out of bounds is not found if the result is empty
     if numel(result) == 0:
         return result
     _fill_offsets(plan)
@@ -266,7 +267,7 @@ cdef TensorImpl index(TensorImpl self, list indices):
 
 
 cdef bint _is_filling(TensorImpl self, list indices, TensorImpl values) except -1:
-    """Whether one number goes to where a mask of the first dimensions is true."""
+    """Return whether one number is written where a mask of the first dimensions is true."""
     cdef TensorImpl mask
     cdef int d
     if len(indices) != 1 or indices[0] is None or ndim(values):

@@ -1,7 +1,7 @@
-"""cat and stack: one strided copy for each tensor, into its place in the result.
+"""Joining: cat and stack copy each tensor to its place in the result, with one strided copy.
 
-A tensor of one dimension and no element is skipped by `cat` whatever the others look like, as in
-PyTorch ("legacy empty"); its dtype takes part in the promotion all the same.
+As in PyTorch, `cat` skips an empty tensor of one dimension whatever the shapes of the others ("legacy empty").
+Its dtype still takes part in the promotion.
 """
 
 
@@ -25,7 +25,7 @@ from minitorch.core.once import warn_once
 
 cdef TensorImpl _result(TensorImpl out, int n, const Py_ssize_t* size, int dtype,
                         int memory_format):
-    """New memory, or `out` with this shape."""
+    """Return new memory, or `out` resized to this shape."""
     cdef Py_ssize_t[MAX_DIMS] s
     cdef TensorImpl result
     if memory_format == CONTIGUOUS_FORMAT:
@@ -50,7 +50,7 @@ cdef inline bint _skipped(TensorImpl t) noexcept:
 
 
 cdef int _promoted(list tensors, TensorImpl out) except -1:
-    """The dtype of the result; TypeError when `out` cannot take it."""
+    """Return the dtype of the result; raise a TypeError if it cannot be cast to the dtype of `out`."""
     cdef int dtype = NoType
     cdef TensorImpl t
     for t in tensors:
@@ -64,7 +64,7 @@ cdef int _promoted(list tensors, TensorImpl out) except -1:
 cdef int _check_overlaps(TensorImpl out, list tensors) except -1:
     cdef TensorImpl t
     for t in tensors:
-        # the caller may hand an alias in, so an empty operand is `out` if its geometry is the same object
+        # the caller may pass an alias, so an empty operand counts as `out` if they share the geometry object
         if t is out or t.storage == out.storage and data(t) == data(out) and (
                 t.geometry == out.geometry or numel(t) and numel(out)):
             raise RuntimeError(
@@ -195,7 +195,7 @@ cdef TensorImpl stack(list tensors, Py_ssize_t dim=0, TensorImpl out=None):
         return out
     if d == ndim(first):
         return cat([unsqueeze(t, d) for t in tensors], d)
-    # side by side along d they are in the right order already; this keeps channels last
+    # cat along d puts the elements in the order of the result already, and keeps channels last
     if _skipped(first):
         return empty(2, n, _promoted(tensors, None))
     joined = cat(tensors, d)

@@ -1,4 +1,4 @@
-"""What linear algebra asks of its operands, and what it makes of LAPACK's answers."""
+"""Checks of the operands of linear algebra, and the errors for LAPACK's status codes."""
 
 from minitorch.core.dtype cimport (
     Complex64, Complex128, Float16, Float32, Float64, BFloat16, class_name,

@@ -1,4 +1,4 @@
-# Cholesky factors, and triangular systems.
+# Cholesky factors and triangular systems.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -11,5 +11,5 @@ cdef TensorImpl linalg_solve_triangular(TensorImpl self, TensorImpl B, bint uppe
                                         bint unitriangular=*, TensorImpl out=*)
 cdef tuple triangular_solve(TensorImpl self, TensorImpl A, bint upper=*, bint transpose=*,
                             bint unitriangular=*)
-# Write a result to `out`, where it is given, as the functions of this family do
+# Write a result to `out` if that is given, as all functions of this family do
 cdef TensorImpl deliver(TensorImpl result, TensorImpl out)

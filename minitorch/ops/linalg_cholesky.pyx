@@ -1,5 +1,5 @@
 # cython: wraparound=True
-"""Cholesky factors, and triangular systems."""
+"""Cholesky factors and triangular systems."""
 
 from minitorch.core.dtype cimport Int32, class_name
 from minitorch.core.iterator cimport can_cast
@@ -32,8 +32,10 @@ cdef TensorImpl deliver(TensorImpl result, TensorImpl out):
 
 
 cdef TensorImpl _deliver_cast(TensorImpl result, TensorImpl out, str name, bint columns=False):
-    """The older functions convert, where `deliver` refuses another type. `columns`: a new shape
-    comes with the result's strides."""
+    """Write a result to `out` like `deliver`, but cast it to the dtype of `out`, as older functions do.
+
+    With `columns`, a resized `out` gets the strides of the result.
+    """
     if out is None:
         return result
     if not can_cast(result.dtype, out.dtype):
@@ -155,7 +157,7 @@ cdef TensorImpl cholesky_inverse(TensorImpl self, bint upper=False, TensorImpl o
 
 cdef TensorImpl _solve(TensorImpl A, TensorImpl B, tuple batch, bint left, bint upper,
                        bint turned, bint unit):
-    """`turned`: A.mT counts in its place."""
+    """Solve the triangular systems; with `turned`, A.mT takes the place of A."""
     cdef TensorImpl result = copy_(empty_matrices(batch, rows_of(B), cols_of(B), A.dtype), B)
     cdef Py_ssize_t m = rows_of(B), n = cols_of(B), step = 0, count = 1
     cdef bint alone
@@ -166,7 +168,7 @@ cdef TensorImpl _solve(TensorImpl A, TensorImpl B, tuple batch, bint left, bint 
     if numel(result) == 0:
         return result
     if is_column_major(mT(A)) and not is_column_major(A):
-        # what is row-major is column-major seen the other way
+        # a row-major matrix is the transpose of a column-major one
         A, upper, turned = mT(A), not upper, not turned
     for size in batch:
         count *= size

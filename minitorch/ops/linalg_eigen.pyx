@@ -46,7 +46,7 @@ cdef tuple _linalg_eigh(TensorImpl A, str UPLO="L", bint compute_v=True):
 
 
 cdef bint _all_finite(TensorImpl self) noexcept:
-    """Of a tensor without gaps."""
+    """Return whether all elements of a tensor without gaps are finite."""
     cdef Py_ssize_t k, n = numel(self) * (2 if is_complex(self.dtype) else 1)
     cdef const float* narrow = <const float*>data(self)
     cdef const double* wide = <const double*>data(self)

@@ -1,5 +1,5 @@
 # cython: wraparound=True
-"""The pseudoinverse, the exponential and the vector product.
+"""The pseudoinverse, the matrix exponential and the cross product.
 
 References: N. Higham, "The scaling and squaring method for the matrix exponential revisited"
 (2005); M. Paterson and L. Stockmeyer, "On the number of nonscalar multiplications necessary to
@@ -34,7 +34,7 @@ from minitorch.ops.views cimport expand, reshape, unsqueeze, view
 # ---- pseudoinverse
 
 cdef TensorImpl tolerance(TensorImpl A, TensorImpl values, TensorImpl atol, TensorImpl rtol):
-    """What the values of each matrix have to exceed, in double precision where the tolerances are in it."""
+    """Return the threshold that the values of each matrix must exceed, in float64 if a tolerance is float64."""
     cdef double eps = (1.1920928955078125e-07 if A.dtype == Float32 or A.dtype == Complex64
                        else 2.220446049250313e-16)
     cdef TensorImpl largest, limit
@@ -76,7 +76,7 @@ cdef TensorImpl linalg_pinv(TensorImpl self, TensorImpl atol=None, TensorImpl rt
 # ---- exponential
 
 cdef TensorImpl _taylor(TensorImpl A, int dtype):
-    """The series up to A**18: blocks of six powers, in the sixth power."""
+    """Return the Taylor series up to A**18, as a polynomial in A**6 with blocks of six powers."""
     cdef Py_ssize_t n = cols_of(A)
     cdef TensorImpl identity = eye(n, n, dtype), result = None, block
     cdef list powers = [identity, A]
@@ -101,7 +101,7 @@ cdef TensorImpl _taylor(TensorImpl A, int dtype):
 
 
 cdef TensorImpl _exponentials(TensorImpl A):
-    """Of a batch (b, n, n) of one of the four types."""
+    """Return the exponentials of a batch (b, n, n) of one of the four dtypes."""
     cdef double theta = (3.010066362817634 if A.dtype == Float32 or A.dtype == Complex64
                          else 1.090863719290036)
     cdef TensorImpl norms = amax(sum(abs(A), (-2,), False), (-1,), False), squarings, scale, result

@@ -1,8 +1,8 @@
 # cython: wraparound=True
 """Least squares.
 
-LAPACK's solution takes the place of the right-hand side, in a tensor of max(m, n) rows: the result
-is a view of its first n, and the rows below hold the residuals of the drivers that know them.
+LAPACK overwrites the right-hand side, a tensor of max(m, n) rows, with the solution. The result is a view of its
+first n rows; the rows below hold the residuals, for drivers that compute them.
 """
 
 from minitorch.core.dtype cimport (
@@ -53,7 +53,7 @@ cdef double _default_rcond(int dtype, Py_ssize_t m, Py_ssize_t n) except? -1:
 
 
 cdef TensorImpl _of_each(TensorImpl found, tuple batch):
-    """What was found of each matrix, once where the matrix was repeated for several right sides."""
+    """Return the values found for each matrix, without the repetitions for several right-hand sides."""
     cdef int d
     if sizes_tuple(found)[:len(batch)] == batch:
         return found

@@ -69,7 +69,7 @@ cdef tuple linalg_lu_factor_ex(TensorImpl A, bint pivot=True, bint check_errors=
 
 
 cdef TensorImpl _diagonal_view(TensorImpl self):
-    """The main diagonals."""
+    """Return a view of the main diagonals."""
     cdef Py_ssize_t[MAX_DIMS] n, s
     cdef int d, dims = ndim(self)
     for d in range(dims - 2):
@@ -80,7 +80,7 @@ cdef TensorImpl _diagonal_view(TensorImpl self):
 
 
 cdef TensorImpl _permutation(TensorImpl pivots, Py_ssize_t m, int dtype):
-    """The matrices P of A = P L U."""
+    """Return the matrices P of A = P L U."""
     cdef tuple batch = sizes_tuple(pivots)[:-1]
     cdef Py_ssize_t count = 1, k = sizes(pivots)[ndim(pivots) - 1], b, i
     cdef TensorImpl result = zeros(batch + (m, m), dtype)
@@ -99,7 +99,7 @@ cdef TensorImpl _permutation(TensorImpl pivots, Py_ssize_t m, int dtype):
 
 
 cdef tuple _parts(TensorImpl LU):
-    """L and U, row-major."""
+    """Return L and U, row-major."""
     cdef Py_ssize_t k = min(rows_of(LU), cols_of(LU))
     cdef TensorImpl L = clone(tril(slice_dim(LU, ndim(LU) - 1, 0, k, 1), -1), CONTIGUOUS_FORMAT)
     cdef TensorImpl U = clone(triu(slice_dim(LU, ndim(LU) - 2, 0, k, 1), 0), CONTIGUOUS_FORMAT)
@@ -116,7 +116,7 @@ cdef tuple linalg_lu(TensorImpl A, bint pivot=True):
     _check_pivot(A, pivot)
     LU = clone_columns(A)
     pivots, _ = factor_in_place(LU)
-    if not pivot:                       # of a matrix without elements
+    if not pivot:                       # only for a matrix without elements
         return (new_empty((0,), A.dtype), *_parts(LU))
     return (_permutation(pivots, rows_of(A), A.dtype), *_parts(LU))
 
@@ -155,7 +155,7 @@ _BAD_PIVOTS = ("pivots passed to lu_unpack must be between 1 and LU.size(-2) inc
 # ---- solving
 
 cdef TensorImpl _expanded_vectors(TensorImpl self, tuple batch, Py_ssize_t* step):
-    """The pivots of every member of the batch."""
+    """Return the pivots of every element of the batch."""
     cdef Py_ssize_t n = sizes(self)[ndim(self) - 1]
     step[0] = n
     if sizes_tuple(self)[:-1] != batch:
@@ -168,7 +168,7 @@ cdef TensorImpl _expanded_vectors(TensorImpl self, tuple batch, Py_ssize_t* step
 
 cdef TensorImpl solve_factored(TensorImpl LU, TensorImpl pivots, TensorImpl B, tuple batch,
                                bint left, bint adjoint):
-    # X A = B is A.T X.T = B.T; X A.H = B is conj(A) X.T = B.T
+    # X A = B is A.T X.T = B.T, and X A.H = B is conj(A) X.T = B.T
     cdef TensorImpl right = B if left else transpose(B, -2, -1), result
     cdef Py_ssize_t n = rows_of(right), nrhs = cols_of(right), lu_step = 0, pivots_step = 0
     cdef Py_ssize_t count = 1
@@ -241,7 +241,7 @@ cdef tuple linalg_ldl_factor_ex(TensorImpl self, bint hermitian=False, bint chec
     check_floating_or_complex(self, "torch.linalg.ldl_factor_ex")
     check_lapack_dtype(dtype, "ldl_factor_kernel_cpu")
     n, count = cols_of(self), batch_count(self)
-    # the triangle that is not used is not part of the result
+    # the other triangle is not part of the result
     LD = clone_columns(tril(self, 0))
     pivots = new_empty(sizes_tuple(self)[:-1], Int32)
     infos = zeros(batch_shape(self), Int32)
@@ -270,7 +270,7 @@ cdef TensorImpl linalg_ldl_solve(TensorImpl LD, TensorImpl pivots, TensorImpl B,
     check_square(LD, "torch.linalg.ldl_solve")
     check_floating_or_complex(LD, "torch.linalg.ldl_solve")
     if ndim(B) < 2:
-        size_at(B, -2)                    # PyTorch's error is that of a size that is not there
+        size_at(B, -2)                    # raises PyTorch's IndexError for the missing size
         raise RuntimeError("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but "
                            f"it has {ndim(B)} dimensions instead")
     check_linear_solve(B, LD, "torch.linalg.ldl_solve")

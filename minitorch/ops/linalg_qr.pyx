@@ -18,7 +18,7 @@ from minitorch.ops.views cimport expand
 
 
 cdef TensorImpl _factor(TensorImpl QR):
-    """Fresh column-major matrices, in place; tau."""
+    """Factor new column-major matrices in place and return tau."""
     cdef Py_ssize_t m = rows_of(QR), n = cols_of(QR), count = batch_count(QR)
     cdef TensorImpl tau = new_empty(batch_shape(QR) + (min(m, n),), QR.dtype)
     cdef bint alone
@@ -35,7 +35,7 @@ cdef TensorImpl _factor(TensorImpl QR):
 
 
 cdef TensorImpl _to_q(TensorImpl Q, TensorImpl tau):
-    """Fresh column-major reflectors become the columns of Q, in place."""
+    """Replace new column-major reflectors by the columns of Q, in place."""
     cdef Py_ssize_t m = rows_of(Q), n = cols_of(Q), count = batch_count(Q)
     cdef Py_ssize_t k = sizes(tau)[ndim(tau) - 1]
     cdef bint alone

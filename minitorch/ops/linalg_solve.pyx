@@ -1,8 +1,8 @@
 # cython: wraparound=True
-"""Linear systems, inverses and determinants, by LU.
+"""Linear systems, inverses and determinants, computed with LU.
 
-For inverses and determinants a row-major real matrix is factored as the column-major transpose that
-it is, which is the cheaper copy; systems are then solved with the transposed factors.
+Inverses and determinants factor a row-major real matrix as its column-major transpose, which is the cheaper copy,
+and solve systems with the transposed factors.
 """
 
 from libc.string cimport memcmp
@@ -65,7 +65,7 @@ cdef tuple _linalg_solve_ex(TensorImpl A, TensorImpl B, bint left=True, bint che
     result = solve_factored(LU, pivots, right, batch, left, False)
     if vectors:
         result = squeeze_dim(result, -1)
-        # the strides are those that PyTorch gives to such a result
+        # PyTorch gives a result of vectors these strides
         result = copy_(empty_columns(sizes_tuple(result), A.dtype), result)
     return result, LU, pivots, infos
 

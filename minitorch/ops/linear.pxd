@@ -1,5 +1,5 @@
-# Products of matrices and vectors. alpha and beta are Python numbers; with beta = 0 the content of
-# `self` does not matter. All operands have one dtype.
+# Products of matrices and vectors. alpha and beta are Python numbers; with beta = 0 the values of `self` are
+# ignored. All operands have the same dtype.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -11,7 +11,7 @@ cdef TensorImpl bmm(TensorImpl self, TensorImpl mat2, TensorImpl out=*)
 cdef TensorImpl outer(TensorImpl self, TensorImpl vec2, TensorImpl out=*)
 cdef TensorImpl ger(TensorImpl self, TensorImpl vec2, TensorImpl out=*)        # outer
 
-# beta * self + alpha * product; self broadcasts to the product's sizes
+# beta * self + alpha * product; self is broadcast to the sizes of the product
 cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object beta=*,
                       object alpha=*, TensorImpl out=*)
 cdef TensorImpl addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta=*,

@@ -1,10 +1,9 @@
-"""mm, mv, dot, bmm, outer and their sums with a tensor.
+"""Products of matrices and vectors: mm, mv, dot, bmm, outer and their sums with a tensor.
 
-Everything here ends in one call of kernels/blas, which takes any strides. Each operator checks
-first, then makes the result hold `self` where beta asks for it, then lets the kernel add the
-product.
+Every operator ends in one call of kernels/blas, which takes any strides. The operator first checks its arguments,
+then fills the result with `self` if beta is not 0, and then lets the kernel add the product.
 
-Invariant: a kernel writes to memory that no operand of the product shares.
+Invariant: a kernel writes to memory that is shared with no operand of the product.
 """
 
 from minitorch.core.dtype cimport (
@@ -34,7 +33,7 @@ cdef inline Matrix _matrix(TensorImpl t) noexcept:
 
 
 cdef inline Matrix _layer(TensorImpl t) noexcept:
-    """The first matrix of a batch."""
+    """Return the first matrix of a batch."""
     return blas.matrix(data(t), sizes(t)[1], sizes(t)[2], strides(t)[1], strides(t)[2])
 
 
@@ -43,7 +42,7 @@ cdef inline Vector _vector(TensorImpl t) noexcept:
 
 
 cdef int _number_dtype(int dtype) noexcept:
-    """The type in which kernels take alpha and beta."""
+    """Return the dtype in which kernels take alpha and beta."""
     return Complex128 if is_complex(dtype) else Float64 if is_floating(dtype) else Int64
 
 
@@ -75,7 +74,7 @@ cdef int _check_status(int status, int dtype, str name) except -1:
 
 
 cdef int _check_dtype(int dtype, str name, TensorImpl a, TensorImpl b) except -1:
-    """There is no product of bools, except where nothing is to be multiplied."""
+    """Raise for a product of bool tensors, unless one of them is empty."""
     if dtype == Bool and numel(a) and numel(b):
         raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
     return 0
@@ -85,7 +84,7 @@ cdef int _check_dtype(int dtype, str name, TensorImpl a, TensorImpl b) except -1
 
 cdef TensorImpl _result(TensorImpl out, int dtype, int n, const Py_ssize_t* shape, TensorImpl self,
                         TensorImpl a, TensorImpl b):
-    """Memory for the product of a and b: `out` when it shares none with them, else new memory."""
+    """Return memory for the product of a and b: `out` if it shares none with them, else new memory."""
     if out is not None:
         check_out_dtype(out, dtype)
         if out is not self:
@@ -100,7 +99,7 @@ cdef TensorImpl _result(TensorImpl out, int dtype, int n, const Py_ssize_t* shap
 
 
 cdef int _fill(TensorImpl result, TensorImpl self, object beta, bint* add_to) except -1:
-    """Put `self` into the result, unless beta is 0. What the result held does not matter."""
+    """Copy `self` into the result and set add_to, unless beta is 0; the old content does not matter."""
     add_to[0] = self is not None and beta != 0
     if add_to[0] and result is not self:
         copy_(result, self)
@@ -108,9 +107,10 @@ cdef int _fill(TensorImpl result, TensorImpl self, object beta, bint* add_to) ex
 
 
 cdef bint _is_done(TensorImpl result, object beta) except -1:
-    """A result of bools, whose factors are empty, would be `self` times beta, a number that they have no room for.
+    """Zero a Bool result and return True; return False for other dtypes.
 
-    So there are no elements, or beta is 0, and they are too.
+    The factors of a Bool product are empty, so the result is beta * self. A Bool tensor cannot hold that unless
+    it is empty or beta is 0.
     """
     if result.dtype != Bool:
         return False
@@ -125,7 +125,7 @@ cdef inline TensorImpl _deliver(TensorImpl result, TensorImpl out):
 
 
 cdef TensorImpl _expanded(TensorImpl self, int n, const Py_ssize_t* shape):
-    """`self` with the sizes of the product, or the error of expand()."""
+    """Return `self` with the sizes of the product, or raise the error of expand()."""
     cdef tuple wanted
     if ndim(self) > n:
         wanted = tuple([shape[d] for d in range(n)])
@@ -236,7 +236,7 @@ cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object 
 
 cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object beta, object alpha,
                        TensorImpl out):
-    """self None: nothing is added."""
+    """Compute beta * self + alpha * mat @ vec; nothing is added if `self` is None."""
     cdef Matrix a
     cdef Vector x, y
     cdef TensorImpl result
@@ -336,7 +336,7 @@ cdef TensorImpl dot(TensorImpl self, TensorImpl tensor, TensorImpl out=None):
 
 
 cdef TensorImpl vdot(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    # for real types it is dot, in messages as well
+    # for real dtypes this is dot, including its error messages
     return _dot(self, other, out, True, "vdot" if is_complex(self.dtype) else "dot")
 
 
@@ -344,7 +344,7 @@ cdef TensorImpl outer(TensorImpl self, TensorImpl vec2, TensorImpl out=None):
     for name, t in (("self", self), ("vec2", vec2)):
         if ndim(t) != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {ndim(t)}-D")
-    # a product of elements, in the common dtype
+    # an elementwise product in the common dtype
     return mul(unsqueeze(self, 1), vec2, out)
 
 
@@ -353,7 +353,7 @@ cdef TensorImpl ger(TensorImpl self, TensorImpl vec2, TensorImpl out=None):
 
 
 cdef int _check_factor(object value, str name, int dtype) except -1:
-    """alpha and beta of addr keep to the kind of the result."""
+    """Check that the type of alpha or beta matches the dtype of the result of addr."""
     if isinstance(value, bool) and dtype != Bool:
         raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
     if not (is_floating(dtype) or is_complex(dtype)) and isinstance(value, (float, complex)):
@@ -395,7 +395,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
         return logical_or(self, product, out) if beta else logical_and(product, product, out)
     product = outer(_multiplied(vec1, alpha), cast(vec2, dtype))
     if beta == 0:
-        # nan in `self` is dropped, its dtype counts
+        # the values of `self`, even nan, are ignored, but its dtype has been promoted
         if out is None:
             return product
         prepare_output(out, product.dtype, 2, shape)
@@ -404,7 +404,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
 
 
 cdef TensorImpl _multiplied(TensorImpl self, object factor):
-    # complex numbers by 1, too, and by a number in full: the infinite times 0 is nan
+    # complex numbers are always multiplied as complex numbers, even by 1: inf * 0 gives nan as in PyTorch
     if is_complex(self.dtype):
         return mul(self, wrap_number(complex(factor)))
     return self if _is_one(factor) else mul(self, wrap_number(factor))
@@ -462,7 +462,7 @@ cdef TensorImpl bmm(TensorImpl self, TensorImpl mat2, TensorImpl out=None):
     _check_batches(self, mat2)
     _check_batch_sizes(self, mat2)
     _check_dtype(self.dtype, "bmm", self, mat2)
-    # where nothing is multiplied nobody looks
+    # PyTorch does not check the dtypes if an operand is empty
     if self.dtype != mat2.dtype and not empty:
         raise RuntimeError(f"expected scalar type {class_name(self.dtype)} but found "
                            f"{class_name(mat2.dtype)}")
@@ -481,7 +481,7 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
     cdef bint add_to
     cdef double[2] slot
     cdef TensorImpl expanded
-    # these sizes are asked for before the dimensions are checked
+    # as in PyTorch, these sizes are read before the number of dimensions is checked
     shape[0], shape[1] = _size_at(batch1, 0), _size_at(batch1, 1)
     shape[2] = _size_at(batch2, 2)
     expanded = _expanded(self, 3, shape)
@@ -513,7 +513,7 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
 
 
 cdef int _resize_silently(TensorImpl out, int dtype, const Py_ssize_t* shape) except -1:
-    """What PyTorch makes of `out` here, which it then takes for the tensor that is added to."""
+    """Resize `out` like PyTorch, which then uses it as the tensor that is added to."""
     if out.dtype != dtype:
         raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(out.dtype)} "
                            f"and {class_name(dtype)}")
@@ -531,7 +531,7 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
     cdef double[2] beta_slot
     cdef bint add_to
     cdef int status, dtype = self.dtype
-    # these sizes are asked for before the dimensions are checked
+    # as in PyTorch, these sizes are read before the number of dimensions is checked
     _size_at(batch1, 0)
     shape[0], shape[1] = _size_at(batch1, 1), _size_at(batch2, 2)
     if out is not self:

@@ -1,5 +1,5 @@
-# Losses of classes: the negative log likelihood. reduction is PyTorch's number: 0 for none, 1 for
-# the mean, 2 for the sum. weight may be None.
+# Losses for classes: the negative log likelihood. reduction is PyTorch's number: 0 for none, 1 for the mean, 2
+# for the sum. weight may be None.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

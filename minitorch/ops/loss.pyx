@@ -1,5 +1,4 @@
-"""nll_loss and nll_loss2d: the checks; the work is one kernel on row-major (n, classes,
-positions)."""
+"""nll_loss and nll_loss2d: the checks, and one kernel call on row-major (n, classes, positions)."""
 
 from libc.stdint cimport int64_t
 
@@ -106,7 +105,7 @@ cdef tuple _forward(TensorImpl self, TensorImpl target, TensorImpl weight, int r
     cdef char* y
     cdef char* total = data(total_weight)
     if ndim(self) == 1 and reduction == NONE:
-        reduction = SUM                 # one example: nothing to keep apart
+        reduction = SUM                 # a single example: the sum is its loss
     if reduction == NONE:
         output = empty(ndim(target), sizes(target), dtype)
     else:

@@ -1,5 +1,4 @@
-# Elements chosen by a mask, and the positions of elements that are not zero. masked_fill and where
-# are in ternary.pxd.
+# Elements selected by a mask, and the positions of nonzero elements. masked_fill and where are in ternary.pxd.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -8,10 +7,10 @@ cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, Tensor
 # out is `self` or None
 cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl source,
                                TensorImpl out=*)
-# masked_fill_ of a tensor that shows elements more than once, which is warned of
+# masked_fill_ of a tensor that contains elements more than once, which gives a warning
 cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element)
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes)
-# One row for each element that is not zero; stored column by column, as PyTorch's
+# One row for each nonzero element; stored column by column, as in PyTorch
 cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=*)
-cdef tuple nonzero_numpy(TensorImpl self)           # a column for each dimension: as_tuple=True
+cdef tuple nonzero_numpy(TensorImpl self)           # one tensor for each dimension: as_tuple=True
 cdef TensorImpl argwhere(TensorImpl self)

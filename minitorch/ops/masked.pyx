@@ -1,4 +1,4 @@
-"""masked_select, masked_scatter, nonzero: one pass to count, one to move."""
+"""masked_select, masked_scatter, nonzero: one pass to count, one pass to move elements."""
 
 import warnings
 
@@ -82,7 +82,7 @@ cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=N
 
 
 cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, TensorImpl mask):
-    # of the broadcast shape: the engine sums it to that of the input
+    # has the broadcast shape; the engine sums it to the shape of the input
     cdef TensorImpl result = zeros_like(broadcast_tensors([input, mask])[0], grad.dtype)
     return masked_scatter(result, mask, grad, result)
 
@@ -98,7 +98,7 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
     cdef Py_ssize_t item = itemsizes[self.dtype]
     cdef int dims
     if out is None:
-        # broadcast against each other; in place the mask alone is expanded
+        # out of place, self and mask are broadcast against each other; in place, only the mask is expanded
         mask, self = broadcast_tensors([mask, self])
     if self.dtype != source.dtype:
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
@@ -159,7 +159,7 @@ cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImp
 
 
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes):
-    # the elements of source that the mask had no place for have no gradient
+    # elements of source beyond those that the mask used have a zero gradient
     cdef TensorImpl result = zeros_tuple(sizes, grad_output.dtype)
     cdef TensorImpl used = masked_select(grad_output, mask)
     if numel(used):
@@ -212,7 +212,7 @@ cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=None):
 
 cdef tuple nonzero_numpy(TensorImpl self):
     cdef TensorImpl positions
-    # a 0-dim tensor counts as one of one element
+    # a 0-dim tensor is treated like a tensor of shape (1,)
     if ndim(self) == 0:
         self = unsqueeze(self, 0)
     positions = nonzero(self)

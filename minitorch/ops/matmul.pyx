@@ -1,5 +1,5 @@
 # cython: wraparound=True
-"""matmul and linear.
+"""Matrix products of any number of dimensions: matmul and linear.
 
 =============  =============  ===================================================================
 dimensions     dimensions     product
@@ -32,7 +32,7 @@ from minitorch.ops.views cimport expand, reshape, squeeze_dim, unsqueeze, view
 
 
 cdef bint _is_tall(TensorImpl self) noexcept:
-    """Whether view(-1, size(-1)) is possible."""
+    """Return whether view(-1, size(-1)) is possible."""
     cdef int d
     if numel(self) == 0:
         return True
@@ -59,7 +59,7 @@ cdef MatmulPlan matmul_plan(TensorImpl self, TensorImpl other, bint second_requi
 
 
 cdef tuple _broadcast(tuple a, tuple b):
-    """The broadcast shape; the error of broadcasting when there is none."""
+    """Return the broadcast shape, or raise the error of broadcasting."""
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[2]
     cdef Py_ssize_t[64] n
@@ -91,7 +91,7 @@ cdef tuple matmul_shapes(TensorImpl self, TensorImpl other):
 
 
 cdef TensorImpl _fold(TensorImpl tall, TensorImpl matrix):
-    """A tensor of 3 and more dimensions times a matrix or vector."""
+    """Multiply a tensor of three or more dimensions by a matrix or vector."""
     cdef tuple shape = sizes_tuple(tall)[:-1]
     cdef Py_ssize_t rows = 1
     for size in shape:
@@ -114,7 +114,7 @@ cdef TensorImpl _matmul(TensorImpl self, TensorImpl other):
     cdef MatmulPlan plan
     cdef int lonely = lonely_batch(self, other)
     if lonely and sizes(self)[2] != sizes(other)[1]:
-        lonely = 0                          # the error is that of batches
+        lonely = 0                          # the product of batches raises the error
     if lonely == 1:
         self = squeeze_dim(self, 0)
     elif lonely == 2:

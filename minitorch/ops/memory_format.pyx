@@ -1,4 +1,4 @@
-"""PyTorch's suggest_memory_format."""
+"""The memory format suggested by the strides of a tensor, as in PyTorch's suggest_memory_format."""
 
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, channels_last_strides, ndim, sizes, strides)
@@ -13,7 +13,7 @@ cdef int suggest_memory_format(TensorImpl self) noexcept:
     cdef Py_ssize_t* stride = strides(self)
     if n != 4 and n != 5 or stride[1] == 0:
         return CONTIGUOUS_FORMAT
-    # from the dimension that should vary fastest to the slowest: C, W, H, (D,) N
+    # from the dimension with the smallest stride to the one with the largest: C, W, H, (D,) N
     for k in range(n):
         d = 1 if k == 0 else 0 if k == n - 1 else n - k
         if size[d] == 0 or stride[d] < least or (d == 0 and least == stride[1]):

@@ -3,7 +3,7 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# correction: a number, subtracted from the number of elements; None means 1
+# correction: a number that is subtracted from the number of elements; None means 1
 cdef TensorImpl var(TensorImpl self, object dim=*, object correction=*, bint keepdim=*,
                     TensorImpl out=*)
 cdef TensorImpl std(TensorImpl self, object dim=*, object correction=*, bint keepdim=*,
@@ -15,6 +15,6 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=*, object dim=*, 
 # p: a number or None for 2
 cdef TensorImpl norm(TensorImpl self, object p=*, object dim=*, bint keepdim=*, int dtype=*,
                      TensorImpl out=*)
-# slices along `dim` whose p-norm is above maxnorm are scaled down to it
+# scales slices along `dim` whose p-norm is above maxnorm down to it
 cdef TensorImpl renorm(TensorImpl self, object p, Py_ssize_t dim, object maxnorm, TensorImpl out=*)
 cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=*, TensorImpl out=*)

@@ -32,7 +32,7 @@ from minitorch.ops.views cimport squeeze_dims
 
 cdef int _var(TensorImpl self, uint64_t mask, double correction, bint keepdim, bint root,
               TensorImpl result, TensorImpl mean) except -1:
-    """A real input; `mean` may be None."""
+    """Compute the variance (or its root) of a real input, and the mean unless `mean` is None."""
     cdef Reduction r
     cdef char* x = data(self)
     cdef char* y = data(result)
@@ -49,7 +49,7 @@ cdef int _var(TensorImpl self, uint64_t mask, double correction, bint keepdim, b
 
 cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdim, bint root,
                      bint with_mean, TensorImpl out, str name):
-    """(variance or its root, mean or None)"""
+    """Return (variance or its root, mean or None)."""
     cdef uint64_t mask
     cdef double minus = 1 if correction is None else correction
     cdef TensorImpl result, mean = None, real_mean, imag_mean, other
@@ -75,7 +75,9 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
             "reduction factor (input numel divided by output numel).", UserWarning, stacklevel=2)
     if is_complex(self.dtype):
-        # E|z - m|^2 is the sum of those of the parts
+        # E
+        # z - m
+        # ^2 is the sum of the variances of the real and imaginary parts
         other = result_for(self, mask, keepdim, dtype, None)
         if with_mean:
             real_mean = result_for(self, mask, keepdim, dtype, None)
@@ -135,7 +137,7 @@ cdef int _check_norm_dtype(TensorImpl self, int dtype, str name) except -1:
 
 
 cdef int _check_norm_of_nothing(TensorImpl self, double p, object dim) except -1:
-    """Norms that are an extreme need an element."""
+    """Raise for a norm that is an extreme and has no elements."""
     cdef int d
     if numel(self) or (p >= 0 and p != float("inf")):
         return 0
@@ -153,7 +155,7 @@ cdef int _check_norm_of_nothing(TensorImpl self, double p, object dim) except -1
 
 
 cdef bint _reduces_nothing(TensorImpl self, uint64_t mask) noexcept:
-    """Whether all the dimensions of the mask have size 1."""
+    """Return whether all reduced dimensions have size 1."""
     cdef int d
     for d in range(ndim(self)):
         if mask >> d & 1 and sizes(self)[d] != 1:
@@ -196,7 +198,7 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
     self = cast(self, of)
     result = result_for(self, mask, keepdim, to, out)
     if p != 0 and _reduces_nothing(self, mask):
-        # no power that could overflow
+        # the absolute value, without a power that could overflow
         self = abs(self)
         if not keepdim:
             self = squeeze_dims(self, tuple([d for d in range(ndim(self)) if mask >> d & 1]))
@@ -258,7 +260,7 @@ cdef TensorImpl logsumexp(TensorImpl self, object dim, bint keepdim=False, Tenso
         dtype = get_default_dtype()
     self = cast(self, dtype)
     if is_reduced_floating(dtype) and numel(self):
-        # made of steps that are rounded one by one
+        # computed in steps that are each rounded to 16 bits
         result = _logsumexp_in_steps(self, (dim,) if isinstance(dim, int) else dim, keepdim)
         if out is None:
             return result

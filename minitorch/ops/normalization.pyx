@@ -1,7 +1,7 @@
-"""layer_norm, batch_norm and group_norm.
+"""Normalization: layer_norm, batch_norm and group_norm.
 
-The kernels know row-major float32 and float64. The types of 16 bits are computed in float32; other
-layouts are brought to row-major, and the result of a channels-last input is channels-last again.
+The kernels support row-major float32 and float64. 16-bit dtypes are computed in float32. Other layouts are copied
+to row-major, and the result of a channels-last input is channels-last again.
 """
 
 from minitorch.core.dtype cimport Float32, class_name, has_float_kernels, is_reduced_floating
@@ -25,7 +25,7 @@ cdef enum:
 # ---- operands
 
 cdef inline TensorImpl _operand(TensorImpl t, int dtype):
-    """Row-major and of this dtype; None stays None."""
+    """Return `t` row-major and in this dtype; None stays None."""
     return None if t is None else contiguous(cast(t, dtype))
 
 
@@ -38,7 +38,7 @@ cdef inline int _compute_dtype(int dtype) noexcept:
 
 
 cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
-    """Parameters have the input's dtype; those of an input of 16 bits may all be Float32."""
+    """Raise unless the parameters have the input's dtype, or are all Float32 for a 16-bit input."""
     cdef TensorImpl p
     cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
     if (kernel == "batch_norm" or not mixed) and not has_float_kernels(input.dtype):
@@ -58,7 +58,7 @@ cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1
 
 
 cdef int _statistics_dtype(TensorImpl input, tuple parameters) except -1:
-    """The dtype of the first parameter that is given."""
+    """Return the dtype of the first parameter that is not None, or the dtype of the input."""
     for p in parameters:
         if p is not None:
             return (<TensorImpl>p).dtype
@@ -72,7 +72,7 @@ cdef int _checked(int failed) except -1:
 
 
 cdef int _check_elements(TensorImpl t, Py_ssize_t wanted, str name) except -1:
-    """The kernels read that many."""
+    """Raise unless `t` has the number of elements that the kernels read."""
     if t is None or numel(t) != wanted:
         raise RuntimeError(f"{name} should contain {wanted} elements not "
                            f"{0 if t is None else numel(t)}")
@@ -83,8 +83,10 @@ cdef int _check_elements(TensorImpl t, Py_ssize_t wanted, str name) except -1:
 
 cdef int _rows(TensorImpl input, tuple normalized_shape, TensorImpl weight, TensorImpl bias,
                Py_ssize_t* m, Py_ssize_t* n) except -1:
-    """Checks; the number of rows and their length. Returns where the normalized dimensions
-    begin."""
+    """Check the arguments and return the position of the first normalized dimension.
+
+    Stores the number of rows in `m` and their length in `n`.
+    """
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef int d, count = read_sizes(normalized_shape, shape), axis = ndim(input) - count
     if count == 0:
@@ -188,7 +190,7 @@ cdef tuple native_layer_norm_backward(TensorImpl grad_out, TensorImpl input, tup
 
 
 cdef TensorImpl _result(TensorImpl t, TensorImpl like, int memory_format):
-    """`t` in the dtype of `like` and this format; None stays None."""
+    """Return `t` in the dtype of `like` and in this format; None stays None."""
     return None if t is None else in_format(cast(t, like.dtype), memory_format)
 
 
@@ -201,7 +203,7 @@ cdef int _check_channels(TensorImpl t, str name, Py_ssize_t channels) except -1:
 
 
 cdef int _batch_format(TensorImpl input) noexcept:
-    """The format of a result of batch_norm; unlike elsewhere, contiguous wins when it is both."""
+    """Return the format of a result of batch_norm; unlike elsewhere, contiguous wins if both apply."""
     if input.geometry.flags & CONTIGUOUS:
         return CONTIGUOUS_FORMAT
     if input.geometry.flags & CHANNELS_LAST:
@@ -353,7 +355,7 @@ cdef int _check_groups(TensorImpl input, TensorImpl weight, TensorImpl bias, Py_
                            f"input of shape {list(sizes_tuple(input))} and num_groups={group}")
     for name, t in (("weight", weight), ("bias", bias)):
         if t is not None and (ndim(t) != 1 or numel(t) != C):
-            shown = t if weight is None else weight         # the shape in PyTorch's message
+            shown = t if weight is None else weight         # PyTorch's message shows this shape
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, "
                 "but "

@@ -1,4 +1,4 @@
-"""The steps of optimizers on the data of one parameter."""
+"""Optimizer steps on the data of one parameter."""
 
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, data, is_contiguous, numel, same_sizes

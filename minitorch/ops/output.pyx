@@ -1,4 +1,4 @@
-"""What is checked and changed about an ``out=`` tensor before a result is written to it."""
+"""Checks and changes of an ``out=`` tensor before a result is written to it."""
 
 import warnings
 
@@ -30,7 +30,7 @@ cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
 
 
 cdef int _lay_out(TensorImpl out, int n, const Py_ssize_t* shape, const Py_ssize_t* strides) except -1:
-    """Give `out` the strides, and memory for them: those of a slice reach further than its elements."""
+    """Give `out` these strides; grow its storage if they reach beyond the elements."""
     cdef Py_ssize_t last = out.storage_offset
     cdef SizesAndStrides* g
     cdef int d

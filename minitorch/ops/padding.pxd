@@ -2,5 +2,5 @@
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# pad: before and after, the last dimension first; negative numbers cut off. A new tensor always.
+# pad: before and after, the last dimension first; negative numbers crop. Always a new tensor.
 cdef TensorImpl constant_pad_nd(TensorImpl self, tuple pad, object value=*)

@@ -1,7 +1,7 @@
-"""constant_pad_nd: the input inside a larger tensor, or a part of it.
+"""Constant padding: constant_pad_nd.
 
-The result is filled with the constant, and what remains of the input is copied to its place. Where
-nothing is added, the part of the input is all there is.
+The result is filled with the constant, and the part of the input that remains is copied to its place. If nothing
+is added, the result is a copy of that part.
 """
 
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple, ndim, sizes, sizes_tuple

@@ -1,14 +1,14 @@
 """Elementwise operators: from tensors to one call of a kernel.
 
-The fast paths come first: one dtype, one row-major shape (or a number beside a tensor) mean a
-shared geometry and one call of the loop. Everything else takes the long way of `_elementwise`,
-whose order is PyTorch's: overlap of the output, shape, types, allocation, conversion, computation.
+The fast paths come first: operands of one dtype and one row-major shape, or a tensor and a number, share a
+geometry and need one call of the loop. Everything else goes through `_elementwise`, which works in PyTorch's
+order: overlap of the output, shape, dtypes, allocation, conversion, computation.
 
 Invariants
 ----------
 - nothing is written, allocated into `out` or resized before all checks have passed.
-- a kernel gets operands of one dtype; conversions go through temporaries, a number through a slot
-  on the stack.
+- a kernel gets operands of one dtype; tensors are converted through temporaries, a number through a
+  slot on the stack.
 """
 
 from minitorch.core.dtype cimport (
@@ -28,15 +28,15 @@ from minitorch.ops.copy cimport cast, copy_, warn_discards_imaginary
 from minitorch.ops.output cimport check_can_cast, resize_output
 
 cdef enum:
-    # elements from which an operand that lies across is copied first
+    # number of elements from which an operand with a different memory order is copied first
     REARRANGE = 4000
-    # tenths of a nanosecond from which a kernel runs without the GIL
+    # work in tenths of a nanosecond from which a kernel runs without the GIL
     RELEASE_GIL_WORK = 300000
 
 
 cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t n, char** args,
                            const Py_ssize_t* steps) noexcept:
-    """One loop over n elements; `args` is used up."""
+    """Run one loop over n elements; `args` is modified."""
     cdef TensorIterator it
     cdef Widened widened
     cdef void* data = loop_data(kernel, params, &widened)
@@ -52,7 +52,7 @@ cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t
 
 
 cdef inline bint _computes_in(int dtype, Rule rule) noexcept:
-    """Whether a kernel of this rule runs in the inputs' own dtype."""
+    """Return whether a kernel of this rule computes in the inputs' own dtype."""
     return (rule != TO_FLOAT and rule != TO_FLOAT_REAL) or is_floating(dtype) or is_complex(dtype)
 
 
@@ -63,13 +63,13 @@ cdef inline int _result_dtype(int dtype, Rule rule) noexcept:
 
 
 cdef inline bint _takes(TensorImpl out, SizesAndStrides* g, int dtype) noexcept:
-    """Whether a result of this geometry and dtype can be written to `out` in one run."""
+    """Return whether a result of this geometry and dtype can be written to `out` by one flat loop."""
     return out.dtype == dtype and (out.geometry == g or (
         same_sizes(out.geometry, g) and out.geometry.flags & g.flags & CONTIGUOUS))
 
 
 cdef inline bint _apart(TensorImpl out, TensorImpl operand) noexcept:
-    """Whether what is written to `out` cannot be read again from `operand` at another place."""
+    """Return whether writing to `out` changes no element of `operand` that is read later."""
     return out is operand or out.storage != operand.storage
 
 
@@ -96,7 +96,7 @@ cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* para
 
 
 cdef inline bint _read_number(TensorImpl number, int dtype, void* slot) noexcept:
-    """The value of a 0-dim tensor in another dtype of its category or a higher one, into a slot."""
+    """Convert a 0-dim tensor to `dtype` and store it in `slot`; return whether there is a kernel for that."""
     cdef char* args[2]
     cdef Py_ssize_t[2] steps
     cdef Py_ssize_t n = 1
@@ -115,7 +115,7 @@ cdef inline bint _read_number(TensorImpl number, int dtype, void* slot) noexcept
 
 
 cdef inline bint _number_keeps_type(TensorImpl tensor, TensorImpl number) noexcept:
-    """Whether tensor (op) number is computed in the tensor's dtype."""
+    """Return whether tensor (op) number is computed in the tensor's dtype."""
     if number.geometry.ndim != 0 or tensor.geometry.numel == 0 or tensor.is_wrapped_number or (
             tensor.geometry.ndim == 0 and not number.is_wrapped_number):
         return False
@@ -127,7 +127,7 @@ cdef inline bint _number_keeps_type(TensorImpl tensor, TensorImpl number) noexce
 
 
 cdef inline bint _one_run(SizesAndStrides* a, SizesAndStrides* b) noexcept:
-    """Whether two operands are walked in memory order by a result of b's geometry."""
+    """Return whether two operands and a result with b's geometry can be iterated in memory order."""
     if a == b:
         return is_kept(b)
     return (a.flags & b.flags & CONTIGUOUS) != 0 and same_sizes(a, b) and is_row_major(b)
@@ -230,7 +230,7 @@ cdef Kernel* _find_kernel(int arity, int op, int dtype, str name) except NULL:
 
 
 cdef bint _check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) except -1:
-    """Whether `out` has to be resized; RuntimeError when it is an input, too."""
+    """Return whether `out` has to be resized; raise a RuntimeError if it is also an input."""
     cdef int d
     if ndim(out) == it.shape_ndim:
         for d in range(it.shape_ndim):
@@ -265,7 +265,7 @@ cdef int _check_out_dtype(TensorImpl out, int common, int wanted, Rule rule) exc
 
 cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* it, int k,
                          char** pointer):
-    """Operand k in the dtype that is computed in: itself, a number in the slot, or a temporary."""
+    """Return operand k in the computation's dtype: itself, a number in the slot, or a temporary."""
     if t.dtype != dtype:
         if t.geometry.ndim == 0 and _read_number(t, dtype, slot):
             pointer[0] = <char*>slot
@@ -278,10 +278,10 @@ cdef TensorImpl _operand(TensorImpl t, int dtype, double* slot, TensorIterator* 
 
 cdef TensorImpl _in_order(TensorImpl t, TensorImpl result, int dtype, TensorIterator* it, int k,
                           char** pointer):
-    """Operand k, copied into the order of the result when it lies across it.
+    """Return operand k, copied into the memory order of the result if its own order differs.
 
-    A walk against the order of the memory reads a cache line for each element; a copy by blocks and
-    a straight walk cost a third of it.
+    Iterating against the memory order reads a cache line for each element. A blocked copy followed by a straight
+    iteration takes a third of the time.
     """
     cdef TensorImpl copied
     cdef int d, fastest = -1, across = -1
@@ -358,7 +358,7 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
         try:
             if resized:
                 resize_output(out, g.ndim, sizes_of(g), NULL if is_row_major(g) else strides_of(g))
-                # that may have moved the storage, which an operand may share
+                # the resize may have moved the storage, which an operand may share
                 if a.storage == out.storage and a.dtype == common:
                     pointers[0] = data(a)
                 if b is not None and b.storage == out.storage and b.dtype == common:

@@ -1,7 +1,7 @@
-# Pooling over two and three spatial dimensions; input (N, C, *) or (C, *). kernel_size, stride,
-# padding and dilation have a number for each spatial dimension or a single one; an empty stride is
-# the kernel size. Indices count the elements of one channel. (Pooling over one dimension is that
-# over two, the first one of size one.)
+# Pooling over two and three spatial dimensions; the input is (N, C, *) or (C, *). kernel_size, stride, padding
+# and dilation have one number for each spatial dimension, or a single one; an empty stride means the kernel size.
+# Indices count the elements of one channel. (Pooling over one dimension is pooling over two, the first of size
+# 1.)
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,4 +1,4 @@
-"""Maximum and average pooling: sizes and checks; the windows are walked in the kernels."""
+"""Maximum and average pooling: sizes and checks; the kernels iterate over the windows."""
 
 from libc.limits cimport INT_MAX, INT_MIN
 
@@ -67,15 +67,15 @@ cdef Py_ssize_t _output_size(Py_ssize_t size, Py_ssize_t kernel, Py_ssize_t padd
         raise RuntimeError("pad should be at most half of effective kernel size, but got "
                            f"pad={padding}, kernel_size={kernel} and dilation={dilation}")
     room = size + 2 * padding - dilation * (kernel - 1) - 1 + (stride - 1 if ceil_mode else 0)
-    result = (room - (stride - 1) if room < 0 else room) // stride + 1      # rounds down
-    # with ceil_mode the last window still has to begin inside the input or its left padding
+    result = (room - (stride - 1) if room < 0 else room) // stride + 1      # floor division
+    # with ceil_mode, the last window must begin inside the input or its left padding
     if ceil_mode and (result - 1) * stride >= size + padding:
         result -= 1
     return result
 
 
 cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name) except -1:
-    """The sizes, after all checks."""
+    """Check the arguments and fill in the sizes."""
     cdef int d, k, n = ndim(self), first = n - dims
     cdef bint valid = True, fits = True
     if n != dims + 1 and n != dims + 2:
@@ -113,7 +113,7 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
             f"input, but got:{list(sizes_tuple(self))}")
     if name == "avg_pool3d" and (s.in_size[0] < s.kernel[0] or s.in_size[1] < s.kernel[1]
                                  or s.in_size[2] < s.kernel[2]):
-        # without regard to the padding
+        # padding does not count here
         raise RuntimeError(
             f"input image (T: {s.in_size[0]} H: {s.in_size[1]} W: {s.in_size[2]}) smaller than "
             f"kernel size (kT: {s.kernel[0]} kH: {s.kernel[1]} kW: {s.kernel[2]})")
@@ -146,7 +146,7 @@ cdef int _check_dtype_of(TensorImpl grad, TensorImpl self) except -1:
 
 
 cdef int _check_sizes(TensorImpl grad, TensorImpl self, const PoolShape* s, int dims) except -1:
-    """Those of a gradient or of indices are the output's."""
+    """Raise unless a gradient or a tensor of indices has the sizes of the output."""
     cdef int d, n = ndim(self)
     cdef Py_ssize_t wanted
     for d in list(range(n - dims - 1, n)) + list(range(n - dims - 1)):      # PyTorch's order
@@ -169,7 +169,7 @@ cdef int _checked(int status, str name, int dtype) except -1:
 
 
 cdef int _format_of(TensorImpl self, int dims) noexcept:
-    """Channels last is a matter of batches."""
+    """Return the memory format of the result; only batches can be channels last."""
     return suggest_memory_format(self) if ndim(self) == dims + 2 else CONTIGUOUS_FORMAT
 
 
@@ -265,7 +265,7 @@ cdef TensorImpl max_pool3d_with_indices_backward(
 # ---- average
 
 cdef long long _divisor(object divisor_override) except? -1:
-    """0: the size of the window"""
+    """Return the divisor, or 0 for the size of the window."""
     if divisor_override is None:
         return 0
     if divisor_override == 0:

@@ -1,8 +1,8 @@
-# Random numbers: filling a tensor in place, and tensors drawn from tensors of parameters.
+# Random numbers: tensors filled in place, and tensors drawn from tensors of parameters.
 #
-# `generator` is a core Generator, or None for the default one. The numbers are PyTorch's, in its
-# order: by memory for a tensor without gaps, else along the smallest stride first. Parameters are
-# checked before anything is drawn.
+# `generator` is a core Generator, or None for the default one. The numbers equal PyTorch's, in PyTorch's order:
+# in memory order for a tensor without gaps, else along the smallest stride first. Parameters are checked before
+# anything is drawn.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -16,10 +16,10 @@ cdef TensorImpl cauchy_(TensorImpl self, double median, double sigma, object gen
 cdef TensorImpl bernoulli_scalar_(TensorImpl self, double p, object generator)
 cdef TensorImpl bernoulli_tensor_(TensorImpl self, TensorImpl p, object generator)
 cdef TensorImpl random_(TensorImpl self, object generator)            # 0 to the type's maximum
-# from_ <= x < to; None: the type's maximum is the last
+# from_ <= x < to; None: up to and including the dtype's maximum
 cdef TensorImpl random_from_to_(TensorImpl self, object from_, object to, object generator)
 cdef TensorImpl random_to_(TensorImpl self, object to, object generator)
-cdef TensorImpl randperm_(TensorImpl self, object generator)          # of one dimension, contiguous
+cdef TensorImpl randperm_(TensorImpl self, object generator)          # one dimension, contiguous
 
 # New tensors
 cdef TensorImpl bernoulli(TensorImpl self, object generator=*)        # self: the probabilities
@@ -30,6 +30,6 @@ cdef TensorImpl normal_float_tensor(double mean, TensorImpl std, object generato
 cdef TensorImpl multinomial(TensorImpl self, object num_samples, bint replacement=*, object generator=*)
 cdef TensorImpl poisson(TensorImpl self, object generator=*)
 cdef TensorImpl _standard_gamma(TensorImpl self, object generator=*)
-# How its samples, `output`, move with `self`
+# The derivative of the samples `output` with respect to `self`
 cdef TensorImpl _standard_gamma_grad(TensorImpl self, TensorImpl output)
 cdef TensorImpl binomial(TensorImpl count, TensorImpl prob, object generator=*)

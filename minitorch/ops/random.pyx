@@ -1,7 +1,7 @@
-"""Random numbers: which memory is filled in which order; the drawing is the kernels'.
+"""Random numbers: the order in which memory is filled; the kernels draw the numbers.
 
-Invariant: one call gives the numbers that PyTorch gives for a tensor of the same shape and strides.
-A tensor without gaps is one run of memory; any other is walked row by row as its iterator does.
+Invariant: one call gives the numbers that PyTorch gives for a tensor of the same shape and strides. A tensor
+without gaps is filled as one run of memory, any other row by row in the order of PyTorch's iterator.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -32,7 +32,7 @@ cdef struct Parameters:
     uint64_t size
     int64_t base
 
-# One run of n elements, `step` bytes apart; p and q are the runs of tensors of parameters
+# Fill one run of n elements, `step` bytes apart; p and q are the runs of tensors of parameters
 ctypedef int (*Fill)(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                      Parameters* parameters) except -1 nogil
 ctypedef int (*Draw)(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
@@ -43,7 +43,7 @@ ctypedef int (*Draw)(Generator generator, int dtype, char* out, Py_ssize_t n, Py
 # ---- walking
 
 cdef int _bind(TensorIterator* it, TensorImpl self, TensorImpl p, TensorImpl q) except -1:
-    """Operands p, q, self, all of self's shape."""
+    """Bind the operands p, q and self, all of self's shape."""
     cdef SizesAndStrides* geometry[2]
     cdef char* pointers[3]
     cdef Py_ssize_t[3] widths
@@ -61,7 +61,7 @@ cdef int _bind(TensorIterator* it, TensorImpl self, TensorImpl p, TensorImpl q) 
 
 
 cdef bint _advance(TensorIterator* it, Py_ssize_t* counter) noexcept nogil:
-    """Move the pointers to the next row; False after the last."""
+    """Move the pointers to the next row and return whether there is one."""
     cdef int d, operand
     for d in range(1, it.ndim):
         counter[d] += 1
@@ -100,7 +100,7 @@ cdef TensorImpl _fill(TensorImpl self, object generator, Fill fill, Parameters* 
 
 
 cdef TensorImpl _draw(TensorImpl self, object generator, Draw draw, TensorImpl p, TensorImpl q):
-    """Fill self, each element by the parameters p and q at its place; both have self's shape."""
+    """Fill self, drawing each element with the parameters p and q at its position, all of self's shape."""
     cdef Generator g = get_generator_or_default(generator)
     cdef TensorIterator it
     cdef Py_ssize_t[MAX_DIMS] counter
@@ -280,7 +280,7 @@ cdef TensorImpl bernoulli(TensorImpl self, object generator=None):
 
 
 cdef TensorImpl empty_geometry_like(TensorImpl self):
-    """Row-major, whatever self's strides are."""
+    """Return an empty row-major tensor with the sizes of self."""
     return empty_tuple(sizes_tuple(self), self.dtype)
 
 
@@ -303,7 +303,7 @@ cdef int _check_std(TensorImpl std) except -1:
 
 
 cdef TensorImpl _shift(TensorImpl numbers, TensorImpl mean, TensorImpl std):
-    """numbers * std + mean, in place."""
+    """Compute numbers * std + mean, in place."""
     mul(numbers, std, numbers)
     return add(numbers, mean, 1, numbers)
 
@@ -389,7 +389,7 @@ cdef TensorImpl _standard_gamma_grad(TensorImpl self, TensorImpl output):
         raise NotImplementedError("\"_standard_gamma_grad_cpu\" not implemented for "
                                   f"'{class_name(self.dtype)}'")
     shape = tuple([it.shape[d] for d in range(it.shape_ndim)])
-    # PyTorch writes to a tensor of self's shape, and warns of another one
+    # PyTorch writes to a tensor of self's shape, and warns if that is not the broadcast shape
     resize_output(empty_tuple(sizes_tuple(self), self.dtype), it.shape_ndim, it.shape)
     result = empty_tuple(shape, Float64)
     a = contiguous(cast(expand(self, shape), Float64))
@@ -414,7 +414,7 @@ cdef TensorImpl binomial(TensorImpl count, TensorImpl prob, object generator=Non
     if count.dtype != prob.dtype:
         raise RuntimeError(f"Found dtype {class_name(prob.dtype)} but expected "
                            f"{class_name(count.dtype)}")
-    # PyTorch draws into a tensor of count's shape, and warns of another one
+    # PyTorch draws into a tensor of count's shape, and warns if that is not the broadcast shape
     result = empty_tuple(sizes_tuple(count), count.dtype)
     resize_output(result, it.shape_ndim, it.shape)
     return _draw(result, generator, _binomial, expand(count, shape),

@@ -1,11 +1,11 @@
-# The elements of one tensor in another order, or several times: repeat, roll, flip, triangles.
+# The elements of one tensor in another order, or repeated: repeat, roll, flip, triangles.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl repeat(TensorImpl self, tuple repeats)
 cdef TensorImpl repeat_backward(TensorImpl grad, tuple repeats, tuple input_shape)
 cdef TensorImpl tile(TensorImpl self, tuple dims)
-# The positions 0, 1, ... each as often as `repeats` says, in its dtype (int32 or int64)
+# The positions 0, 1, ..., each repeated the given number of times, in the dtype of `repeats` (int32 or int64)
 cdef TensorImpl repeat_interleave(TensorImpl repeats, object output_size=*)
 cdef TensorImpl repeat_interleave_self_tensor(TensorImpl self, TensorImpl repeats, object dim=*,
                                               object output_size=*)

@@ -1,5 +1,4 @@
-"""repeat, roll, flip, tril: copies by strides, with kernels of `rearrange` where strides do not "
-  "do."""
+"""repeat, roll, flip, tril: strided copies, with kernels of `rearrange` where strides are insufficient."""
 
 from libc.string cimport memset
 
@@ -26,9 +25,11 @@ from minitorch.ops.views cimport expand, flatten, unsqueeze, view
 cdef int _repeat_geometry(int dims, const Py_ssize_t* size, const Py_ssize_t* stride, int n,
                           const Py_ssize_t* times, Py_ssize_t* wide, Py_ssize_t* outer,
                           Py_ssize_t* inner) except -1:
-    """Sizes with two dimensions, repetition and element, for each of the result, and the strides in
-    them of the result (`outer`,
-                        row-major) and of the one that is repeated (`inner`); their count."""
+    """Compute the geometry of a repeating copy and return its number of dimensions.
+
+    Each dimension of the result becomes two, repetition and element. `wide` gets their sizes, `outer` the strides
+    of the result (row-major) and `inner` the strides of the repeated tensor.
+    """
     cdef Py_ssize_t[2 * MAX_DIMS] a
     cdef Py_ssize_t[2 * MAX_DIMS] b
     cdef Py_ssize_t[2 * MAX_DIMS] c
@@ -221,11 +222,11 @@ cdef TensorImpl roll(TensorImpl self, tuple shifts, tuple dims):
         if n == 0:
             raise IndexError(f"Dimension specified as {dims[k]} but tensor has no dimensions")
         d = wrap_dim(dims[k], n)
-        # Python's remainder of a shift of any size; not C's, which has the sign of the dividend
+        # Python's remainder takes shifts of any size and, unlike C's, is never negative
         by = <object>shifts[k] % <object>sizes(self)[d]
         shift[d] = (shift[d] + by) % sizes(self)[d]
         if by == 0:
-            # PyTorch joins a whole and an empty part here, which are in no common format
+            # PyTorch joins the whole tensor and an empty part here, which have no common memory format
             memory_format = CONTIGUOUS_FORMAT
     result = empty_in_format(self, self.dtype, memory_format)
     byte_strides(result, to)
@@ -321,7 +322,7 @@ cdef TensorImpl _triangle(TensorImpl self, Py_ssize_t diagonal, bint upper, Tens
         return out
     byte_strides(out, to)
     byte_strides(self, of)
-    # beyond the corners nothing changes, and sums with it must not overflow
+    # clamp the diagonal to the corners: larger values change nothing but could overflow
     diagonal = min(max(diagonal, -sizes(self)[n - 2]), sizes(self)[n - 1])
     a = data(out)
     b = data(self)

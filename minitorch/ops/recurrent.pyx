@@ -1,7 +1,7 @@
 """Layers of recurrent networks as one operator.
 
-What the input adds to the gates is one product for all times, and so are the gradients of the weights. Only the
-products with the state, and the gates, go step by step (kernels/recurrent.pyx).
+The input's contribution to the gates is one product for all time steps, and so are the gradients of the weights.
+Only the products with the state, and the gates themselves, are computed step by step (kernels/recurrent.pyx).
 """
 
 from libc.stdlib cimport free, malloc
@@ -54,7 +54,7 @@ cdef tuple recurrent_layer(Cell cell, TensorImpl input, tuple batch_sizes, Tenso
     cdef int status
     w_hh = contiguous(w_hh)
     w_hr = None if w_hr is None else contiguous(w_hr)
-    # a GRU's reset gate multiplies the state's part and its bias
+    # a GRU's reset gate multiplies the contribution of the state including its bias
     bias = b_ih if b_ih is None or cell == GRU else add(b_ih, b_hh)
     b_hh = None if b_hh is None or cell != GRU else contiguous(b_hh)
     s.cell = cell
@@ -128,7 +128,7 @@ cdef list lstm_layer_backward(TensorImpl grad_out, TensorImpl grad_h, TensorImpl
                                         <float*>p[5], <float*>p[6], <float*>p[7])
     _check(status)
     if wanted[2]:
-        # each step but the first had the output of the step before
+        # each step but the first used the output of the step before it
         recur = mm(t(narrow(grad_gates, 0, (s.times - 1) * s.batch if reverse else 0, s.batch)), h0)
         if s.times > 1:
             recur = addmm(
