@@ -153,7 +153,7 @@ cdef TensorImpl hardswish_backward(TensorImpl grad_output, TensorImpl self):
 
 
 cdef TensorImpl _shrink_backward(TensorImpl grad_output, TensorImpl self, object lambd):
-    """The gradient where |self| > lambd (also where it is nan), 0 elsewhere."""
+    """Return the gradient where |self| > lambd or self is nan, and 0 elsewhere."""
     cdef int common = result_type(grad_output, self, None)
     cdef double limit
     check_broadcast(grad_output, self)

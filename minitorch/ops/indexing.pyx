@@ -3,7 +3,6 @@
 `_plan` broadcasts the index tensors to one shape and combines them into one tensor of byte offsets; the
 dimensions without an index are iterated next to it. The dimensions of the index replace the indexed ones where
 those are adjacent, else they come first.
-indexed ones stood when those are adjacent, else in front.
 
 References
 ----------

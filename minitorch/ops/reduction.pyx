@@ -1,7 +1,7 @@
-"""Sums, products, means, and the predicates of all elements.
+"""Sums, products, means, and predicates over elements.
 
-A result is computed in its own dtype: that of `dtype`, else of `out`, else the input's, where
-integers sum up and multiply in int64. The elements are converted before they are added.
+The computation has the dtype of the result: `dtype` if given, else the dtype of `out`, else the input's dtype,
+with int64 for sums and products of integers. Elements are converted before they are added.
 """
 
 from libc.stdint cimport uint64_t
@@ -33,7 +33,7 @@ ctypedef int (*LogicKernel)(char* input, char* out, const Reduction* r, int dtyp
 
 cdef TensorImpl _run(SumKernel kernel, TensorImpl self, uint64_t mask, bint keepdim,
                      TensorImpl result):
-    """Reduce `self` in the dtype of `result`, and into it."""
+    """Reduce `self` into `result`, in the dtype of `result`."""
     cdef Reduction r
     cdef int missing, in_dtype, out_dtype = result.dtype
     cdef char* x
@@ -135,13 +135,13 @@ cdef TensorImpl mean(TensorImpl self, object dim=None, bint keepdim=False, int d
             f"complex dtype. Got: {class_name(given)}")
     read_dims(dim, ndim(self), &mask)
     if out is not None:
-        # as in PyTorch, which divides a sum of the output's type: real parts are taken quietly
+        # as in PyTorch, the sum has the dtype of `out`, and imaginary parts are dropped without a warning
         if not (is_floating(out.dtype) or is_complex(out.dtype)):
             check_can_cast(Float32, out.dtype)
         if is_complex(self.dtype) and is_floating(out.dtype):
             self = real(self)
     if is_complex(given) and out is None:
-        # an infinite part divided by a complex number makes the other one nan
+        # dividing by a complex number would turn the other part into nan if one part is infinite
         total = sum(self, dim, keepdim, given)
         count = elements_per_result(self, mask)
         return div(total, wrap_number(<Py_ssize_t>count), None, total)
@@ -180,7 +180,7 @@ cdef TensorImpl _logic(LogicKernel kernel, TensorImpl self, uint64_t mask, bint 
     cdef TensorImpl result = result_for(self, mask, keepdim, dtype, out)
     cdef Reduction r
     if is_float8(self.dtype) or self.dtype == Complex32:
-        # the kernel looks at bits
+        # the kernel tests bits
         self = cast(self, Bool)
     cdef char* x = data(self)
     cdef char* y = data(result)

@@ -1,4 +1,4 @@
-# Reductions over all dimensions, as PyTorch's overloads without `dim` have them.
+# Reductions over all dimensions, for PyTorch's overloads without `dim`.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

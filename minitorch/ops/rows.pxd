@@ -1,4 +1,4 @@
-# A row-major tensor seen as (outer, n, inner), n being the size of one dimension.
+# A row-major tensor as (outer, n, inner), where n is the size of one dimension.
 
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes
 
@@ -8,7 +8,7 @@ cdef struct Rows:
     Py_ssize_t inner
 
 cdef inline Rows rows_of(TensorImpl self, int dim) noexcept:
-    """A 0-dim tensor has one row of one element."""
+    """Return the rows along `dim`; a 0-dim tensor has one row of one element."""
     cdef Rows rows
     cdef int d
     rows.outer = rows.n = rows.inner = 1

@@ -1,8 +1,8 @@
-"""Python numbers to elements and elements to Python numbers.
+"""Conversion of Python numbers to elements and of elements to Python numbers.
 
-Invariant: a number that its dtype cannot hold is refused before anything is written. As in PyTorch,
-infinity and nan fit every floating-point type, anything fits Bool, and a negative number down to
-minus the largest one fits an unsigned type (it wraps around).
+Invariant: a number that the dtype cannot hold raises before anything is written. As in PyTorch, infinity and nan
+fit every floating-point dtype, any number fits Bool, and a negative number fits an unsigned dtype (it wraps
+around) if its absolute value does.
 """
 
 from cpython.list cimport PyList_New, PyList_SET_ITEM
@@ -18,10 +18,10 @@ from minitorch.core.dtype cimport (
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
 from minitorch.kernels.elementwise cimport cast_kernel
 
-# the types that errors name, where they are not `c_name`
+# the names of dtypes in error messages, where they differ from `c_name`
 cdef dict _C_NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int64: "int64_t", UInt16: "uint16_t",
                       UInt32: "uint32_t", UInt64: "uint64_t", Complex32: "c10::complex<float>"}
-# indexed by ScalarType: the largest value. What is too large for a complex32 becomes infinite.
+# the largest value of each ScalarType; larger numbers become infinite in complex32
 cdef double[NUM_SCALAR_TYPES] _largest
 _largest[:] = [255, 127, 32767, 2147483647, 9223372036854775807, 65504, 3.4028234663852886e38,
                1.7976931348623157e308, 3.4028234663852886e38, 3.4028234663852886e38, 1.7976931348623157e308, 1, 0, 0,
@@ -58,14 +58,14 @@ cdef int _write_int(object value, int dtype, void* out) except -1:
     try:
         number = value
     except OverflowError:
-        PyLong_AsUnsignedLongLong(value)        # or its OverflowError
+        PyLong_AsUnsignedLongLong(value)        # raises the OverflowError if it does not fit
         large = True
     if dtype == Bool:
         (<uint8_t*>out)[0] = value != 0
         return 0
     if is_floating(dtype) or is_complex(dtype):
         real = float(value)
-        if dtype != Float8E8m0fnu:      # where a whole number loses its sign
+        if dtype != Float8E8m0fnu:      # an integer loses its sign in this dtype
             _check_floating(real, dtype)
         return _convert(&real, Float64, dtype, out)
     if large:
@@ -73,7 +73,7 @@ cdef int _write_int(object value, int dtype, void* out) except -1:
             _overflow(dtype)
         (<uint64_t*>out)[0] = value
     elif dtype == UInt8 or dtype == UInt16 or dtype == UInt32:
-        # minus a number that it could hold wraps around
+        # -n wraps around for every n that fits
         if number > <int64_t>_largest[dtype] or number < -<int64_t>_largest[dtype]:
             _overflow(dtype)
         if dtype == UInt8:
@@ -207,7 +207,7 @@ cdef object item(TensorImpl self):
 
 cdef object _tolist(const char* p, int dims, const Py_ssize_t* n, const Py_ssize_t* s, int dtype):
     cdef Py_ssize_t i, step = s[0] * itemsizes[dtype]
-    # asked for as a whole: who wants more than there is memory for is to hear it before all of it is gone
+    # Allocate the whole list at once: if it does not fit in memory, the error comes before memory is used up.
     cdef list result = PyList_New(n[0])
     cdef object value
     for i in range(n[0]):

@@ -1,5 +1,5 @@
-# Operators whose second operand is a Python number, where PyTorch's derivative differs from the
-# tensor form's, or its node's name.
+# Operators whose second operand is a Python number, where PyTorch's derivative or node name differs from the
+# tensor form.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,4 +1,4 @@
-"""Operators with a Python number: the tensor form with the number wrapped."""
+"""Operators with a Python number: the tensor form, with the number wrapped in a tensor."""
 
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, wrap_number

@@ -1,8 +1,8 @@
-# Running sums, products and extremes along one dimension.
+# Cumulative sums, products and extremes along one dimension.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# dtype: what is computed in and returned; integers and bool add up and multiply in int64
+# dtype of the computation and the result; integers and bool are added and multiplied in int64
 cdef TensorImpl cumsum(TensorImpl self, Py_ssize_t dim, int dtype=*, TensorImpl out=*)
 cdef TensorImpl cumprod(TensorImpl self, Py_ssize_t dim, int dtype=*, TensorImpl out=*)
 cdef TensorImpl logcumsumexp(TensorImpl self, Py_ssize_t dim, TensorImpl out=*)

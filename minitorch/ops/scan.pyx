@@ -1,4 +1,4 @@
-"""Running sums, products, extremes and logsumexp."""
+"""Cumulative sums, products, extremes and logsumexp."""
 
 from minitorch.core.dtype cimport (
     Bool, Int64, NoType, c_name, class_name, is_complex, is_floating, is_integral)
@@ -23,7 +23,7 @@ ctypedef int (*IndexedScan)(char* input, char* values, char* indices, Py_ssize_t
 
 
 cdef TensorImpl _row_major(TensorImpl self, int dtype, TensorImpl out):
-    """Row-major memory with the sizes of self: `out` where it is that, after it was resized."""
+    """Return row-major memory with the sizes of self: `out`, resized, if it can be used, else new memory."""
     if out is not None:
         resize_output(out, ndim(self), sizes(self))
         if out.dtype == dtype and is_contiguous(out) and out.storage != self.storage:
@@ -66,12 +66,12 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
             dtype = Int64
         else:
             dtype = self.dtype
-    if numel(self) and ndim(self):       # else there is nothing to compute
+    if numel(self) and ndim(self):       # otherwise there is nothing to compute
         if dtype == Bool:
             raise not_implemented(name, Bool)
         refuse(dtype, CARRIED, name)
     if ndim(self) == 0:
-        # a number is not multiplied by 1, which an infinite complex one would not stand
+        # a copy: multiplying by 1 would turn an infinite complex number into nan
         if out is None:
             return clone(cast(self, dtype))
         resize_output(out, 0, NULL)
@@ -105,7 +105,7 @@ cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, Tensor
     cdef TensorImpl new_values, new_indices
     if ndim(self) == 0 and not -1 <= dim <= 0:
         raise IndexError(f"{name[:6]}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
-    # an empty tensor's dimension is not looked at
+    # the dimension of an empty tensor is not checked
     d = wrap_dim(dim, ndim(self)) if numel(self) else 0
     cdef char* x
     cdef char* y

@@ -1,8 +1,7 @@
 """Nested sequences to tensors, in PyTorch's three passes: sizes, dtype, elements.
 
-The passes are separate because each has errors of its own and their order shows: the sizes come
-from the first element of each level only, the dtype from all elements, and a ragged level is found
-while storing.
+The passes are separate because each raises errors of its own, whose order is visible. The sizes come from the
+first element of each level only, the dtype from all elements. A ragged level is found while storing.
 """
 
 
@@ -38,7 +37,7 @@ cdef extern from "Python.h":
     object PySequence_Fast(object, const char*)
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
-    int Py_EnterRecursiveCall(const char*)                 # 1 or -1 when it has raised
+    int Py_EnterRecursiveCall(const char*)                 # 1, or -1 after raising
     void Py_LeaveRecursiveCall()
 
 cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
@@ -65,7 +64,7 @@ cdef TensorImpl impl_of(object value):
 # ---- sizes
 
 cdef int _sizes(object value, Py_ssize_t* out) except -1:
-    """The length of `value`, of its first element, and so on; their count."""
+    """Store the length of `value`, of its first element, and so on; return their number."""
     cdef int n = 0
     cdef Py_ssize_t length
     while PySequence_Check(value) and _impl_of(value) is None:
@@ -89,7 +88,7 @@ cdef int _sizes(object value, Py_ssize_t* out) except -1:
 cdef int infer_scalar_type(object data) except -1:
     cdef TensorImpl tensor
     cdef type kind = type(data)
-    # the common types first; subclasses (numpy.float64 is one of float) come below
+    # the common types first; subclasses, such as numpy.float64 of float, are handled below
     if kind is float:
         return get_default_dtype()
     if kind is int:
@@ -125,7 +124,7 @@ cdef int _enter_recursive_call() except -1:
 cdef int _infer_from_elements(object data) except -1:
     cdef int result = NoType
     cdef Py_ssize_t k
-    # lists may contain each other in a circle
+    # lists may contain each other recursively
     _enter_recursive_call()
     try:
         for k in range(PySequence_Length(data)):
@@ -142,7 +141,7 @@ cdef int _infer_from_elements(object data) except -1:
 
 # ---- elements
 
-# indexed by ScalarType, UInt8 to Int64; those of uint16 and uint32 follow at the end
+# indexed by ScalarType from UInt8 to Int64, followed by UInt16 and UInt32
 cdef double[7] _low
 cdef double[7] _high
 _low[:] = [0, -128, -32768, -2147483648, -9223372036854775808, 0, 0]
@@ -162,7 +161,7 @@ cdef int _store_integer(char* out, int dtype, object value) except -1:
     if PyFloat_Check(value):
         real = PyFloat_AsDouble(value)
         fits = _low[row] <= real <= _high[row]
-        # 2**63 passes PyTorch's test, because the largest int64 is no double; it wraps
+        # as in PyTorch, 2**63 passes this test, because the largest int64 is not a double; it wraps around
         if fits and real < _high[<int>Int64]:
             number = <long long>real
         else:
@@ -171,7 +170,7 @@ cdef int _store_integer(char* out, int dtype, object value) except -1:
         number = PyLong_AsLongLongAndOverflow(value, &overflow)
         if overflow:
             raise ValueError("Overflow when unpacking long long")
-        # an unsigned type takes -n for n it could hold, and wraps
+        # an unsigned type accepts -n for every n that fits, and wraps around
         fits = <long long>(_low[row] if _low[row] else -_high[row]) <= number
         if dtype != Int64:
             fits = fits and number <= <long long>_high[row]
@@ -199,7 +198,7 @@ cdef bint _truth(object value) except -1:
 
 
 cdef void _store_carried(char* out, int dtype, double real, double imag) noexcept:
-    """A complex32 or a number of 8 bits."""
+    """Store a complex32 or an 8-bit floating-point number."""
     cdef double[2] parts
     cdef char* args[2]
     cdef Py_ssize_t[2] steps
@@ -242,7 +241,7 @@ cdef int store_scalar(char* out, int dtype, object value) except -1:
 
 cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ssize_t* n,
                 const Py_ssize_t* step) except -1:
-    """Store `value`, which stands at depth d; `step` in bytes."""
+    """Store `value`, an entry at nesting depth d; `step` is in bytes."""
     cdef Py_ssize_t k
     cdef object row
     if d == ndim:
@@ -257,7 +256,7 @@ cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ss
             "converting the list to a single numpy.ndarray with numpy.array() before converting to "
             "a tensor.")
     for k in range(n[d]):
-        # an element's __float__ may have changed the list
+        # the __float__ method of an element may have changed the list
         if k >= PySequence_Fast_GET_SIZE(row):
             raise ValueError(f"expected sequence of length {n[d]} at dim {d} (got {k})")
         item = <object>PySequence_Fast_ITEMS(row)[k]

@@ -1,4 +1,4 @@
-"""Views of a part of a tensor. Everything with several results is made of `slice_dim`."""
+"""Views of a part of a tensor; operators with several results use `slice_dim`."""
 
 from libc.string cimport memcpy
 
@@ -47,7 +47,7 @@ cdef TensorImpl slice_dim(TensorImpl self, int dim, Py_ssize_t start, Py_ssize_t
     memcpy(size, sizes(self), n * sizeof(Py_ssize_t))
     memcpy(stride, strides(self), n * sizeof(Py_ssize_t))
     size[dim] = (end - start - 1) // step + 1 if end > start else 0
-    # unsigned: the stride of a dimension of one element may be anything
+    # unsigned, since the stride of a dimension of size 1 is arbitrary and could overflow
     stride[dim] = <Py_ssize_t>(<size_t>stride[dim] * <size_t>step)
     return as_strided_impl(self, n, size, stride, self.storage_offset + start * strides(self)[dim])
 
@@ -231,7 +231,7 @@ cdef TensorImpl diagonal(TensorImpl self, Py_ssize_t offset=0, Py_ssize_t dim1=0
 
 
 cdef TensorImpl unfold(TensorImpl self, Py_ssize_t dimension, Py_ssize_t size, Py_ssize_t step):
-    # a 0-dim tensor counts as one of one element, and loses that dimension to the window
+    # a 0-dim tensor is treated like a tensor of shape (1,), whose dimension becomes the window
     cdef Py_ssize_t[MAX_DIMS + 1] n
     cdef Py_ssize_t[MAX_DIMS + 1] stride
     cdef int dims = ndim(self), d = wrap_dim(dimension, dims)

@@ -1,4 +1,4 @@
-"""softmax, log_softmax: the kernels see a row-major (outer, n, inner) block."""
+"""softmax and log_softmax: the kernels take a row-major (outer, n, inner) block."""
 
 from minitorch.core.dtype cimport has_float_kernels
 from minitorch.core.tensor_impl cimport (
@@ -21,7 +21,7 @@ ctypedef int (*Backward)(char* grad, char* output, char* grad_input, Py_ssize_t 
 
 
 cdef TensorImpl _result(TensorImpl self, TensorImpl out):
-    """Row-major memory: `out` itself where that is possible."""
+    """Return row-major memory for the result: `out` itself if possible."""
     if out is not None:
         check_out_dtype(out, self.dtype)
         resize_output(out, ndim(self), sizes(self))
@@ -75,7 +75,7 @@ cdef TensorImpl _backward(Backward kernel, TensorImpl grad_output, TensorImpl ou
     cdef char* x
     cdef char* y
     if name == "log_softmax_backward":
-        wrap_dim(dim, ndim(grad_output))        # before or after the sizes: the order is PyTorch's
+        wrap_dim(dim, ndim(grad_output))        # PyTorch checks the dimension before the sizes here
     if not same_sizes(grad_output.geometry, output.geometry):
         raise RuntimeError(
             f"Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 "

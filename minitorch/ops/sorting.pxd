@@ -1,9 +1,9 @@
-# Sorting and selecting along a dimension; results are (values, indices). nan is larger than every
-# number; among equal elements the first one has the first index.
+# Sorting and selecting along a dimension; results are (values, indices). nan is larger than every number; equal
+# elements keep their order.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# uint16, uint32 or uint64 as the signed integers that stand in the same order, and back; copies
+# uint16, uint32 or uint64 converted to signed integers of the same order, and back; both copy
 cdef TensorImpl in_signed_order(TensorImpl self)
 cdef TensorImpl from_signed_order(TensorImpl self, int dtype)
 cdef tuple sort(TensorImpl self, Py_ssize_t dim=*, bint descending=*, TensorImpl values=*,
@@ -17,13 +17,13 @@ cdef tuple topk(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint largest=*,
                 TensorImpl values=*, TensorImpl indices=*)
 cdef tuple kthvalue(TensorImpl self, Py_ssize_t k, Py_ssize_t dim=*, bint keepdim=*,
                     TensorImpl values=*, TensorImpl indices=*)
-# of all elements, then along a dimension
+# Over all elements, then along a dimension
 cdef TensorImpl median(TensorImpl self)
 cdef TensorImpl nanmedian(TensorImpl self)
 cdef tuple median_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
                       TensorImpl indices=*)
 cdef tuple nanmedian_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=*, TensorImpl values=*,
                          TensorImpl indices=*)
-# the smallest of the most frequent values, with its last index
+# The smallest of the most frequent values, with its last index
 cdef tuple mode(TensorImpl self, Py_ssize_t dim=*, bint keepdim=*, TensorImpl values=*,
                 TensorImpl indices=*)

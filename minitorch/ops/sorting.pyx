@@ -1,7 +1,7 @@
-"""sort, topk, kthvalue, median, mode.
+"""Sorting and selecting: sort, topk, kthvalue, median, mode.
 
-The kernels work on the rows of a contiguous (m, n): the dimension is brought to the end, and what
-comes out is brought back.
+The kernels work on the rows of a contiguous (m, n) matrix: the dimension is moved to the end before a kernel
+runs, and moved back in its results.
 """
 
 from libc.stdint cimport int64_t
@@ -28,20 +28,20 @@ from minitorch.ops.views cimport reshape, view
 
 cdef enum:
     RELEASE_GIL = 10000                 # elements from which a kernel runs without the GIL
-    INSERTED = 16                       # elements up to which PyTorch's sort inserts one after the other
+    INSERTED = 16                       # rows of up to this many elements are sorted by insertion in PyTorch
 
 
 # ---- rows
 
 cdef inline TensorImpl _last(TensorImpl self, int dim):
-    """`self` with this dimension at the end, contiguous."""
+    """Return `self` with this dimension last, contiguous."""
     if ndim(self) > 1 and dim != ndim(self) - 1:
         self = transpose(self, dim, ndim(self) - 1)
     return contiguous(self)
 
 
 cdef TensorImpl _rows(TensorImpl self, int dim, Py_ssize_t k, int dtype):
-    """Memory for k results per row, the dimension at the end; k = -1: one without a dimension."""
+    """Return memory for k results per row, with the dimension last; k = -1 means one, without a dimension."""
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef int d, n = ndim(self)
     for d in range(n):
@@ -54,9 +54,11 @@ cdef TensorImpl _rows(TensorImpl self, int dim, Py_ssize_t k, int dtype):
 
 cdef TensorImpl _back(TensorImpl rows, int dim, bint keepdim, bint drop, TensorImpl like,
                       TensorImpl out):
-    """Results of rows as a result of the operator, in `out` where it is given. `drop`: the
-    dimension
-    has one element and goes, unless keepdim; else its strides are those of `like`, or row-major."""
+    """Return the results of rows in the shape of the operator's result, in `out` if given.
+
+    With `drop`, the dimension has one element and is removed unless keepdim is true. Otherwise the result gets
+    the strides of `like`, or is row-major if that is None.
+    """
     cdef TensorImpl view_ = rows, result
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef int d, n = ndim(rows), count = 0
@@ -74,7 +76,7 @@ cdef TensorImpl _back(TensorImpl rows, int dim, bint keepdim, bint drop, TensorI
     if like is None:
         if is_row_major(view_.geometry):
             return view_
-        if is_contiguous(view_):        # but for the strides of dimensions of one element
+        if is_contiguous(view_):        # the strides of dimensions of size 1 differ
             return as_strided_impl(view_, ndim(view_), sizes(view_), NULL, view_.storage_offset)
         return clone(view_, CONTIGUOUS_FORMAT)
     result = empty_like(like, rows.dtype)
@@ -105,7 +107,7 @@ cdef int _check_out(TensorImpl self, TensorImpl values, TensorImpl indices) exce
 # ---- sort and topk
 
 cdef TensorImpl _other_sign_bit(TensorImpl self, int dtype):
-    """A copy of whole numbers, the highest bit of each the other one, as another type of this width."""
+    """Return a copy of integers with the sign bit of each flipped, as another dtype of the same width."""
     cdef TensorImpl bits = alias(self)
     bits.dtype = Int16 if itemsizes[dtype] == 2 else Int32 if itemsizes[dtype] == 4 else Int64
     bits = bitwise_xor(bits, wrap_number(-(1 << (8 * itemsizes[dtype] - 1))))
@@ -251,7 +253,7 @@ cdef int _check_selection(TensorImpl self, int d, str name, TensorImpl values,
 
 
 cdef tuple _only_element(TensorImpl self, TensorImpl values, TensorImpl indices):
-    """What is chosen of a tensor without dimensions, of any dtype."""
+    """Return the value and index that are selected from a 0-dim tensor of any dtype."""
     cdef TensorImpl new_values = _rows(self, 0, -1, self.dtype)
     cdef TensorImpl new_indices = zero_(_rows(self, 0, -1, Int64))
     copy_(new_values, self)
@@ -295,7 +297,7 @@ cdef tuple nanmedian_dim(TensorImpl self, Py_ssize_t dim, bint keepdim=False,
 
 cdef TensorImpl _median_of_all(TensorImpl self, Selection what):
     if numel(self) == 0:
-        # nan, which as an integer is the smallest one, or what is left of that in few bits
+        # PyTorch returns nan converted to the dtype: the smallest int64 or int32, 0 for smaller integers
         if is_floating(self.dtype) or is_complex(self.dtype) or self.dtype == Bool:
             return scalar_tensor(float("nan"), self.dtype)
         return scalar_tensor({Int64: -2**63, Int32: -2**31}.get(self.dtype, 0), self.dtype)
@@ -313,9 +315,10 @@ cdef TensorImpl nanmedian(TensorImpl self):
 
 
 cdef bint _order_around_nan(TensorImpl rows, Py_ssize_t m, Py_ssize_t n, TensorImpl order) except -1:
-    """Order the elements of rows with a nan anew by `<` alone, as PyTorch does; whether there was such a row.
+    """Reorder short rows that contain nan by insertion with `<`, like PyTorch; return whether there are any.
 
-    Nothing is smaller than a nan, so it parts the elements before it from those behind. Long rows keep theirs.
+    Nothing compares less than nan, so a nan separates the elements before it from those after it. Rows of more
+    than INSERTED elements keep their order.
     """
     cdef TensorImpl numbers = contiguous(cast(rows, Float64))
     cdef const double* x = <const double*>data(numbers)

@@ -1,4 +1,4 @@
-# Special functions, torch.special's: of SciPy's loops, except where a loop of our own does it.
+# Special functions of torch.special, computed by SciPy's loops or by kernels of our own.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

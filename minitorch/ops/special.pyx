@@ -1,7 +1,7 @@
 """Special functions.
 
-Each operator is its checks and a call of `pointwise`. Half precision is refused where PyTorch refuses it,
-and so is what has SciPy's loops for float32 and float64 only. The texts of the errors are PyTorch's.
+Each operator checks its arguments and calls `pointwise`. Half precision raises where it does in PyTorch, and
+where SciPy has loops for float32 and float64 only. The error messages are PyTorch's.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -29,7 +29,7 @@ from minitorch.ops.unary cimport digamma, lgamma, sin
 # ---- the common ways
 
 cdef int _refuse_half(int dtype, str name) except -1:
-    """PyTorch's loop is compiled for float32 and float64 only."""
+    """Raise for dtypes other than float32 and float64, for which PyTorch has no kernel."""
     if is_floating(dtype) and dtype != Float32 and dtype != Float64:
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
     return 0
@@ -150,7 +150,7 @@ cdef TensorImpl logit(TensorImpl self, object eps=None, TensorImpl out=None):
 
 
 cdef TensorImpl sinc(TensorImpl self, TensorImpl out=None):
-    """sin(pi x) / (pi x), and 1 at 0."""
+    """Return sin(pi x) / (pi x), and 1 at 0."""
     cdef TensorImpl turned, sine, zero, one = wrap_number(1)
     if not has_float_kernels(self.dtype) and not is_complex(self.dtype):
         self = cast(self, get_default_dtype())
@@ -186,7 +186,7 @@ cdef TensorImpl polygamma(Py_ssize_t n, TensorImpl self, TensorImpl out=None):
 
 
 cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
-    """The sum of log gamma(x - j/2), j < p, and p (p - 1) / 4 log(pi)."""
+    """Return the sum of log gamma(x - j/2) for j < p, plus p (p - 1) / 4 log(pi)."""
     cdef TensorImpl total = None, term
     cdef Py_ssize_t j, count
     if self.dtype == Bool:
@@ -202,7 +202,7 @@ cdef TensorImpl mvlgamma(TensorImpl self, Py_ssize_t p, TensorImpl out=None):
     if is_integral(self.dtype):
         self = cast(self, get_default_dtype())
     self = contiguous(self)
-    # PyTorch has all the terms at once, so there cannot be more than memory holds
+    # PyTorch allocates all terms at once, so raise if they would not fit in memory
     count = p * numel(self) if numel(self) == 0 or p <= (1 << 62) // numel(self) else 1 << 62
     empty(1, &count, self.dtype)
     for j in range(p - 1, -1, -1):
@@ -218,7 +218,7 @@ cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     cdef bint by_integers = not has_float_kernels(other.dtype) and not is_complex(other.dtype)
     if is_complex(self.dtype) or has_float_kernels(self.dtype) and (self.dtype != Float32 or by_integers):
         two = cast(two, self.dtype)
-        two.is_wrapped_number = False             # a tensor's dtype counts, a number's does not
+        two.is_wrapped_number = False             # promote it like a tensor, not like a number
     if out is not None and not has_float_kernels(out.dtype) and not is_complex(out.dtype):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {class_name(out.dtype)}")
     if is_complex(self.dtype) and by_integers:
@@ -228,7 +228,7 @@ cdef TensorImpl ldexp(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if other.dtype == Bool:
         broadcast_sizes(sizes_tuple(self), sizes_tuple(other))
         raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
-    # in two steps: neither power overflows where the result does not
+    # in two steps, so that no power overflows unless the result does
     half = floor_divide(other, wrap_number(2))
     result = mul(cast(self, wide), pow(two, cast(half, wide)))
     result = mul(result, pow(two, cast(sub(other, half), wide)))
@@ -245,7 +245,7 @@ cdef tuple frexp(TensorImpl self):
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     if not is_dense(self):
         self = contiguous(self)
-    # dense memory is walked as it lies
+    # dense memory is processed in memory order
     mantissa = empty_geometry(self.geometry, self.dtype)
     exponent = empty_geometry(self.geometry, Int32)
     frexp_kernel(data(self), data(mantissa), <int32_t*>data(exponent), numel(self), self.dtype)

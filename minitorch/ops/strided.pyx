@@ -1,4 +1,4 @@
-"""Operators that only the graph's own machinery needs: copies with given strides."""
+"""Operators that only the autograd graph needs, such as copies with given strides."""
 
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport (

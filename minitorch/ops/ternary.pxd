@@ -1,10 +1,10 @@
-# Elementwise operators of three tensors, and those whose bounds or values are numbers or tensors.
+# Elementwise operators on three tensors, and those whose bounds or values are numbers or tensors.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# min and max: a Python number or None, at least one of them given
+# min and max: a Python number or None; at least one is given
 cdef TensorImpl clamp(TensorImpl self, object min=*, object max=*, TensorImpl out=*)
-# Between two finite or infinite numbers that self's dtype holds; nan everywhere if one of them is nan
+# Clamps between two finite or infinite numbers that the dtype of self can hold; all nan if a bound is nan
 cdef TensorImpl clamp_between(TensorImpl self, double* bounds, TensorImpl out)
 cdef TensorImpl clamp_min(TensorImpl self, object min, TensorImpl out=*)
 cdef TensorImpl clamp_max(TensorImpl self, object max, TensorImpl out=*)

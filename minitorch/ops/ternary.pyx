@@ -1,7 +1,6 @@
-"""clamp, where, masked_fill, addcmul, addcdiv, lerp.
+"""Elementwise operators on three operands: clamp, where, masked_fill, addcmul, addcdiv, lerp.
 
-The texts of the errors are PyTorch's. A bound that is a number takes part in the promotion of
-types, as a Python number does in arithmetic.
+The error messages are PyTorch's. A bound that is a number is promoted like a Python number in arithmetic.
 """
 
 from minitorch.core.dtype cimport (
@@ -58,7 +57,7 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
     if max is not None:
         write_scalar(max, dtype, element)
     if not has_float_kernels(dtype):
-        # a double may not hold the bounds
+        # a double may not represent the bounds exactly
         if high is None:
             return binary(table.MAXIMUM, self, low, SAME, "clamp_min_scalar_cpu", NULL, out)
         if low is None:
@@ -71,13 +70,13 @@ cdef TensorImpl clamp(TensorImpl self, object min=None, object max=None, TensorI
 
 cdef TensorImpl clamp_between(TensorImpl self, double* bounds, TensorImpl out):
     if bounds[0] != bounds[0] or bounds[1] != bounds[1]:
-        # as in PyTorch a bound that is nan makes everything nan
+        # as in PyTorch, a bound of nan makes every element nan
         return mul(self, scalar_tensor(float("nan"), self.dtype), out)
     return unary(table.CLAMP, self, STRICT, "clamp_scalar_cpu", bounds, out)
 
 
 cdef int _check_real(object bound) except -1:
-    """Refuse a complex bound, even one without an imaginary part, which clamp itself takes."""
+    """Raise for a complex bound, even without an imaginary part; only clamp itself accepts those."""
     if isinstance(bound, complex):
         raise NotImplementedError("clamp is not supported for complex types")
     return 0
@@ -126,7 +125,7 @@ cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out
 
 
 cdef int _check_fits(object number, int dtype) except -1:
-    """Raise the error of a number that the dtype cannot hold, also where no element is computed with it."""
+    """Raise if the dtype cannot hold the number, even if no element is computed with it."""
     cdef double[2] element
     write_scalar(number, Float32 if is_reduced_floating(dtype) else dtype, element)
     return 0
@@ -138,7 +137,7 @@ cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, T
     cdef int dtype
     if self.is_wrapped_number or other.is_wrapped_number:
         dtype = result_type(self, other, None)
-        if not is_reduced_floating(dtype):          # where what is too large becomes infinite
+        if not is_reduced_floating(dtype):          # there, numbers that are too large become infinite
             for number in (self, other):
                 if (<TensorImpl>number).is_wrapped_number:
                     _check_fits(item(<TensorImpl>number), dtype)
@@ -165,7 +164,7 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
                            f"{c_name(mask.dtype)}")
     refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
     element = scalar_tensor(item(value), self.dtype)
-    # the order of the operands shows in the error
+    # the error message lists the operands in this order
     inputs[0] = mask.geometry if out is None else self.geometry
     inputs[1] = self.geometry if out is None else mask.geometry
     infer_shape(&it, 2, inputs)
@@ -183,7 +182,7 @@ cdef bint _exact_in_double(int dtype, object value):
 
 
 cdef int _check_shapes(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
-    """The error of broadcasting all three at once."""
+    """Raise the error of broadcasting all three at once."""
     cdef TensorIterator it
     cdef SizesAndStrides* inputs[3]
     inputs[0], inputs[1], inputs[2] = a.geometry, b.geometry, c.geometry

@@ -1,4 +1,4 @@
-# Views that change the order of the dimensions, under all of their names.
+# Views that permute the dimensions, under all of their names.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -9,5 +9,5 @@ cdef TensorImpl permute(TensorImpl self, tuple dims)
 cdef TensorImpl t(TensorImpl self)
 cdef TensorImpl mT(TensorImpl self)
 cdef TensorImpl movedim(TensorImpl self, tuple source, tuple destination)
-# The order that brings `source` to `destination`: movedim is permute(self, movedim_order(...))
+# The permutation that moves `source` to `destination`: movedim is permute(self, movedim_order(...))
 cdef tuple movedim_order(int ndim, tuple source, tuple destination)

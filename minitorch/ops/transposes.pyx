@@ -1,4 +1,4 @@
-"""Views that change the order of the dimensions: sizes and strides move together."""
+"""Views that permute the dimensions; sizes and strides are permuted together."""
 
 from libc.string cimport memcpy
 

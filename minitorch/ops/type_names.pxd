@@ -1,4 +1,4 @@
-# What errors call element types, apart from their own names.
+# The names of dtypes in error messages, where they differ from the dtype's own name.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,11 +1,11 @@
-"""What errors call element types, apart from their own names."""
+"""The names of dtypes in error messages, where they differ from the dtype's own name."""
 
 from minitorch.core.dtype cimport BFloat16, Bool, c_name, class_name, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl
 
 
 cdef str tensor_type_name(int code):
-    # the older types have the names that Lua's torch gave them
+    # the older dtypes have the names of Lua's torch
     name = class_name(code)
     if code == Bool or code == BFloat16 or is_complex(code):
         return f"CPU{name}Type"

@@ -39,7 +39,7 @@ cdef TensorImpl erfinv(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl lgamma(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl digamma(TensorImpl self, TensorImpl out=*)
 
-# rounding: integers stay as they are
+# rounding: integers are unchanged
 cdef TensorImpl floor(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl ceil(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl trunc(TensorImpl self, TensorImpl out=*)
@@ -54,7 +54,7 @@ cdef TensorImpl isfinite(TensorImpl self)
 # nan, posinf, neginf: a number or None for PyTorch's default
 cdef TensorImpl nan_to_num(TensorImpl self, object nan=*, object posinf=*, object neginf=*,
                            TensorImpl out=*)
-# The conjugate, computed at once; `self` when it is real
+# The conjugate, computed immediately; `self` if it is real
 cdef TensorImpl conj(TensorImpl self)
 cdef TensorImpl conj_physical(TensorImpl self, TensorImpl out=*)
 cdef TensorImpl angle(TensorImpl self, TensorImpl out=*)

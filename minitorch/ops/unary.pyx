@@ -1,7 +1,6 @@
 """Mathematical functions of one tensor.
 
-Each operator is its checks and one call of `pointwise.unary`. The texts of the errors are
-PyTorch's.
+Each operator checks its arguments and calls `pointwise.unary` once. The error messages are PyTorch's.
 """
 
 from minitorch.core.dtype cimport (
@@ -229,7 +228,7 @@ cdef TensorImpl round(TensorImpl self, Py_ssize_t decimals=0, TensorImpl out=Non
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
                            f"{class_name(self.dtype)}")
-    # scaled up, rounded and scaled down, all in the type of self
+    # scale up, round and scale down, all in the dtype of self
     scale = scalar_tensor(10.0 ** (decimals if decimals > 0 else -decimals), self.dtype)
     if decimals > 0:
         result = unary(table.ROUND, mul(self, scale), STRICT, "round_cpu", NULL, None)
@@ -281,7 +280,7 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     params[1] = largest if posinf is None else posinf
     params[2] = -largest if neginf is None else neginf
     if is_complex(self.dtype):
-        # the parts one by one
+        # handle the real and imaginary parts separately
         resize_output(out, ndim(self), sizes(self))
         unary(table.NAN_TO_NUM, view_as_real(self), STRICT, "nan_to_num", params, view_as_real(out))
         return out

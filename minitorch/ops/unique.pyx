@@ -1,4 +1,4 @@
-"""unique and unique_consecutive, of elements and of slices."""
+"""Distinct elements and slices: unique and unique_consecutive."""
 
 from libc.stdint cimport int64_t
 
@@ -59,7 +59,7 @@ cdef tuple _of_elements(Distinct kernel, TensorImpl self, bint return_inverse, b
         raise MemoryError(f"no scratch memory for {name}")
     if count < 0:
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
-    # storage of its own size
+    # copy to storage without unused elements
     values = clone(slice_dim(values, 0, 0, count, 1))
     if return_counts:
         counts = clone(slice_dim(counts, 0, 0, count, 1))
@@ -74,7 +74,7 @@ cdef tuple _unique2(TensorImpl self, bint sorted=True, bint return_inverse=False
 # ---- slices
 
 cdef TensorImpl _lexical_order(TensorImpl rows):
-    """The order of the rows of a matrix: stable sorts by each column, the last one first."""
+    """Return the lexical order of the rows of a matrix, by stable sorts from the last column to the first."""
     cdef TensorImpl order = argsort(select_dim(rows, 1, sizes(rows)[1] - 1), 0)
     cdef Py_ssize_t k
     for k in range(sizes(rows)[1] - 2, -1, -1):
@@ -125,7 +125,7 @@ cdef tuple _of_slices(TensorImpl self, int dim, bint in_order, bint return_inver
         number[place[i] if place != NULL else i] = k
         length[k] += 1
     count = k + 1
-    # the dimension is outermost in memory
+    # in memory, the dimension comes first
     values = movedim(index_select(contiguous(front), 0, slice_dim(firsts, 0, 0, count, 1)), (0,),
                      (dim,))
     return (values, inverse if return_inverse else _nothing(),
@@ -136,7 +136,7 @@ cdef tuple unique_dim(TensorImpl self, Py_ssize_t dim, bint sorted=True, bint re
                       bint return_counts=False):
     if ndim(self) == 0:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    # both are always there: PyTorch's operator does not look at the flags
+    # as in PyTorch, both are always computed, whatever the flags are
     return _of_slices(plain_bools(self), wrap_dim(dim, ndim(self)), False, True, True, "unique_dim")
 
 

@@ -1,4 +1,4 @@
-# Images, lines and volumes in another resolution. scales: what the user gave instead of a size, or None.
+# Lines, images and volumes resampled to another size. scales: what the user passed instead of a size, or None.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 

@@ -1,4 +1,4 @@
-"""Images in another resolution: the checks around `kernels/upsample.pyx`, and PyTorch's names."""
+"""Resampling to another size: the checks around `kernels/upsample.pyx`, and PyTorch's names."""
 
 from minitorch.core.dtype cimport Float32, UInt8, has_float_kernels, is_reduced_floating
 from minitorch.core.tensor_impl cimport (
@@ -49,7 +49,7 @@ cdef int _check_dtype(int dtype, UpsampleMode mode, int dims) except -1:
     cdef bint nearest = mode == UPSAMPLE_NEAREST or mode == UPSAMPLE_NEAREST_EXACT
     if has_float_kernels(dtype) or nearest and dtype == UInt8:
         return 0
-    # PyTorch's names of the loops that do not know the dtype
+    # the names of PyTorch's kernels that do not support the dtype
     if nearest:
         raise not_implemented(
             "upsample_nearest2d_channels_last" if dims == 2 else "compute_indices_weights_nearest", dtype)
@@ -80,7 +80,7 @@ cdef int _check_gradient(TensorImpl grad, tuple wanted) except -1:
 
 
 cdef str _loop_of_gradient(TensorImpl grad, UpsampleMode mode, int dims):
-    """PyTorch's name of it."""
+    """Return the name of PyTorch's kernel for the gradient."""
     cdef bint last = dims > 1 and is_in_format(
         grad, CHANNELS_LAST_FORMAT if dims == 2 else CHANNELS_LAST_3D_FORMAT)
     if mode == UPSAMPLE_CUBIC:
@@ -163,14 +163,14 @@ cdef TensorImpl _resample_backward(TensorImpl grad, UpsampleMode mode, tuple out
 
 
 cdef int _format_of_gradient(TensorImpl grad, UpsampleMode mode) noexcept:
-    # as PyTorch's operators have it
+    # the formats of the results of PyTorch's operators
     if mode == UPSAMPLE_CUBIC or mode != UPSAMPLE_LINEAR and ndim(grad) == 5:
         return CONTIGUOUS_FORMAT
     return suggest_memory_format(grad)
 
 
 cdef inline TensorImpl _computed(TensorImpl t):
-    """Contiguous, and of a dtype that there are loops for."""
+    """Return `t` contiguous and in a dtype that the kernels support."""
     return contiguous(cast(t, Float32) if is_reduced_floating(t.dtype) else t)
 
 

@@ -1,14 +1,14 @@
 """The derivatives of the view operators.
 
-A view's gradient is written through the same view of a tensor of zeros. Where the view shows an
-element more than once (`unfold`, `as_strided`) it is added instead: the last dimension of an
-addition never overlaps in itself, or has stride 0, which the kernel understands as a sum.
+The gradient of a view is written through the same view of a tensor of zeros. If the view contains an element more
+than once (`unfold`, `as_strided`), the gradient is added instead. The last dimension of such an addition never
+overlaps itself, unless its stride is 0, which the kernel treats as a sum.
 
 References
 ----------
-`as_strided_backward` is the rule of PyTorch's note "as_strided Backward and layout-aware/agnostic
-autograd": scatter the gradient into storage, divide by how many input elements share a place, and
-read it with the input's geometry.
+`as_strided_backward` follows PyTorch's note "as_strided Backward and layout-aware/agnostic autograd": scatter the
+gradient into a storage, divide each place by the number of input elements that share it, and read the storage
+with the input's geometry.
 """
 
 from libc.string cimport memset
@@ -26,7 +26,7 @@ from minitorch.ops.views cimport expand, unsqueeze
 
 
 cdef inline TensorImpl _in_shape(TensorImpl grad, tuple shape):
-    """`grad` in the shape that the loops expect; an error if it has another one."""
+    """Return `grad` expanded to the shape that the loops expect, or raise."""
     return grad if sizes_tuple(grad) == shape else expand(grad, shape)
 
 
@@ -64,7 +64,7 @@ cdef TensorImpl unfold_backward(TensorImpl grad_in, tuple input_sizes, Py_ssize_
 # ---- as_strided
 
 cdef struct Geometry:
-    int count                           # dimensions
+    int count                           # number of dimensions
     Py_ssize_t[MAX_DIMS] sizes
     Py_ssize_t[MAX_DIMS] strides
     Py_ssize_t offset
@@ -86,7 +86,10 @@ cdef int _read_geometry(Geometry* g, tuple size, tuple stride, Py_ssize_t offset
 
 
 cdef bint _maybe_overlaps(const Geometry* g) noexcept:
-    """Whether two indices may have one place: PyTorch's test, exact for what permute and slice make."""
+    """Return whether two indices may share a place in storage.
+
+    This is PyTorch's test, which is exact for the results of permute and slice.
+    """
     cdef Py_ssize_t reach = 0, least
     cdef int d, found
     cdef unsigned long long done = 0
@@ -105,7 +108,7 @@ cdef bint _maybe_overlaps(const Geometry* g) noexcept:
 
 
 cdef Py_ssize_t _end(const Geometry* g) noexcept:
-    """The place in storage behind the last element; 0 when there is no element."""
+    """Return the place in storage after the last element, or 0 if there is no element."""
     cdef Py_ssize_t end = g.offset + 1
     cdef int d
     for d in range(g.count):
@@ -116,7 +119,7 @@ cdef Py_ssize_t _end(const Geometry* g) noexcept:
 
 
 cdef TensorImpl _seen_in(TensorImpl storage, const Geometry* g, Py_ssize_t first):
-    """A view of a storage that begins at `first`."""
+    """Return a view with geometry `g` of a storage that begins at place `first`."""
     return as_strided_impl(storage, g.count, g.sizes, g.strides, g.offset - first)
 
 
@@ -132,7 +135,7 @@ cdef int _divide_by_count(TensorImpl storage, const Geometry* g, Py_ssize_t firs
                                   f"'{class_name(storage.dtype)}'")
     memset(still, 0, g.count * sizeof(Py_ssize_t))
     add_into(_seen_in(count, g, first), as_strided_impl(one, g.count, g.sizes, still, 0))
-    # a place that no element has becomes 0 / 0 and is not read
+    # places that belong to no element become 0 / 0 and are never read
     args[0] = args[2] = data(storage)
     args[1] = data(count)
     steps[0] = steps[1] = steps[2] = itemsizes[storage.dtype]
@@ -142,7 +145,7 @@ cdef int _divide_by_count(TensorImpl storage, const Geometry* g, Py_ssize_t firs
 
 cdef TensorImpl _through_storage(TensorImpl grad, const Geometry* written, tuple shape,
                                  const Geometry* read, const Geometry* base):
-    """Add `grad` up in a storage, share each place among the elements of the base, and read it."""
+    """Sum `grad` into a storage, divide each place by its number of base elements, and return a view."""
     cdef Py_ssize_t first = min(written.offset, read.offset)
     cdef Py_ssize_t end = _end(written), read_end = _end(read), total
     cdef TensorImpl storage
@@ -177,7 +180,7 @@ cdef TensorImpl as_strided_gather(TensorImpl grad, tuple input_sizes, tuple inpu
 # ---- squeeze
 
 cdef TensorImpl _unsqueeze_where(TensorImpl grad, tuple sizes, object dims):
-    """Bring back the dimensions of size 1, of all dimensions or of those in `dims`."""
+    """Restore the dimensions of size 1, of all dimensions or of those in `dims`."""
     cdef int d
     for d in range(len(sizes)):
         if sizes[d] == 1 and (dims is None or d in dims):

@@ -1,9 +1,8 @@
-# Copies of a tensor with another tensor written into a part of it, and copies of views. Named as
-# PyTorch's.
+# Copies of a tensor with another tensor written into a part of it, and copies of views, with PyTorch's names.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
-# A copy with the strides and the offset of `self`, and all of its storage
+# A copy of the whole storage, with the strides and the offset of `self`
 cdef TensorImpl clone_preserve_strides(TensorImpl self)
 
 # `src` must have the shape of the part
@@ -15,7 +14,7 @@ cdef TensorImpl diagonal_scatter(TensorImpl self, TensorImpl src, Py_ssize_t off
 cdef TensorImpl as_strided_scatter(TensorImpl self, TensorImpl src, tuple size, tuple stride,
                                    object storage_offset=*)
 
-# The view of this name, in memory of its own
+# The view of the same name, copied to new memory
 cdef TensorImpl alias_copy(TensorImpl self)
 cdef TensorImpl as_strided_copy(TensorImpl self, tuple size, tuple stride,
                                 object storage_offset=*)

@@ -1,8 +1,8 @@
-"""Writing into a part of a copy, and copies of views.
+"""Writes into a part of a copy, and copies of views.
 
-`x.select_scatter(src, 0, 1)` is `x[1] = src` for who may not write: a copy of `x` with the view
-overwritten. Such a copy has the strides and the whole storage of the original, so that the same
-view of the two shows the same place.
+`x.select_scatter(src, 0, 1)` is the out-of-place form of `x[1] = src`: it copies `x` and overwrites the view in
+the copy. The copy has the strides and the whole storage of the original, so that the same view of both selects
+the same elements.
 """
 
 from minitorch.core.dtype cimport itemsizes
@@ -87,7 +87,7 @@ cdef TensorImpl narrow_copy(TensorImpl self, Py_ssize_t dim, Py_ssize_t start,
             "(Could this error message be improved?  If so, please report an enhancement request "
             "to PyTorch.)")
     if length < 0:
-        narrow(self, dim, 0, 0)         # the dimension is checked first
+        narrow(self, dim, 0, 0)         # raises for a wrong dimension first
         size = sizes(self)[dim if dim >= 0 else dim + ndim(self)]
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
     return clone(narrow(self, dim, start, length), CONTIGUOUS_FORMAT)

@@ -1,6 +1,6 @@
-"""Views that change the shape: they compute sizes and strides and touch no element.
+"""Views that change the shape: they compute sizes and strides and access no element.
 
-`compute_stride` is the heart: `view`, `reshape`, `flatten` and `unflatten` ask it for strides.
+`view`, `reshape`, `flatten` and `unflatten` all get their strides from `compute_stride`.
 """
 
 from libc.string cimport memcpy
@@ -50,9 +50,8 @@ cdef int infer_size(object sequence, Py_ssize_t numel, Py_ssize_t* out) except -
 
 
 cdef bint compute_stride(TensorImpl self, int n, const Py_ssize_t* size, Py_ssize_t* out) noexcept:
-    # self's dimensions fall into runs that are contiguous in themselves. Both shapes are read from
-    # the right: the new dimensions must fill the runs one after the other, none reaching over an
-    # end.
+    # The dimensions of self form runs that are contiguous in themselves. Both shapes are read from the right: the
+    # new dimensions must fill one run after the other, and none may cross the end of a run.
     cdef Py_ssize_t* old = sizes(self)
     cdef Py_ssize_t* old_strides = strides(self)
     cdef Py_ssize_t step, held, filled
@@ -127,7 +126,7 @@ cdef TensorImpl grad_once(TensorImpl grad, TensorImpl self, str message, bint mi
 cdef TensorImpl detach(TensorImpl self):
     cdef TensorImpl result = impl_alias(self)
     if self.inference:
-        own_version_counter(result)         # what was detached outside of inference mode can be written to
+        own_version_counter(result)         # outside of inference mode, the result of detach can be written to
         result.uncounted = False
     return result
 
@@ -138,7 +137,7 @@ cdef object _bits = None
 
 
 def _register_bits(make):
-    """``make(conj, neg)`` is what says of a tensor how its elements are to be read."""
+    """Register ``make(conj, neg)``, which creates the marker for how the elements of a tensor are read."""
     global _bits
     _bits = make
 
@@ -387,7 +386,7 @@ cdef TensorImpl as_strided(TensorImpl self, tuple size, tuple stride, object sto
 # ---- squeeze and unsqueeze
 
 cdef TensorImpl _squeeze(TensorImpl self, unsigned long long dims):
-    """Without the dimensions of size 1 whose bit is set in `dims`."""
+    """Return a view without the dimensions of size 1 whose bit is set in `dims`."""
     cdef Py_ssize_t[MAX_DIMS] size
     cdef Py_ssize_t[MAX_DIMS] stride
     cdef int d, n = 0

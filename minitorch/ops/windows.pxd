@@ -1,4 +1,4 @@
-# How far the windows of convolutions and of columns reach, where that fits in 64 bits.
+# The extent of the windows of convolutions and columns, if it fits in 64 bits.
 
 from minitorch.core.overflow cimport add_overflows, mul_overflows
 
