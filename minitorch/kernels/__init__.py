@@ -1,4 +1,4 @@
-"""Loops over raw pointers. They know no tensor."""
+"""Loops over raw pointers, which know nothing about tensors."""
 
 from minitorch.kernels import _scipy_blas
 

@@ -1,14 +1,14 @@
 """SciPy's pointers to BLAS and LAPACK, without the rest of ``scipy.linalg``.
 
-``cimport scipy.linalg.cython_blas`` imports the packages around it first, which is two thirds of
-the time that ``import minitorch`` would take, and none of it is used. So `borrow` loads the two
-extension modules with empty packages around them, before the first kernel asks for them, and
-`give_back` forgets all of it when minitorch is imported: whoever then imports ``scipy.linalg`` gets
-the real one, with the same two modules inside, which a process holds only once.
+``cimport scipy.linalg.cython_blas`` first imports the packages around it. That would take two thirds of
+the time of ``import minitorch``, although none of it is used. So `borrow` loads the two extension
+modules with empty packages around them, before the first kernel needs them, and `give_back` removes
+the packages after minitorch has been imported. A later ``import scipy.linalg`` loads the real package,
+which contains the same two modules, since a process holds an extension module only once.
 
-Invariant: between `borrow` and `give_back` nothing but the two modules, and what they need
-themselves, is imported from ``scipy``; where a program has imported it before, both do nothing. On
-Windows they do nothing too: ``scipy`` has to say there first where its libraries are.
+Invariant: between `borrow` and `give_back`, only the two modules and their dependencies are imported
+from ``scipy``. If the program has imported ``scipy`` before, both functions do nothing. They do nothing
+on Windows either, where ``scipy`` must first register the folder of its libraries.
 """
 
 import importlib
@@ -24,7 +24,7 @@ _borrowed = False
 
 
 def borrow():
-    """Load the two modules; the first of them, which is linked with BLAS."""
+    """Load the two modules and return the first one, which is linked with BLAS."""
     global _borrowed
     if "scipy" not in sys.modules and sys.platform != "win32":
         _borrowed = True
@@ -41,7 +41,7 @@ def borrow():
 
 
 def give_back():
-    """Forget what was loaded, so that the next import finds the real packages."""
+    """Remove the loaded packages, so that the next import finds the real ones."""
     global _borrowed
     if _borrowed:
         _borrowed = False

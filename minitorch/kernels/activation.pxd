@@ -1,3 +1,3 @@
-# The activation functions; each file with loops has one function that fills the tables.
+# The activation functions. Every file with loops has a function `register` that fills the kernel tables.
 
 cdef void register() except *

@@ -1,9 +1,9 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """Activation functions.
 
-Blocks over contiguous elements (see blocks.pxd); the elementary functions are inlined from
-vmath.pxd, so each is one pass over its operands. The definitions are those of PyTorch's
-documentation of ``torch.nn.functional``.
+The kernels are blocks over contiguous elements (see blocks.pxd). The elementary functions are inlined from
+vmath.pxd, so each kernel is one pass over its operands. The definitions follow PyTorch's documentation of
+``torch.nn.functional``.
 
 References
 ----------
@@ -32,7 +32,7 @@ cdef simd relu(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Real* out = args[1]
     cdef Py_ssize_t i
     for i in range(n):
-        out[i] = 0 if x[i] < 0 else x[i]           # nan stays, and -0
+        out[i] = 0 if x[i] < 0 else x[i]           # keeps nan and -0
 
 
 cdef simd gelu(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -64,7 +64,7 @@ cdef simd silu(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef simd mish(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # tanh(log(1 + e)) = e (e + 2) / (e (e + 2) + 2) with e = exp(x); it is 1 long before e is large
+    # tanh(log(1 + e)) = e (e + 2) / (e (e + 2) + 2) with e = exp(x); it rounds to 1 long before e is large
     cdef const Real* x = args[0]
     cdef Real* out = args[1]
     cdef Py_ssize_t i
@@ -172,7 +172,7 @@ cdef simd softshrink(Real** args, Py_ssize_t n, const double* params) noexcept n
     cdef Py_ssize_t i
     cdef Real lambd = params[0], y
     for i in range(n):
-        y = x[i] - lambd if x[i] > lambd else x[i] * 0           # nan stays
+        y = x[i] - lambd if x[i] > lambd else x[i] * 0           # keeps nan
         out[i] = x[i] + lambd if x[i] < -lambd else y
 
 

@@ -1,3 +1,3 @@
-# The derivatives of the activation functions, as binary operators (grad, x or result).
+# The derivatives of the activation functions, as binary operators on (grad, x or result).
 
 cdef void register() except *

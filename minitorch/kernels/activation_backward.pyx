@@ -1,8 +1,8 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """The derivatives of the activation functions.
 
-Binary operators of the incoming gradient and of the input or the result, whichever PyTorch saves;
-blocks as in activation.pyx, which holds the functions themselves.
+They are binary operators on the incoming gradient and either the input or the result, depending on which of them
+PyTorch saves. The kernels are blocks, as in activation.pyx, which has the functions themselves.
 """
 
 from minitorch.kernels.blocks cimport (
@@ -31,7 +31,7 @@ cdef simd sigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexcept 
 
 
 cdef simd gelu_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # the normal distribution: cdf(x) + x pdf(x)
+    # the derivative of x cdf(x): cdf(x) + x pdf(x), of the normal distribution
     cdef const Real* grad = args[0]
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
@@ -45,7 +45,7 @@ cdef simd gelu_backward(Real** args, Py_ssize_t n, const double* _) noexcept nog
 
 
 cdef simd gelu_tanh_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # of x s with s = sigmoid(v), v = 2 sqrt(2/pi) (x + 0.044715 x**3)
+    # the derivative of x s with s = sigmoid(v), v = 2 sqrt(2/pi) (x + 0.044715 x**3)
     cdef const Real* grad = args[0]
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
@@ -102,7 +102,7 @@ cdef simd hardsigmoid_backward(Real** args, Py_ssize_t n, const double* _) noexc
     cdef const Real* x = args[1]
     cdef Real* out = args[2]
     cdef Py_ssize_t i
-    cdef Real sixth = <float>(1.0 / 6.0), y          # in float32 always, as PyTorch's
+    cdef Real sixth = <float>(1.0 / 6.0), y          # float32 precision in all dtypes, as in PyTorch
     for i in range(n):
         y = grad[i] * sixth
         out[i] = y if (x[i] > -3) & (x[i] < 3) else 0
@@ -116,7 +116,7 @@ cdef simd hardswish_backward(Real** args, Py_ssize_t n, const double* _) noexcep
     cdef Real y, half = 0.5, three = 3
     for i in range(n):
         y = grad[i] * (x[i] / three + half)
-        y = y if x[i] < three else grad[i]          # nan counts as large
+        y = y if x[i] < three else grad[i]          # nan is treated as large
         out[i] = 0 if x[i] <= -three else y
 
 

@@ -1,3 +1,3 @@
-# Arithmetic on floating numbers that is faster than what can be borrowed.
+# Arithmetic on floating-point numbers, where our own loops are faster than NumPy's.
 
 cdef void register() except *

@@ -1,8 +1,8 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Arithmetic on floating numbers.
+"""Arithmetic on floating-point numbers.
 
-Our own where a loop as simple as these beats NumPy's, in the call for one element above all, and
-where NumPy has none or means something else. ``sign(nan)`` is 0, as PyTorch's.
+These loops are our own where they are faster than NumPy's, above all for a single element, and where NumPy has
+none or defines the operation differently. ``sign(nan)`` is 0, as in PyTorch.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -142,7 +142,7 @@ cdef simd maximum(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Py_ssize_t i
     cdef Real y
     for i in range(n):
-        y = a[i] if a[i] > b[i] else b[i]        # b when either is nan
+        y = a[i] if a[i] > b[i] else b[i]        # b if either is nan
         out[i] = a[i] if a[i] != a[i] else y
 
 
@@ -200,7 +200,7 @@ cdef simd hypot(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
         p = absolute(a[i])
         q = absolute(b[i])
         if Real is float:
-            # the squares of floats fit into doubles
+            # the square of a float fits in a double
             wide_a = a[i]
             wide_b = b[i]
             y = <float>square_root(wide_a * wide_a + wide_b * wide_b)
@@ -221,7 +221,7 @@ cdef simd logaddexp(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     for i in range(n):
         large = a[i] if a[i] > b[i] else b[i]
         d = a[i] - b[i]
-        d = 0 if a[i] == b[i] else d                # also where both are infinite
+        d = 0 if a[i] == b[i] else d                # also if both are infinite
         y = large + log1p_unit(exp_(-absolute(d)))
         out[i] = a[i] if a[i] != a[i] else y
 
@@ -247,7 +247,7 @@ cdef simd heaviside(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Py_ssize_t i
     cdef Real y, one = 1, zero = 0
     for i in range(n):
-        y = one if x[i] > 0 else zero               # nan gives 0
+        y = one if x[i] > 0 else zero               # 0 for nan
         out[i] = at_zero[i] if x[i] == 0 else y
 
 
@@ -279,7 +279,7 @@ cdef void threshold_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t*
     run_floating(1, args, n, steps, data, <Block>threshold[float], <Block>threshold[double])
 
 
-# ---- nextafter: neighbours among numbers of one sign are neighbours as integers
+# ---- nextafter: adjacent numbers of the same sign are adjacent as integers
 
 cdef simd nextafter_float(float** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const float* x = args[0]
@@ -291,7 +291,7 @@ cdef simd nextafter_float(float** args, Py_ssize_t n, const double* _) noexcept 
     for i in range(n):
         memcpy(&bits, &x[i], 4)
         memcpy(&sign, &y[i], 4)
-        sign = (sign & <int32_t>0x80000000) | 1                 # the smallest number, towards y
+        sign = (sign & <int32_t>0x80000000) | 1                 # the smallest number with the sign of y
         bits = bits + (1 if (y[i] > x[i]) == (x[i] > 0) else -1)
         bits = sign if x[i] == 0 else bits
         memcpy(&next, &bits, 4)

@@ -1,4 +1,4 @@
-"""The rows of attention, between the two products of matrices."""
+"""The softmax of attention, between its two matrix products."""
 
 from libc.math cimport INFINITY, log
 
@@ -21,7 +21,7 @@ cdef enum:
 
 cdef inline inlined _scaled(Scores* s, real_t* row, Py_ssize_t head, Py_ssize_t i,
                             Py_ssize_t n) noexcept nogil:
-    """Multiply the scores of a row, and add the mask."""
+    """Multiply the scores of a row by the scale and add the mask."""
     cdef real_t scale = <real_t>s.scale
     cdef Py_ssize_t j, step = s.mask.col_stride
     cdef real_t* mask

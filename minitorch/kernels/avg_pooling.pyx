@@ -1,8 +1,7 @@
 """Average pooling.
 
-Like maximum pooling (pooling.pyx) it works out LANES outputs together, tap by tap, and goes through
-`_edge` for windows that reach into the padding at the left or right. float16 and bfloat16 are
-summed and divided in float32.
+Like maximum pooling (pooling.pyx), it computes LANES outputs at once, tap by tap, and uses `_edge` for windows
+that extend into the left or right padding. float16 and bfloat16 are summed and divided in float32.
 """
 
 from libc.stdint cimport int64_t
@@ -23,15 +22,15 @@ ctypedef fused Number:
     float
     double
 
-# What a type is summed in
+# The type in which each dtype is summed
 ctypedef fused Sum:
     int64_t
     float
     double
 
 cdef enum:
-    LANES = 8                  # outputs worked out together
-    CHUNK = 256                # of a line, in the backward
+    LANES = 8                  # outputs computed at once
+    CHUNK = 256                # elements of a line, in the backward
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
@@ -43,7 +42,7 @@ cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
 cdef struct Window:
     Py_ssize_t begin           # inside the input
     Py_ssize_t end
-    Py_ssize_t padded          # its size with padding
+    Py_ssize_t padded          # its size including padding
 
 
 cdef inline Window _window(const PoolShape* s, int d, Py_ssize_t o, bint adaptive) noexcept nogil:
@@ -101,7 +100,7 @@ cdef inline void _put(Sum value, Number* out) noexcept nogil:
 cdef inline void _inside_of(Sum* sum_tag, const PoolShape* s, const Window* d, const Window* h,
                             Sum divisor, const Number* x, Py_ssize_t step, Py_ssize_t low,
                             Py_ssize_t high, Number* out) noexcept nogil:
-    """Outputs [low, high), at least LANES of them, with no window in the padding of the width."""
+    """Compute the outputs [low, high), at least LANES, whose windows touch no left or right padding."""
     cdef Sum sums[LANES]
     cdef Py_ssize_t w = s.in_size[2], area = s.in_size[1] * w, j = low, td, th, tw
     cdef const Number* source
@@ -125,7 +124,7 @@ cdef inline void _inside_of(Sum* sum_tag, const PoolShape* s, const Window* d, c
 cdef simd _inside_float(const PoolShape* s, const Window* d, const Window* h, float divisor,
                         const float* x, Py_ssize_t low, Py_ssize_t high,
                         float* out) noexcept nogil:
-    # a constant step lets gcc load vectors and sort out their elements
+    # with a constant step, gcc loads whole vectors and selects their elements
     if s.stride[2] == 1:
         _inside_of(<float*>NULL, s, d, h, divisor, x, 1, low, high, out)
     elif s.stride[2] == 2:
@@ -137,7 +136,7 @@ cdef simd _inside_float(const PoolShape* s, const Window* d, const Window* h, fl
 cdef void _edge(Sum* sum_tag, const PoolShape* s, const Window* d, const Window* h, bint count_pad,
                 long long override, const Number* x, Py_ssize_t low, Py_ssize_t high,
                 Number* out) noexcept nogil:
-    """Outputs [low, high), each by itself."""
+    """Compute the outputs [low, high) one by one."""
     cdef Sum total
     cdef Window w
     cdef Py_ssize_t j, td, th, tw, n_w = s.in_size[2], area = s.in_size[1] * n_w
@@ -177,7 +176,7 @@ cdef void _mean_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint count_p
 
 
 cdef simd _span_float(Py_ssize_t n, const float* x, float* total) noexcept nogil:
-    # sixteen sums that wait for nothing but themselves
+    # sixteen independent sums
     cdef float sums[16]
     cdef Py_ssize_t j = 0
     cdef int i
@@ -209,12 +208,12 @@ cdef void _adaptive_line(Sum* sum_tag, Number* tag, const PoolShape* s, const Nu
             for th in range(h.begin, h.end):
                 if Number is float and Sum is float:
                     if w.end - w.begin == n_w:
-                        # windows as wide as the input have no gaps
+                        # windows as wide as the input leave no gaps
                         _span_float(n_w * (h.end - h.begin), x + td * area + th * n_w, &total)
                         break
                 for j in range(w.begin, w.end):
                     total = _plus(total, x[td * area + th * n_w + j])
-        # one division after the other, as PyTorch does it: they round differently from one
+        # divide repeatedly, as PyTorch does: one division by the product would round differently
         total = total / (d.end - d.begin) / (h.end - h.begin) / (w.end - w.begin)
         _put(total, out + ow)
 
@@ -240,7 +239,7 @@ cdef void _mean_planes(Sum* sum_tag, Number* tag, const PoolShape* s, bint adapt
 
 cdef inline void _to_line(Py_ssize_t n, const Sum* share, Number* line, Py_ssize_t step,
                           Py_ssize_t taps) noexcept nogil:
-    """line[j * step + t] += share[j] for t < taps; two taps at a time where steps are two."""
+    """Add line[j * step + t] += share[j] for t < taps, two taps at a time for a step of two."""
     cdef Py_ssize_t j, t = 0
     if step == 2:
         while t + 2 <= taps:
@@ -274,7 +273,7 @@ cdef void _spread_line(Sum* sum_tag, Number* tag, const PoolShape* s, bint adapt
     cdef Number* line
     if d.end == d.begin or h.end == h.begin:
         return
-    # outputs in [low, high) have their whole window inside; adaptive windows differ in size
+    # outputs in [low, high) have their whole window inside the input; adaptive windows differ in size
     low = (s.padding[2] + s.stride[2] - 1) // s.stride[2]
     high = s.in_size[2] - s.kernel[2] + 1 + s.padding[2]
     high = (high + s.stride[2] - 1) // s.stride[2] if high > 0 else 0

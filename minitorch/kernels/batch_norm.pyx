@@ -1,11 +1,11 @@
 """batch_norm and its derivative over contiguous (n, c, s) arrays.
 
-With spatial elements (s > 1) a channel is n contiguous rows of s elements; without (s == 1) the
-channels lie side by side and are taken CHANNELS at a time, so that loops run along memory. Either
-way a unit of work is a range of channels, and all the sums are float64.
+With spatial elements (s > 1), a channel consists of n contiguous rows of s elements. Without (s == 1), the
+channels are adjacent and are processed CHANNELS at a time, so that loops run along memory. In both cases a unit
+of work is a range of channels, and all sums are float64.
 
 Derivative: with xh = (x - mean) invstd, dbeta = sum(grad), dgamma = sum(grad xh) and
-dx = gamma invstd (grad - dbeta / N - xh dgamma / N); in evaluation the two means are left out.
+dx = gamma invstd (grad - dbeta / N - xh dgamma / N); in evaluation the last two terms are left out.
 """
 
 from libc.math cimport sqrt
@@ -21,17 +21,17 @@ from minitorch.kernels.row_moments cimport (
 from minitorch.kernels.simd cimport simd
 
 cdef enum:
-    CHANNELS = 64         # of a unit when s == 1
-    ROWS = 16             # rows added in the element type before they enter doubles,
-    LONG_ROW = 256        # but for longer rows, which do one by one
+    CHANNELS = 64         # channels in a unit when s == 1
+    ROWS = 16             # rows added in the element type before they are added to doubles,
+    LONG_ROW = 256        # except for longer rows, which are added one by one
 
 cdef struct Job:
     const char* grad
     const char* x
     const char* gamma
     const char* beta
-    char* out             # or dx
-    char* mean            # saved, or running in evaluation
+    char* out             # dx in the backward
+    char* mean            # the saved mean; in evaluation the running mean
     char* invstd
     char* running_mean
     char* running_var
@@ -98,7 +98,7 @@ cdef inline inlined _column_products(const real_t* g, const real_t* x, Py_ssize_
 
 cdef inline void _note_statistics(const Job* job, real_t* tag, Py_ssize_t channel, double mean,
                                   double m2) noexcept nogil:
-    # m2: sum of squared distances
+    # m2 is the sum of squared differences from the mean
     cdef double count = <double>job.n * job.s, unbiased, k = job.momentum
     cdef real_t* running
     (<real_t*>job.mean)[channel] = <real_t>mean
@@ -187,7 +187,7 @@ cdef inline double _invstd(const Job* job, real_t* tag, Py_ssize_t channel) noex
 cdef inline inlined _finish_channel(const Job* job, Py_ssize_t channel, double sum_g,
                                     double sum_gx, real_t* a, real_t* b,
                                     real_t* d) noexcept nogil:
-    # stores the channel's dgamma and dbeta; dx = a grad + b (x - mean) + d
+    # store dgamma and dbeta of the channel; dx = a grad + b (x - mean) + d
     cdef double invstd = _invstd(job, a, channel), scale = invstd
     cdef double count = <double>job.n * job.s
     if job.gamma != NULL:
@@ -260,7 +260,7 @@ cdef inline inlined _flat_backward(const Job* job, real_t* tag, Py_ssize_t first
 # -- units and threads ----------------------------------------------------------------------------
 
 cdef simd _units(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    # the channels begin .. end - 1
+    # process the channels begin .. end - 1
     cdef Py_ssize_t channel = begin, width
     while channel < end:
         width = 1

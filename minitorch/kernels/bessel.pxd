@@ -1,3 +1,3 @@
-# The modified Bessel functions I0 and I1, scaled too.
+# The modified Bessel functions I0 and I1, also exponentially scaled.
 
 cdef void register() except *

@@ -1,12 +1,12 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""The modified Bessel functions I0 and I1, and the same with the factor exp(-|x|).
+"""The modified Bessel functions I0 and I1, without and with the factor exp(-|x|).
 
-SciPy's loops are scalar; these are vectors. Up to 8 by the power series, beyond by a polynomial in 8 / x for
-exp(-x) sqrt(x) I(x) (vmath.pxd, Note [Polynomials]); float32 is computed in float64 by shorter ones.
+SciPy's loops are scalar; these are vectorised. Up to 8 they use the power series, beyond 8 a polynomial in 8 / x
+for exp(-x) sqrt(x) I(x) (vmath.pxd, Note [Polynomials]). float32 is computed in float64, by shorter polynomials.
 
 References
 ----------
-Abramowitz and Stegun 9.6.10 (the series) and 9.7.1 (what is left at infinity).
+Abramowitz and Stegun 9.6.10 (the series) and 9.7.1 (the asymptotic expansion).
 """
 
 from minitorch.kernels.blocks cimport Block, set_floating
@@ -16,7 +16,7 @@ from minitorch.kernels.vmath cimport Real, absolute, exp_, square_root, with_sig
 
 
 cdef inline double _series0_coarse(double z) noexcept nogil:
-    """The sum of z**k / (k! (k + 0)!)."""
+    """Return the sum of z**k / (k! (k + 0)!)."""
     cdef double p = 1.3157800456783585951e-22
     p = p * z + 2.5789288895295828463e-20
     p = p * z + 4.3583898233049950103e-18
@@ -36,7 +36,7 @@ cdef inline double _series0_coarse(double z) noexcept nogil:
 
 
 cdef inline double _tail0_coarse(double u) noexcept nogil:
-    """exp(-x) sqrt(x) I0(x) for u = 16 / x - 1."""
+    """Return exp(-x) sqrt(x) I0(x) for u = 16 / x - 1."""
     cdef double p = 3.363580223518529902e-8
     p = p * u + 1.0910232941075881724e-7
     p = p * u + 3.0383309086686273465e-7
@@ -49,7 +49,7 @@ cdef inline double _tail0_coarse(double u) noexcept nogil:
 
 
 cdef inline double _series0_fine(double z) noexcept nogil:
-    """The sum of z**k / (k! (k + 0)!)."""
+    """Return the sum of z**k / (k! (k + 0)!)."""
     cdef double p = 2.5976979980828151499e-48
     p = p * z + 1.4962740468957015263e-45
     p = p * z + 7.9152897080782610742e-43
@@ -79,7 +79,7 @@ cdef inline double _series0_fine(double z) noexcept nogil:
 
 
 cdef inline double _tail0_fine(double u) noexcept nogil:
-    """exp(-x) sqrt(x) I0(x) for u = 16 / x - 1."""
+    """Return exp(-x) sqrt(x) I0(x) for u = 16 / x - 1."""
     cdef double p = 1.088199478546893324e-10
     p = p * u + 3.5253210197007955578e-11
     p = p * u + -7.4738446218875914888e-10
@@ -107,7 +107,7 @@ cdef inline double _tail0_fine(double u) noexcept nogil:
 
 
 cdef inline double _series1_coarse(double z) noexcept nogil:
-    """The sum of z**k / (k! (k + 1)!)."""
+    """Return the sum of z**k / (k! (k + 1)!)."""
     cdef double p = 8.7718669711890573004e-24
     p = p * z + 1.8420920639497020331e-21
     p = p * z + 3.3526075563884577002e-19
@@ -127,7 +127,7 @@ cdef inline double _series1_coarse(double z) noexcept nogil:
 
 
 cdef inline double _tail1_coarse(double u) noexcept nogil:
-    """exp(-x) sqrt(x) I1(x) for u = 16 / x - 1."""
+    """Return exp(-x) sqrt(x) I1(x) for u = 16 / x - 1."""
     cdef double p = -3.7856024793316297028e-8
     p = p * u + -1.2318419674047784437e-7
     p = p * u + -3.5481954165334105264e-7
@@ -140,7 +140,7 @@ cdef inline double _tail1_coarse(double u) noexcept nogil:
 
 
 cdef inline double _series1_fine(double z) noexcept nogil:
-    """The sum of z**k / (k! (k + 1)!)."""
+    """Return the sum of z**k / (k! (k + 1)!)."""
     cdef double p = 1.0390791992331260599e-49
     p = p * z + 6.2344751953987563597e-47
     p = p * z + 3.4414303078601135105e-44
@@ -170,7 +170,7 @@ cdef inline double _series1_fine(double z) noexcept nogil:
 
 
 cdef inline double _tail1_fine(double u) noexcept nogil:
-    """exp(-x) sqrt(x) I1(x) for u = 16 / x - 1."""
+    """Return exp(-x) sqrt(x) I1(x) for u = 16 / x - 1."""
     cdef double p = -1.1328888503425700024e-10
     p = p * u + -3.267765608980332177e-11
     p = p * u + 7.7906721790805898483e-10

@@ -1,4 +1,4 @@
-"""Putting values into bins: searchsorted and bucketize, bincount, histc."""
+"""Assigning values to bins: searchsorted and bucketize, bincount, histc."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
@@ -44,7 +44,7 @@ cdef struct Search:
 
 
 cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil:
-    # whether the position is behind this boundary; true for a nan v
+    # return whether the position is after this boundary; always true if v is nan
     if value_t in narrow_t:
         if right:
             return not to_float(boundary) > to_float(v)
@@ -57,8 +57,8 @@ cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil
 
 cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorter,
                                  Py_ssize_t n, value_t v, bint right) noexcept nogil:
-    # The number of steps depends on n alone, and `low` moves or not without a branch: on the
-    # comparison it would be mispredicted half of the time.
+    # The number of steps depends only on n, and `low` moves without a branch: a branch on the comparison would be
+    # mispredicted half of the time.
     cdef Py_ssize_t low = 0, half, probe
     while n > 0:
         half = n - n // 2
@@ -71,7 +71,7 @@ cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorte
 
 cdef Py_ssize_t _position_among_nans(const value_t* boundaries, const int64_t* sorter,
                                      Py_ssize_t n, value_t v, bint right) noexcept nogil:
-    # With nans behind the boundaries the result depends on which are looked at: PyTorch's choice.
+    # If boundaries end in nan, the result depends on which of them are compared; this is PyTorch's order.
     cdef Py_ssize_t low = 0, high = n, middle, probe
     while low < high:
         middle = low + (high - low) // 2
@@ -217,7 +217,10 @@ cdef inline float _rounded(float value, const narrow_t* tag) noexcept nogil:
 
 cdef void _narrow_histogram(const narrow_t* x, narrow_t* out, Py_ssize_t n, Py_ssize_t bins,
                             float low, float high) noexcept nogil:
-    """Each step rounded, and each count: a bin is full when one more is less than an ulp."""
+    """Compute the histogram with every step and count rounded, as PyTorch does.
+
+    A bin stops growing when one more is less than an ulp.
+    """
     cdef float number = _rounded(<float>bins, x), width = _rounded(high - low, x), place
     cdef Py_ssize_t i, b
     for i in range(n):

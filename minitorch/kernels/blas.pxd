@@ -1,19 +1,19 @@
-# Matrix products of any element type and any strides. float32 and float64 go to register tiles of
-# our own (gemm_tiles.pxd) where the processor has AVX2 or AVX-512; complex64, complex128 and all
-# other cases to the BLAS that SciPy brings; float16 to float32 and back with one rounding; integers
-# (which wrap, as PyTorch's do) and small matrices to plain loops (gemm_loops.pxd).
+# Matrix products of any element type and any strides. float32 and float64 use our own register tiles
+# (gemm_tiles.pxd) if the processor has AVX2 or AVX-512. complex64, complex128 and all other cases use the BLAS of
+# SciPy. float16 is converted to float32 and rounded once at the end. Integers (which wrap around, as in PyTorch)
+# and small matrices use plain loops (gemm_loops.pxd).
 #
 # Common to all functions here
 #   dtype        a ScalarType other than Bool, the same for all operands
 #   alpha, beta  point to a long long (integers), a double (floating) or a double complex; NULL
-#                means alpha = 1 and beta = 0. With beta = 0 the output is not read: nan there is
-#                dropped.
-#   strides      in elements; any value for inputs, 0 included. Outputs have no two elements in one
-#                place and share no memory with an input.
+#                means alpha = 1 and beta = 0. With beta = 0 the output is not read, so
+#                nan in it is ignored.
+#   strides      in elements; any value for inputs, including 0. The elements of an output do
+#                not overlap each other or an input.
 #   conj         the operand is conjugated as it is read; ignored for real types
-#   returns      a BlasStatus. Nothing but the output is written, and on failure not even that
-#                (but for bmm, which may have finished some of its matrices).
-# They may use threads of their own.
+#   returns      a BlasStatus. Only the output is written, and on failure not even
+#                the output (except by bmm, which may have finished some matrices).
+# The functions may use several threads.
 
 cdef enum BlasStatus:
     BLAS_OK = 0
@@ -66,8 +66,8 @@ cdef inline Matrix transposed(const Matrix* m) noexcept nogil:
 cdef int gemm(int dtype, const void* alpha, const Matrix* a, const Matrix* b,
               const void* beta, const Matrix* c) noexcept nogil
 
-# For i below `batch`: the same for matrices that start i * batch stride elements further. Batches
-# are split over threads when that beats the threads of BLAS; the two never nest.
+# The same for a batch: matrix i begins i * batch stride elements further. Batches are split over threads if that
+# is faster than the threads of BLAS; the two are never nested.
 cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
              const Matrix* a, Py_ssize_t a_batch_stride,
              const Matrix* b, Py_ssize_t b_batch_stride,

@@ -1,7 +1,7 @@
-"""Matrix products: the dispatch on the dtype, the types of 16 bits, batches and outer products.
+"""Matrix products: the choice of the implementation, 16-bit dtypes, batches and outer products.
 
-The four types of BLAS are in gemm_blas.pyx, which takes the tiles of gemm_tiles.pyx, gemm_few.pyx
-and gemv_tiles.pyx where they are faster; integers and small matrices are in gemm_loops.pyx.
+The four types of BLAS are in gemm_blas.pyx, which uses the tiles of gemm_tiles.pyx, gemm_few.pyx and
+gemv_tiles.pyx where they are faster. Integers and small matrices are in gemm_loops.pyx.
 """
 
 from libc.stdlib cimport free, malloc
@@ -27,7 +27,7 @@ from minitorch.kernels.simd cimport simd
 cdef float* _floats(Py_ssize_t rows, Py_ssize_t cols) noexcept nogil:
     if <double>rows * <double>cols > 1e18:
         return NULL
-    return <float*>malloc(rows * cols * sizeof(float) + 1)     # never NULL for no elements
+    return <float*>malloc(rows * cols * sizeof(float) + 1)     # not NULL even without elements
 
 
 cdef simd _widen_row(const narrow_t* row, Py_ssize_t step, float* to, Py_ssize_t n) noexcept nogil:
@@ -56,7 +56,7 @@ cdef int _widen(narrow_t* tag, const Matrix* m, Matrix* out) noexcept nogil:
     if to == NULL:
         return BLAS_NO_MEMORY
     if m.row_stride == 1 and m.cols > 1:
-        # a transposed matrix stays one
+        # keep a transposed matrix transposed
         out[0] = matrix(<char*>to, m.rows, m.cols, 1, m.rows)
         for i in range(m.cols):
             _widen_row(<const narrow_t*>m.data + i * m.col_stride, 1, to + i * m.rows, m.rows)
@@ -77,7 +77,7 @@ cdef void _narrow(narrow_t* tag, const Matrix* m, const Matrix* out) noexcept no
 
 cdef void _combine(narrow_t* tag, const void* alpha, const void* beta, const Matrix* c,
                    const Matrix* product) noexcept nogil:
-    """product = alpha product + beta c: rounded to float32 once, as PyTorch's products are."""
+    """Compute product = alpha product + beta c, rounded once to float32 like PyTorch's products."""
     cdef double a = <float>(<const double*>alpha)[0] if alpha != NULL else 1
     cdef double b = <float>(<const double*>beta)[0] if beta != NULL else 0
     cdef float* p
@@ -163,18 +163,19 @@ cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
     cdef Py_ssize_t size = itemsizes[dtype]
     cdef double work = <double>batch * c.rows * c.cols * (a.cols if a.cols > 0 else 1)
     cdef int status = BLAS_OK, part, parts
-    cdef bint own              # no call of BLAS will be made
+    cdef bint own              # BLAS will not be called
     if batch <= 0:
         return BLAS_OK
-    # some 32 multiplications a nanosecond, and 60 nanoseconds for each call
+    # about 32 multiplications per nanosecond, and 60 nanoseconds for each call
     parts = threads_for(<Py_ssize_t>(work / 32 + 60 * batch)) if batch > 1 else 1
     parts = parts if parts < batch else <int>batch
-    # a few large matrices that do not share out evenly are better split inside BLAS
+    # a few large matrices that do not divide evenly among the threads are better split inside BLAS
     if batch % parts != 0 and batch < 4 * parts and work / batch > 4e6:
         parts = 1
     own = not is_complex(dtype) and (is_integral(dtype) or tiles_are_fast())
     if parts > 1 and (own or enter_region()):
-        # statuses are negative or 0, so that any failure leaves its mark in the disjunction
+        # statuses are negative or 0, so `
+        # ` keeps any failure
         for part in prange(parts, num_threads=parts, schedule="static"):
             status |= _batches(dtype, batch * part // parts, batch * (part + 1) // parts, size,
                                alpha, a, a_batch_stride, b, b_batch_stride, beta, c, c_batch_stride)

@@ -1,12 +1,11 @@
-"""The number of threads of the BLAS that SciPy brings.
+"""The number of threads of SciPy's BLAS.
 
 Note [Which BLAS threads]
-SciPy's wheels hold an OpenBLAS that works with threads of its own and exports functions to read
-and set their number, under a prefixed name. They are looked up once among the libraries that
-`scipy.linalg.cython_blas` is linked with. Where there are none (another BLAS), the number is left
-alone, and kernels use BLAS from one thread at a time.
+SciPy's wheels contain an OpenBLAS that uses threads of its own and exports functions to get and set their number,
+under a prefixed name. They are looked up once, among the libraries that `scipy.linalg.cython_blas` is linked
+with. If there are none (another BLAS), the number is not changed, and kernels use BLAS from one thread at a time.
 
-Invariant: while `_regions` > 0 the number in BLAS is 1 and `_wanted` is what it returns to.
+Invariant: while `_regions` > 0, BLAS has one thread, and `_wanted` is the number to restore.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
-# From a function over contiguous elements to a loop over any steps.
+# Turn a function over contiguous elements into a loop over any steps.
 #
-# A `Block` is written once per operator: contiguous input pointers and then the output pointer.
-# `run_blocks` calls it directly when every operand is contiguous; else it gathers BLOCK elements at
-# a time into buffers on the stack, calls it there and scatters the result.
+# A `Block` is written once per operator. It takes contiguous input pointers followed by the output pointer.
+# `run_blocks` calls it directly if every operand is contiguous. Otherwise it gathers BLOCK elements at a time
+# into buffers on the stack, calls the block on them and scatters the result.
 
 from minitorch.kernels.half cimport narrow_t
 from minitorch.kernels.table cimport Kernel, Loop
@@ -13,28 +13,27 @@ cdef enum:
     BLOCK = 512         # elements per step; five buffers of complex128 are 40 KB
     MAX_INPUTS = 3
 
-# What Kernel.data points to where the loop is block_loop
+# The type of Kernel.data if the loop is block_loop
 cdef struct BlockOp:
     Block block
-    int inputs                  # how many
+    int inputs                  # number of inputs
     int sizes[4]                # bytes of an element of each operand, the output last
 
 cdef void block_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* op) noexcept nogil
 
 # Note [Widened kernels]
-# An operator on float16 or bfloat16 is its float32 kernel, whatever loop that has, with a
-# conversion around it: BLOCK elements at a time are converted on the way in and rounded on the way out, in
-# buffers that stay in the first-level cache. `elementwise` makes such a kernel of each one of
-# float32, so that no file with loops knows of the narrow types. Kernel.data is a Widened; narrow_t
-# names the type of the operands.
+# An operator on float16 or bfloat16 is its float32 kernel, whatever its loop, with a conversion around it: BLOCK
+# elements at a time are converted on the way in and rounded on the way out, in buffers that stay in the
+# first-level cache. `elementwise` derives such a kernel from each float32 kernel, so that no file with loops has
+# to handle the narrow types. Kernel.data is a Widened; narrow_t is the type of the operands.
 cdef void widened_loop(narrow_t** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* widened) noexcept nogil
 
 cdef void run_blocks(Block block, int inputs, const int* sizes, char** args, Py_ssize_t n,
                      const Py_ssize_t* steps, const double* params) noexcept nogil
 
-# n elements of `size` bytes, `step` bytes apart, to and from contiguous memory
+# Copy n elements of `size` bytes, `step` bytes apart, to and from contiguous memory
 cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
                  Py_ssize_t n) noexcept nogil
 cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
@@ -42,16 +41,16 @@ cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
 
 # ---- registration; `row` is a row of a table: table[op]
 
-# Let k run `block`, whose operands have in_size bytes and its result out_size.
+# Make `block` the loop of k; its operands have in_size bytes per element and its result out_size.
 cdef void set_block(Kernel* k, Block block, int inputs, int in_size, int out_size,
                     int cost) except *
 
-# The kernels of Float32 and Float64; the predicates give Bool.
+# Set the kernels of Float32 and Float64; predicates return Bool.
 cdef void set_floating(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
 cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, int cost) except *
 
 # Note [Parametrised loops]
-# The data of a parametrised operator is the caller's, so its loop must know its block itself: each
+# The data of a parametrised operator comes from the caller, so its loop must call its block directly: each loop
 # is a function of three lines that calls run_floating, compiled for the two types.
 ctypedef fused Floating:
     float

@@ -1,8 +1,7 @@
-"""Gathering strided operands into blocks on the stack, and scattering the results.
+"""Gather strided operands into blocks on the stack, and scatter the results.
 
-Interface: ``run_blocks`` and its relatives, see blocks.pxd. Invariant: every input element of a
-block is read before an output element of that block is written, so an operator may write on its
-own input.
+Interface: ``run_blocks`` and related functions, see blocks.pxd. Invariant: every input element of a block is read
+before an output element of that block is written, so an operator may write to its own input.
 """
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t

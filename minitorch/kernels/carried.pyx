@@ -1,17 +1,17 @@
-"""uint16, uint32 and uint64, complex32, and the floating types of 8 bits.
+"""uint16, uint32 and uint64, complex32, and the 8-bit floating-point types.
 
 Interface: ``register``, which fills their rows of the tables.
 
 Note [Carriers]
-Each of these types has a carrier that holds its values: int32 for uint16, int64 for uint32, complex64 for
-complex32, float32 for the types of 8 bits. One loop leads there and one back. A conversion between it and any
-other type is two kernels, one after the other over blocks on the stack, and so is never a matter of pairs. An
-operator converts its blocks to the carrier, runs the carrier's kernel and converts back, as float16 does it
-(Note [Widened kernels]). The unsigned types have only those operators whose bits are those of the signed type
-as wide, and take its kernels; for uint64, which no signed type holds, conversions to integers are of that kind
-too, and there are loops to the floating types and from float64.
+Each of these types has a carrier that can hold its values: int32 for uint16, int64 for uint32, complex64 for
+complex32, float32 for the 8-bit types. One loop converts to the carrier and one back. A conversion to any other
+type chains two kernels over blocks on the stack, so no kernels for pairs of types are needed. An operator
+converts its blocks to the carrier, runs the carrier's kernel and converts back, like float16 (Note [Widened
+kernels]). The unsigned types support only operators that give the same bits as for the signed type of the same
+width, and use its kernels. No signed type holds uint64; its conversions to integers use the kernels of int64 too,
+and it has loops to the floating types and from float64.
 
-No type here has other operators than PyTorch knows: where the table has no kernel, the caller raises.
+These types have only the operators that they have in PyTorch: if the table has no kernel, the caller raises.
 
 References
 ----------
@@ -56,7 +56,7 @@ cdef void _uint64_to_double(char** args, const Py_ssize_t* n, const Py_ssize_t* 
 
 
 cdef void _double_to_uint64(char** args, const Py_ssize_t* n, const Py_ssize_t* steps, void* _) noexcept nogil:
-    # what is negative wraps around
+    # negative numbers wrap around
     cdef Py_ssize_t i
     cdef double x
     for i in range(n[0]):
@@ -91,19 +91,19 @@ cdef void _to_complex32(char** args, const Py_ssize_t* n, const Py_ssize_t* step
 # ---- the types of 8 bits
 
 cdef struct Format:
-    int mantissa                # bits behind the point
+    int mantissa                # bits of the fraction
     int bias
     uint32_t largest            # the largest finite number
-    uint32_t overflow           # what larger ones become
-    uint32_t nan                # with PyTorch's sign
-    bint finite                 # neither infinity nor negative zero: fnuz
+    uint32_t overflow           # the code for larger numbers
+    uint32_t nan                # the code of nan, with PyTorch's sign
+    bint finite                 # fnuz: neither infinity nor negative zero
     float[256] values
 
 cdef Format[5] _formats
 
 
 cdef inline uint8_t _encode(const Format* f, float x) noexcept nogil:
-    """Rounded to nearest even."""
+    """Return the code of x, rounded to nearest even."""
     cdef uint32_t bits = bits_of_float(x)
     cdef uint32_t magnitude = bits & 0x7fffffff, sign = (bits >> 24) & 0x80, code
     cdef int shift = 23 - f.mantissa
@@ -115,7 +115,7 @@ cdef inline uint8_t _encode(const Format* f, float x) noexcept nogil:
         code -= <uint32_t>(127 - f.bias) << f.mantissa
         code = f.overflow if code > f.largest else code
     else:
-        # below the smallest normal number: multiples of the smallest one, rounded by adding 2**52
+        # below the smallest normal number: round to a multiple of the smallest subnormal by adding 2**52
         scaled = ldexp(<double>x if x >= 0 else -<double>x, f.bias - 1 + f.mantissa)
         code = <uint32_t>(scaled + 4503599627370496.0 - 4503599627370496.0)
     if f.finite and (code == 0 or code == f.nan):
@@ -124,12 +124,12 @@ cdef inline uint8_t _encode(const Format* f, float x) noexcept nogil:
 
 
 cdef inline uint8_t _exponent_of(float x) noexcept nogil:
-    """float8_e8m0fnu: the exponent of the nearest power of two, the sign lost."""
+    """Return x as float8_e8m0fnu: the exponent of the nearest power of two, without the sign."""
     cdef uint32_t bits = bits_of_float(x)
     cdef uint32_t exponent = (bits >> 23) & 0xff, fraction = bits & 0x7fffff
     if exponent == 0xff:
         return 0xff
-    # a half goes up, except the one below the smallest normal number
+    # halves are rounded up, except the one below the smallest normal number
     if fraction > 0x400000 or fraction == 0x400000 and exponent > 0:
         exponent += 1
     return <uint8_t>exponent
@@ -190,7 +190,7 @@ cdef void _register_exponents():
 cdef struct Chain:
     Kernel* first
     Kernel* second
-    int size                    # bytes of an element in between
+    int size                    # bytes of an intermediate element
 
 cdef Chain[NUM_SCALAR_TYPES][NUM_SCALAR_TYPES] _chains
 
@@ -233,7 +233,7 @@ cdef void _register_casts() except *:
     cdef int dtype, carrier, other
     set_kernel(&cast_table[<int>UInt16][<int>Int32], _from_uint16, NULL, 3)
     set_kernel(&cast_table[<int>UInt32][<int>Int64], _from_uint32, NULL, 3)
-    # the bits that stay are those of the signed type
+    # the lower bits equal those of the signed type
     cast_table[<int>Int32][<int>UInt16] = cast_table[<int>Int32][<int>Int16]
     cast_table[<int>Int64][<int>UInt32] = cast_table[<int>Int64][<int>Int32]
     set_kernel(&cast_table[<int>UInt64][<int>Float32], _uint64_to_float, NULL, 5)
@@ -261,12 +261,12 @@ cdef void _register_casts() except *:
 
 cdef struct Carrier:
     Kernel* widen
-    Kernel* narrow              # of the results
-    int wide                    # bytes of an element of the carrier
+    Kernel* narrow              # the kernel that narrows the results
+    int wide                    # bytes per element of the carrier
     int wide_result
 
 cdef enum:
-    MAX_CARRIED = 64            # operators
+    MAX_CARRIED = 64            # maximum number of operators
 
 cdef Widened[MAX_CARRIED] _widened
 cdef Carrier[MAX_CARRIED] _carriers
@@ -303,7 +303,7 @@ cdef void _carried_loop(char** args, const Py_ssize_t* n, const Py_ssize_t* step
 
 
 cdef int _carry(Kernel* row, int dtype, int carrier, int inputs, int result) except -1:
-    """Compute an operator in the carrier; `result` is the dtype of the results."""
+    """Set the kernel that computes an operator in the carrier; `result` is the dtype of the results."""
     global _used
     if _used == MAX_CARRIED:
         raise RuntimeError("the pool of carried operators is full: raise MAX_CARRIED")
@@ -354,7 +354,7 @@ cdef void register() except *:
     _register_float8(Float8E4m3fnuz, 3, 8, 0x7f, 0x80, 0x80, True)
     _register_exponents()
     _register_casts()
-    # what only moves elements asks for their size
+    # kernels that only move elements depend on their size alone
     for dtype, alike in ((UInt16, Int16), (UInt32, Int32), (UInt64, Int64), (Complex32, Int32),
                          (Float8E8m0fnu, UInt8), (Float8E5m2, UInt8), (Float8E4m3fn, UInt8),
                          (Float8E5m2fnuz, UInt8), (Float8E4m3fnuz, UInt8)):

@@ -1,5 +1,5 @@
-# Conversion between dtypes, filling, and the test for zeros among integers.
-# The specification stands in elementwise.pxd, which hands these out.
+# Conversion between dtypes, filling, and the test for zeros among integers. They are specified in
+# elementwise.pxd, which exports them.
 
 from minitorch.core.dtype cimport NUM_SCALAR_TYPES
 from minitorch.kernels.table cimport Kernel

@@ -2,10 +2,9 @@
 
 Interface: ``cast_table``, filled by ``register``; ``fill``; ``has_zero``.
 
-Rules: floating to integer truncates, through int64 to uint8 so that negative numbers wrap; to
-Bool is "not zero"; complex to real drops the imaginary part; float64 to float16 or bfloat16 goes
-through float32. A value that the integer type cannot hold gives what the processor's conversion
-gives.
+Rules: floating to integer truncates, to uint8 through int64 so that negative numbers wrap around; to Bool is "not
+zero"; complex to real drops the imaginary part; float64 to float16 or bfloat16 goes through float32. For a value
+that the integer type cannot hold, the result is that of the processor's conversion instruction.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
@@ -19,8 +18,8 @@ from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, t
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport Loop, set_kernel
 
-# A Bool is stored in a byte, which is 0 or 1 unless other bytes are viewed as Bool; a type of its own tells it
-# from uint8.
+# A Bool is stored in a byte, which is 0 or 1 unless other bytes are viewed as Bool. A separate C type
+# distinguishes it from uint8.
 cdef struct bool_t:
     uint8_t byte
 
@@ -56,7 +55,7 @@ ctypedef fused Target:
     bool_t
 
 
-# The second parameter only names the type to convert to; the call passes it NULL.
+# The second parameter only selects the target type; callers pass NULL.
 cdef simd convert(const Source** args, Py_ssize_t n, const Target* _) noexcept nogil:
     cdef const Source* src = args[0]
     cdef Target* dst = <Target*>args[1]

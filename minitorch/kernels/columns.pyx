@@ -1,4 +1,4 @@
-"""Windows of images as columns: each row of windows is a strided walk along a row of the image."""
+"""Windows of images as columns: each row of windows is a strided copy along a row of the image."""
 
 from libc.string cimport memcpy, memset
 
@@ -9,7 +9,7 @@ ctypedef fused Real:
     double
 
 
-# the first and one past the last window of a row whose element at `offset` lies in `n` elements
+# Store the first and one past the last window of a row whose element at `offset` is within `n` elements
 cdef inline void _inside(Py_ssize_t offset, Py_ssize_t stride, Py_ssize_t n, Py_ssize_t count,
                          Py_ssize_t* low, Py_ssize_t* high) noexcept nogil:
     low[0] = 0 if offset >= 0 else (-offset - 1) // stride + 1

@@ -1,3 +1,3 @@
-# Comparisons, logical operators and predicates: everything whose result is Bool.
+# Comparisons, logical operators and predicates: all operators whose result is Bool.
 
 cdef void register() except *

@@ -1,9 +1,9 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Comparisons, logical operators and predicates: everything whose result is Bool.
+"""Comparisons, logical operators and predicates: all operators whose result is Bool.
 
-Our own, because NumPy's cost five times as much on one element and its logical ones are not
-vectorised. Floating numbers only; those of the integers, which NumPy has vectorised, and of complex
-numbers are borrowed (ufunc_loops.pyx).
+These are our own loops because NumPy's take five times as long for one element and its logical ones are not
+vectorised. They are for floating-point numbers only. Those for integers, which NumPy has vectorised, and for
+complex numbers are NumPy's (ufunc_loops.pyx).
 """
 
 from libc.stdint cimport uint8_t

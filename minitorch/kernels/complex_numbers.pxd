@@ -1,4 +1,4 @@
-# What complex numbers need beyond the borrowed loops.
+# Operators on complex numbers that NumPy's loops do not cover.
 
 cdef void register() except *
 
@@ -9,7 +9,7 @@ ctypedef fused Complex:
     complex64
     complex128
 
-# The product by its parts: C's looks for infinities, and finds some where PyTorch has nan
+# The product computed from the parts; C's product yields infinities where PyTorch has nan
 cdef inline Complex times(Complex a, Complex b) noexcept nogil:
     cdef Complex product
     product.real = a.real * b.real - a.imag * b.imag

@@ -1,9 +1,9 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""What complex numbers need beyond the borrowed loops.
+"""Operators on complex numbers that NumPy's loops do not cover.
 
-``ABS`` and ``ANGLE`` give the real type. Arithmetic is written on the parts, which lie interleaved,
-so that it has vectors. The derivatives follow PyTorch's convention: the gradient is multiplied by
-the conjugate of the holomorphic derivative.
+``ABS`` and ``ANGLE`` return the real type. Arithmetic is written on the interleaved parts, so that it can be
+vectorised. The derivatives follow PyTorch's convention: the gradient is multiplied by the conjugate of the
+holomorphic derivative.
 
 References
 ----------
@@ -40,7 +40,7 @@ cdef simd neg(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef inline void _add_scaled(Real** args, Py_ssize_t n, Real real, Real imag) noexcept nogil:
-    # PyTorch multiplies even by 1 + 0j, which makes a part beside an infinite one nan
+    # PyTorch multiplies even by 1 + 0j, which gives nan for a part whose other part is infinite
     cdef const Real* a = args[0]
     cdef const Real* b = args[1]
     cdef Real* out = args[2]
@@ -62,7 +62,7 @@ cdef simd sub(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef simd sgn(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # by the magnitude, which is computed as hypot is (arithmetic.pyx)
+    # divide by the magnitude, computed like hypot (arithmetic.pyx)
     cdef const Real* x = args[0]
     cdef Real* out = args[1]
     cdef Py_ssize_t i
@@ -112,7 +112,7 @@ cdef void log10(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef inline void _log_one_plus(double re, double im, double* out) noexcept nogil:
-    # the logarithm of the size, and the angle; near 0 the size is 1 and a little more, which log1p keeps
+    # the logarithm of the magnitude, and the angle; near 0 log1p keeps the small excess of the magnitude over 1
     cdef double more
     if hypot(re, im) < 0.5:
         more = re * (2 + re) + im * im
@@ -133,18 +133,18 @@ cdef void log_one_plus(Real** args, Py_ssize_t n, const double* _) noexcept nogi
 
 
 cdef inline double _scaled(double size, double direction) noexcept nogil:
-    """A part of a number in polar form: none of size 0 is nan, and none of direction 0."""
+    """Return a part of a number in polar form; size 0 or direction 0 gives 0, not nan."""
     return size * direction if size != 0 and direction != 0 else 0
 
 
 cdef inline void _add_exponentials(const double* small, const double* large, double* out) noexcept nogil:
-    """log(exp(a) + exp(b)) of two numbers, `large` with the larger real part."""
+    """Compute log(exp(a) + exp(b)) of two numbers; `large` has the larger real part."""
     cdef double re = small[0] - large[0], im = small[1] - large[1], size
-    if isnan(re) and small[0] < 0:                      # both -infinity
+    if isnan(re) and small[0] < 0:                      # both -inf
         out[0], out[1] = small[0], small[1]
     elif isnan(re) and not isfinite(im):
         out[0], out[1] = INFINITY, NAN
-    elif isnan(re):                                     # both +infinity
+    elif isnan(re):                                     # both inf
         re = _scaled(INFINITY, cos(small[1])) + _scaled(INFINITY, cos(large[1])) - 1
         im = _scaled(INFINITY, sin(small[1])) + _scaled(INFINITY, sin(large[1]))
         _log_one_plus(re, im, out)
@@ -171,7 +171,7 @@ cdef void log_add_exp(Real** args, Py_ssize_t n, const double* _) noexcept nogil
 
 
 cdef inline Real _quotient(Real a, Real b, Real c, Real d, Real* im) noexcept nogil:
-    # (a + b i) / (c + d i): Smith's, by the larger part of the divisor
+    # (a + b i) / (c + d i) by Smith's method, scaled by the larger part of the divisor
     cdef bint swap = absolute(c) < absolute(d), zero = (c == 0) & (d == 0)
     cdef Real large = d if swap else c, small = c if swap else d
     cdef Real ratio = small / large
@@ -240,7 +240,7 @@ cdef inline Complex _make(double re, double im, const Complex* _) noexcept nogil
 
 
 cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
-    """A borrowed unary loop over contiguous elements."""
+    """Apply one of NumPy's unary loops to contiguous elements."""
     cdef Kernel* k = &unary_row(op)[<int>(Complex64 if Complex is complex64 else Complex128)]
     cdef Py_ssize_t* steps = [sizeof(Complex), sizeof(Complex)]
     cdef char** operands = [<char*>x, <char*>out]
@@ -248,7 +248,7 @@ cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
 
 
 cdef void _invert(Complex* x, Py_ssize_t n) noexcept nogil:
-    """1 / x as `reciprocal` has it: C's quotient is 0 for an infinite divisor, PyTorch's nan."""
+    """Compute 1 / x like `reciprocal`; for an infinite divisor C gives 0, but PyTorch nan."""
     cdef Py_ssize_t i
     cdef float re, im
     cdef double wide_re, wide_im
@@ -267,7 +267,7 @@ cdef void rsqrt(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 
 cdef void power(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
-    # of 0 to the power of 0, too, C's function makes exp(0 log(0)), which is nan
+    # C's function computes 0 to the power of 0 as exp(0 log(0)), which is nan
     cdef Py_ssize_t i
     for i in range(n):
         if Complex is complex64:
