@@ -1,19 +1,20 @@
-"""Blocks of lines: the input of a correlation in the form that tiles read.
+"""Blocks of lines: the input of a correlation in the layout that tiles read.
 
 Note [No im2col]
-For one image, the columns of the product are the output positions and its inner dimension runs over
-(channel, taps). Writing out that whole matrix (im2col) costs as much memory traffic as the product
-itself. But its rows overlap: those of vertically neighbouring taps are the same values one line
-further. So a block of lines is copied once for each *horizontal* tap,
+For one image, the columns of the matrix product are the output positions, and its inner dimension runs over
+(channel, taps). Writing out the whole matrix (im2col) takes as much memory traffic as the product itself. But its
+rows overlap: the rows of two vertically adjacent taps have the same values, shifted by one line. So a block of
+lines is copied once for each *horizontal* tap,
 
     block[channel, depth tap, width tap, line, column]
 
-with the padding as zeros, and the row of a tap begins at an offset: the tiles read straight through
-the table of offsets. When the step is not 1, lines are sorted by their phase (line mod step), or
-copied once for each vertical tap, whichever is less.
+with zeros for the padding, and the row of a tap begins at an offset, so that the tiles read it in place through
+the table of offsets. If the step is not 1, lines are either sorted by their phase (line mod step) or copied once
+for each vertical tap, whichever takes less memory.
 
-A padded line is copied first, and then its taps. Where steps, dilations or the padding are so large that most of
-a padded line is not read, the taps are gathered from the input. So memory does not grow with the padding.
+A padded line is copied first, then its taps. If steps, dilations or the padding are so large that most of a
+padded line is not read, the taps are gathered from the input instead, so that memory does not grow with the
+padding.
 """
 
 from libc.limits cimport INT_MAX
@@ -24,11 +25,11 @@ from minitorch.kernels.convolution cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LAR
 from minitorch.kernels.tiles cimport TILE_SLACK
 
 cdef enum:
-    BLOCK_BYTES = 384 << 10    # of a block: it stays in the second-level cache
+    BLOCK_BYTES = 384 << 10    # bytes of a block, which stays in the second-level cache
 
 
 cdef void _span(const Axis* axis, Py_ssize_t* low, Py_ssize_t* span) noexcept nogil:
-    """The lowest shift, and how far it is to the highest."""
+    """Store the lowest shift and its distance to the highest."""
     cdef Py_ssize_t high
     cdef int t
     low[0] = high = axis.shift[0] if axis.taps > 0 else 0
@@ -53,13 +54,13 @@ cdef int lay_out(const Correlation* c, Py_ssize_t itemsize, int parts, Blocks* o
         out.width = 0
     out.inner = c.channels * c.axis[0].taps * h.taps * c.axis[2].taps
     line_size = c.channels * c.axis[0].taps * c.axis[2].taps * c.axis[2].n_out
-    # as many lines as fit, at least one, and few enough that every thread gets a task
+    # as many lines as fit, but at least one, and few enough that every thread gets a task
     out.lines = h.n_out
     while True:
         phases = h.step
         per_phase = phases * (out.lines + span // h.step)
         per_tap = h.taps * out.lines
-        by_phase = phases <= h.taps and per_phase <= per_tap        # the first keeps products small
+        by_phase = phases <= h.taps and per_phase <= per_tap  # the first condition prevents overflow of the products
         out.block_lines = per_phase if by_phase else per_tap
         size = out.block_lines * line_size
         out.count = (h.n_out + out.lines - 1) // out.lines
@@ -120,14 +121,14 @@ cdef Block block_of(const Correlation* c, const Blocks* b, Py_ssize_t task) noex
 cdef Real* new_block(Real* tag, const Blocks* b) noexcept nogil:
     cdef Real* out = <Real*>malloc((b.size + b.block_lines * b.width + TILE_SLACK) * sizeof(Real))
     if out != NULL:
-        # whole vectors are read beyond the last line; what they hold is dropped but must be there
+        # whole vectors are read past the last line; their values are ignored but must be readable
         memset(out + b.size - TILE_SLACK, 0, TILE_SLACK * sizeof(Real))
     return out
 
 
 cdef inline void _pad_line(Real* dst, const Real* src, Py_ssize_t left, Py_ssize_t width,
                            Py_ssize_t n_in) noexcept nogil:
-    """dst[j] = src[left + j] where that lies in [0, n_in), else 0, for j < width."""
+    """Set dst[j] = src[left + j] if that is in [0, n_in), else 0, for j < width."""
     cdef Py_ssize_t low = -left if left < 0 else 0
     cdef Py_ssize_t high = n_in - left if n_in - left < width else width
     cdef Py_ssize_t j
@@ -142,12 +143,12 @@ cdef inline void _pad_line(Real* dst, const Real* src, Py_ssize_t left, Py_ssize
 
 cdef inline void _take_lines(Real* dst, const Real* src, Py_ssize_t lines, Py_ssize_t n,
                              Py_ssize_t width, Py_ssize_t step) noexcept nogil:
-    """Every step-th element of lines `width` apart, to lines without gaps."""
+    """Copy every step-th element of lines that are `width` apart to lines without gaps."""
     cdef Py_ssize_t _i, j
     for _i in range(lines):
         if step == 1 and n <= 64:
-            # Two or three moves of a fixed size cost less than a call of memcpy. They go too far,
-            # but the next line comes after and both sides have room at the end.
+            # Two or three moves of a fixed size are faster than a call of memcpy. They write too far, but the
+            # next line overwrites that, and both buffers have room at the end.
             j = 0
             while j < n:
                 memcpy(dst + j, src + j, 32)
@@ -163,7 +164,7 @@ cdef inline void _take_lines(Real* dst, const Real* src, Py_ssize_t lines, Py_ss
 
 cdef void _gather(const Correlation* c, const Blocks* b, const Real* source, Py_ssize_t start,
                   Real* out) noexcept nogil:
-    """What the horizontal taps read of one plane."""
+    """Copy the elements that the horizontal taps read from one plane."""
     cdef const Axis* h = &c.axis[1]
     cdef const Axis* w = &c.axis[2]
     cdef Py_ssize_t tw, i, j, at, column

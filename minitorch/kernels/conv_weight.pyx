@@ -1,16 +1,16 @@
-"""The gradient of a convolution for its weight, by register tiles (tiles.pyx).
+"""The gradient of a convolution with respect to its weight, by register tiles (tiles.pyx).
 
-The sum runs over output positions; the rows are output channels and the columns (tap, channel).
-A tile wants the columns of one position side by side, so the input is turned to channels-last,
+The sum runs over output positions. Its rows are output channels and its columns (tap, channel). A tile needs the
+columns of one position adjacent in memory, so the input is transposed to channels-last,
 
     block[line, output column, tap, channel]
 
-where the taps are the horizontal ones: a vertical tap only begins further down, at another line.
-When so few columns would leave most of a vector empty (an image with one or three channels), the
-vertical taps are written out, too. The grad_output is packed eight channels side by side.
+where the taps are the horizontal ones: a vertical tap reads the same block from another line on. If there are so
+few columns that most of a vector would be empty (an image with one or three channels), the vertical taps are
+written out, too. The grad_output is packed with eight channels interleaved.
 
-Tasks are (image, group, output plane, block of lines). Every thread sums into a gradient of its
-own, in the layout of the tiles; they are added and brought into the weight's layout at the end.
+Tasks are (image, group, output plane, block of lines). Every thread sums into a gradient of its own, in the
+layout of the tiles; at the end these are added and transposed to the layout of the weight.
 """
 
 from libc.limits cimport INT_MAX
@@ -40,13 +40,13 @@ cdef struct Plan:
     Py_ssize_t channels        # per group
     Py_ssize_t rows
     Py_ssize_t panels          # of TILE_ROWS rows
-    bint spread                # vertical taps are columns as well
+    bint spread                # whether vertical taps are columns as well
     Py_ssize_t columns         # in one position of the block
-    Py_ssize_t sums            # products with the block: for depth taps and, unless spread, vertical
+    Py_ssize_t sums            # products with each block: one per depth tap and, unless spread, vertical tap
     Py_ssize_t width           # columns rounded up to whole vectors
     Py_ssize_t lines           # output lines of a block
     Py_ssize_t blocks
-    Py_ssize_t block_lines     # input lines in it
+    Py_ssize_t block_lines     # input lines of a block
     int* offsets               # [lines * out columns]: where a position begins
     int lanes
     Py_ssize_t size            # elements of one thread's gradient
@@ -62,7 +62,7 @@ cdef int _lay_out(Plan* p, const ConvShape* s, Py_ssize_t itemsize, int lanes,
     p.rows = s.out_channels // s.groups
     p.panels = (p.rows + TILE_ROWS - 1) // TILE_ROWS
     p.columns = s.kernel[2] * p.channels
-    # the second: lines that lie so far apart that most of those between are not read
+    # the second condition: the lines are so far apart that most lines between them are not read
     p.spread = (p.columns < FEW_COLUMNS and s.kernel[1] > 1
                 or reach > s.kernel[1] * s.out_size[1] + 2 * s.in_size[1])
     p.sums = s.kernel[0]
@@ -94,7 +94,7 @@ cdef int _lay_out(Plan* p, const ConvShape* s, Py_ssize_t itemsize, int lanes,
 
 
 cdef void _turn(Real* tag, const Plan* p, const Real* line, Real* out) noexcept nogil:
-    """One line of all channels, channels last."""
+    """Copy one line of all channels to channels-last."""
     cdef const ConvShape* s = p.s
     cdef Py_ssize_t i, c, n = s.in_size[2], channel = s.in_size[0] * s.in_size[1] * n
     if p.channels == 1:
@@ -108,7 +108,7 @@ cdef void _turn(Real* tag, const Plan* p, const Real* line, Real* out) noexcept 
 
 cdef void _spread_line(Real* tag, const Plan* p, const Real* turned, Real* out,
                        Py_ssize_t step) noexcept nogil:
-    """Horizontal taps of every output column, `step` apart, from a turned line (NULL: zeros)."""
+    """Write the horizontal taps of every output column, `step` apart, from a channels-last line (NULL: zeros)."""
     cdef const ConvShape* s = p.s
     cdef Py_ssize_t j, t, i, at, whole = s.kernel[2] * p.channels
     for j in range(s.out_size[2]):
@@ -130,7 +130,7 @@ cdef void _spread_line(Real* tag, const Plan* p, const Real* turned, Real* out,
 
 cdef void _fill_block(Real* tag, const Plan* p, const Real* x, Py_ssize_t first, Py_ssize_t lines,
                       Real* turned, Real* block) noexcept nogil:
-    """`x` is the input plane of the first channel."""
+    """Fill a block from `x`, the input plane of the first channel."""
     cdef const ConvShape* s = p.s
     cdef Py_ssize_t i, t, at, n = s.out_size[2], taps = s.kernel[1] if p.spread else 1
     cdef Py_ssize_t line_columns = s.kernel[2] * p.channels
@@ -153,7 +153,7 @@ cdef void _fill_block(Real* tag, const Plan* p, const Real* x, Py_ssize_t first,
 
 cdef void _pack_rows(Real* tag, const Real* grad, Py_ssize_t channel, Py_ssize_t rows,
                      Py_ssize_t count, Real* out) noexcept nogil:
-    """Up to TILE_ROWS channels side by side."""
+    """Interleave up to TILE_ROWS channels."""
     cdef Py_ssize_t i, q
     if rows == TILE_ROWS:
         for q in range(count):
@@ -222,7 +222,7 @@ cdef int _tasks(Real* tag, const Plan* p, const Real* grad, const Real* x, Py_ss
     cdef Py_ssize_t turned_size = s.in_size[2] * p.channels
     cdef Py_ssize_t packed_size = p.lines * s.out_size[2] * p.panels * TILE_ROWS
     cdef Py_ssize_t task
-    # zeros at first: whole vectors are read beyond the last position
+    # zeros at first, since whole vectors are read past the last position
     cdef Real* block = <Real*>calloc(block_size + turned_size + packed_size, sizeof(Real))
     if block == NULL:
         return CONV_NO_MEMORY
@@ -234,7 +234,7 @@ cdef int _tasks(Real* tag, const Plan* p, const Real* grad, const Real* x, Py_ss
 
 
 cdef void _collect(Real* tag, const Plan* p, const Real* sums, Real* gw) noexcept nogil:
-    """One thread's gradient, added to the weight's."""
+    """Add the gradient of one thread to the gradient of the weight."""
     cdef const ConvShape* s = p.s
     cdef Py_ssize_t g, row, c, td, th, tw, j, taps = s.kernel[1], low
     cdef const Real* source

@@ -1,23 +1,21 @@
 # Convolution over one to three spatial dimensions, on contiguous memory:
 #     input (batch, in_channels, *in_size), weight (out_channels, in_channels / groups, *kernel),
 #     output (batch, out_channels, *out_size).
-# Always three dimensions here: a 2-d convolution has size, kernel and stride 1 in the first one, a
-# 1-d convolution in the first two.
+# There are always three dimensions here: a 2-d convolution has size, kernel and stride 1 in the first one, a 1-d
+# convolution in the first two.
 #
-# A transposed convolution is `conv_backward_input` with the roles turned: its input is
-# `grad_output`, its weight (its in_channels first, as PyTorch has it) fits as it is, its output is
-# `grad_input` and may have a bias; in_size is then the size of its output, with whatever
-# output_padding adds. Its backward functions are `conv_forward` (for the input) and
-# `conv_backward_weight` with grad_output and input exchanged.
+# A transposed convolution is `conv_backward_input` with input and output exchanged: its input is `grad_output`,
+# and its output is `grad_input` and may have a bias. Its weight (with in_channels first, as in PyTorch) needs no
+# change. in_size is then the size of its output, including output_padding. Its backward functions are
+# `conv_forward` (for the input) and `conv_backward_weight` with grad_output and input exchanged.
 #
-# float32 and float64. float16 goes through float32 and complex numbers through their parts, in
-# ops/.
+# float32 and float64. ops/ converts float16 to float32 and splits complex numbers into their parts.
 
 cdef enum ConvStatus:
     CONV_OK = 0
     CONV_NO_MEMORY = -1
     CONV_NO_DTYPE = -2
-    CONV_TOO_LARGE = -3        # one line of one image is beyond 2**31 elements
+    CONV_TOO_LARGE = -3        # a single line of an image has 2**31 elements or more
 
 cdef struct ConvShape:
     Py_ssize_t batch
@@ -35,7 +33,7 @@ cdef struct ConvShape:
 cdef int conv_forward(int dtype, const ConvShape* s, const char* input_, const char* weight,
                       const char* bias, char* output) noexcept nogil
 
-# grad_input from grad_output; plus bias[in_channel] unless NULL (for the transposed convolution)
+# grad_input from grad_output; plus bias[in_channel] unless that is NULL (for the transposed convolution)
 cdef int conv_backward_input(int dtype, const ConvShape* s, const char* grad_output,
                              const char* weight, const char* bias, char* grad_input) noexcept nogil
 

@@ -1,10 +1,10 @@
-"""Convolution: its forward and its gradients, as correlations (correlation.pyx) and sums.
+"""Convolution: the forward and the gradients, as correlations (correlation.pyx) and sums.
 
-The gradient for the input at position i collects grad_output[o] * w[t] from all o and t with
-i + padding = o * stride + t * dilation. So positions i of one residue (i + padding) mod stride, a
-phase, use the same taps, those with t * dilation of that residue, and within the phase o moves on
-by one when i moves on by the stride: a correlation with step 1. There are as many as the product
-of the strides; together they do no more multiplications than the forward.
+The gradient with respect to the input at position i sums grad_output[o] * w[t] over all o and t with i + padding
+= o * stride + t * dilation. The positions i with one residue (i + padding) mod stride form a phase. They use the
+same taps, those with t * dilation of that residue. Within a phase, o increases by one when i increases by the
+stride, so each phase is a correlation with step 1. The number of phases is the product of the strides; together
+they do no more multiplications than the forward.
 """
 
 from libc.stdlib cimport free, malloc
@@ -23,8 +23,8 @@ ctypedef fused Real:
     double
 
 cdef enum:
-    FEW_TERMS = 16             # a small block, or few rows that read it: the gradient for the
-    FEW_ROWS = 8               # weight is plain dot products
+    FEW_TERMS = 16             # for small blocks, or few rows that read them, the gradient
+    FEW_ROWS = 8               # of the weight is computed by plain dot products
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
@@ -32,7 +32,7 @@ cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
 
 
 cdef int _axes(Axis* axis, const ConvShape* s) noexcept nogil:
-    """Room for all taps of the three axes; to be freed as axis[0].shift."""
+    """Allocate the taps of the three axes; free them as axis[0].shift."""
     cdef Py_ssize_t taps = s.kernel[0] + s.kernel[1] + s.kernel[2]
     cdef char* memory = <char*>malloc(taps * (sizeof(Py_ssize_t) + sizeof(int)) + 1)
     cdef Py_ssize_t* shift = <Py_ssize_t*>memory
@@ -51,7 +51,7 @@ cdef int _axes(Axis* axis, const ConvShape* s) noexcept nogil:
 
 cdef void _sides(Correlation* c, Py_ssize_t x_channels, const Py_ssize_t* x_size,
                  Py_ssize_t y_channels, const Py_ssize_t* y_size) noexcept nogil:
-    """Strides of contiguous input and output."""
+    """Set the strides of contiguous input and output."""
     c.x_channel = _volume(x_size)
     c.x_image = x_channels * c.x_channel
     c.x_size[0] = x_size[1] * x_size[2]
@@ -65,7 +65,7 @@ cdef void _sides(Correlation* c, Py_ssize_t x_channels, const Py_ssize_t* x_size
 
 
 cdef int _forward(const ConvShape* s, Correlation* c) noexcept nogil:
-    """The convolution as a correlation; c.axis[0].shift is to be freed."""
+    """Describe the convolution as a correlation; free c.axis[0].shift afterwards."""
     cdef int d, t, status = _axes(c.axis, s)
     if status != CONV_OK:
         return status
@@ -104,7 +104,7 @@ cdef int conv_forward(int dtype, const ConvShape* s, const char* input_, const c
 
 
 cdef void _phase(const ConvShape* s, int d, Py_ssize_t first, Axis* axis) noexcept nogil:
-    """Positions first, first + stride, ... of the input's dimension d."""
+    """Set the axis for the positions first, first + stride, ... of the input's dimension d."""
     cdef Py_ssize_t reach
     cdef int t
     axis.n_in = s.out_size[d]
@@ -192,7 +192,7 @@ cdef void _channel_sum(Real* tag, const ConvShape* s, const Real* grad, Py_ssize
     cdef double total = 0
     cdef int j
     for n in range(s.batch):
-        # eight sums that a vector can hold, and the images in double precision
+        # eight sums, which fit in a vector; images are summed in float64
         for j in range(8):
             part[j] = 0
         i = 0

@@ -1,13 +1,13 @@
-# Copying blocks of memory between two strided layouts: what `contiguous()`, `clone()`, `cat` and
-# a `copy_` without a change of dtype come down to. Nothing here looks at the values, so a dtype is
-# only its itemsize. Strides are in bytes and may be zero (an expanded source) or negative.
+# Copies of blocks of memory between two strided layouts, for `contiguous()`, `clone()`, `cat` and a `copy_`
+# without a change of dtype. The values do not matter here, so a dtype is only its itemsize. Strides are in bytes
+# and may be zero (an expanded source) or negative.
 
 cdef enum:
-    MAX_DIMS = 64          # PyTorch's own limit, of every array of sizes or strides here
+    MAX_DIMS = 64          # PyTorch's limit too; the length of all arrays of sizes or strides here
 
-# dst[i...] = src[i...]. The regions may not overlap, unless they are the same one. Splits itself
-# over threads above a measured size. `itemsize` may be any positive number; 1, 2, 4, 8 and 16 are
-# fast. ndim 0 copies one element.
+# dst[i...] = src[i...]. The regions must not overlap, unless they are identical. Splits the work over threads
+# above a measured size. `itemsize` may be any positive number; 1, 2, 4, 8 and 16 are fast. ndim 0 copies one
+# element.
 cdef void copy_strided(int ndim, const Py_ssize_t* sizes,
                        char* dst, const Py_ssize_t* dst_strides,
                        const char* src, const Py_ssize_t* src_strides,
@@ -18,10 +18,11 @@ cdef void fill_strided(int ndim, const Py_ssize_t* sizes,
                        char* dst, const Py_ssize_t* dst_strides,
                        const char* value, Py_ssize_t itemsize) noexcept nogil
 
-# Brings a pair of layouts into the form that is cheapest to walk: without dimensions of size one,
-# ordered by falling |a stride|, neighbours that continue each other merged. Returns the number of
-# dimensions left (0 for a single element), or -1 when there is no element at all.
-# The three out arrays hold MAX_DIMS entries.
+# Converts a pair of layouts to the form that is fastest to iterate over: without dimensions of size one, ordered
+# by decreasing
+# a stride
+# , and with dimensions merged that continue each other. Returns the number of remaining dimensions (0 for a
+# single element), or -1 if there are no elements. The three out arrays hold MAX_DIMS entries.
 cdef int coalesce(int ndim, const Py_ssize_t* sizes,
                   const Py_ssize_t* a_strides, const Py_ssize_t* b_strides,
                   Py_ssize_t* out_sizes, Py_ssize_t* out_a, Py_ssize_t* out_b) noexcept nogil
@@ -34,7 +35,7 @@ cdef inline void contiguous_strides(int ndim, const Py_ssize_t* sizes, Py_ssize_
         out[d] = itemsize
         itemsize *= sizes[d] if sizes[d] > 1 else 1
 
-# Moves the odometer `index` over `sizes` one step and `a`, `b` with it; false after the last step.
+# Advances the index `index` over `sizes` by one step, and `a` and `b` with it; false after the last step.
 cdef inline bint advance(int ndim, const Py_ssize_t* sizes, Py_ssize_t* index,
                          const Py_ssize_t* a_strides, char** a,
                          const Py_ssize_t* b_strides, char** b) noexcept nogil:

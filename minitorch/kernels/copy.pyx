@@ -1,14 +1,13 @@
-"""Strided copies: coalesce, choose the innermost loop, walk the rest with an odometer.
+"""Strided copies: coalesce, choose the innermost loop, iterate over the other dimensions.
 
-The walk is always over at most two inner dimensions in one tight loop (`_rows`, `_transpose`) and
-an odometer over the outer ones, so that its cost is shared by many elements.
+One tight loop handles at most two inner dimensions (`_rows`, `_transpose`), and an index is advanced over the
+outer ones, so that its cost is shared by many elements.
 
 Invariants
 ----------
-After `coalesce` the last dimension has the smallest destination stride: writes go forward through
-memory whatever the order of the dimensions was. Only when the source runs contiguously along
-another dimension are the two walked in square tiles (`_transpose`), so that each cache line of
-either side is fetched once.
+After `coalesce` the last dimension has the smallest destination stride, so writes go forward through memory
+whatever the order of the dimensions was. If the source is contiguous along another dimension, these two are
+processed in square tiles (`_transpose`), so that each cache line of either side is fetched once.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -48,7 +47,7 @@ cdef int coalesce(int ndim, const Py_ssize_t* sizes,
         b = b_strides[d]
         key = a if a >= 0 else -a
         j = n
-        # insertion from the right keeps equal strides in their order
+        # insertion from the right keeps the order of equal strides
         while j > 0 and (out_a[j - 1] if out_a[j - 1] >= 0 else -out_a[j - 1]) < key:
             out_sizes[j] = out_sizes[j - 1]
             out_a[j] = out_a[j - 1]
@@ -76,7 +75,7 @@ cdef int coalesce(int ndim, const Py_ssize_t* sizes,
 # -- the inner loops: two dimensions, the second one innermost ------------------------------------
 
 cdef simd _reversed_row(Item* d, const Item* last, Py_ssize_t n) noexcept nogil:
-    """A row that is read backwards from its last element."""
+    """Copy a row backwards, from its last element."""
     cdef Py_ssize_t j
     for j in range(n):
         d[j] = last[-j]
@@ -109,7 +108,7 @@ cdef inline void _rows_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
 
 cdef inline bint _is_one_byte(Py_ssize_t n0, const char* s, Py_ssize_t s0,
                               Py_ssize_t itemsize) noexcept nogil:
-    """Whether one value is spread over all rows and its bytes are equal, as those of zero are."""
+    """Return whether all rows get one value whose bytes are all equal, as for zero."""
     cdef Py_ssize_t i
     if n0 > 1 and s0 != 0:
         return False
@@ -148,10 +147,10 @@ cdef void _rows(Py_ssize_t itemsize, Py_ssize_t n0, Py_ssize_t n1,
 cdef inline void _tile_of(Item* tag, Py_ssize_t n0, Py_ssize_t n1,
                           char* d, Py_ssize_t d0,
                           const char* s, Py_ssize_t s1) noexcept nogil:
-    # d is contiguous along 1, s along 0; a full tile has constant bounds to unroll. Writing whole
-    # lines and reading scattered ones is fastest, unless the lines are a power of two apart: then
-    # they fall into the same set of the cache, which cannot hold them all, and the tile is turned
-    # in a buffer of its own, so that every line is touched once.
+    # d is contiguous along dimension 1, s along 0. A full tile has constant bounds that can be unrolled. Writing
+    # whole lines and reading scattered elements is fastest, unless the lines are a power of two apart. Then they
+    # map to the same cache set, which cannot hold them all. In that case the tile is transposed in a buffer, so
+    # that every line is accessed once.
     cdef Py_ssize_t i, j
     cdef Item buffer[TILE * TILE]
     cdef Item* row
@@ -215,7 +214,7 @@ cdef void _transpose(Py_ssize_t itemsize, Py_ssize_t n0, Py_ssize_t n1,
 
 cdef void _walk(int n, Py_ssize_t* sizes, char* dst, Py_ssize_t* a,
                 const char* src, Py_ssize_t* b, Py_ssize_t itemsize) noexcept nogil:
-    """One thread's part; the layout is coalesced and its order of dimensions may be changed."""
+    """Copy the part of one thread; the layout is coalesced, and its dimensions may be reordered."""
     cdef Py_ssize_t index[MAX_DIMS]
     cdef int outer = n - 2, column = -1, d
     cdef Py_ssize_t size
@@ -232,7 +231,7 @@ cdef void _walk(int n, Py_ssize_t* sizes, char* dst, Py_ssize_t* a,
             if b[d] == itemsize and sizes[d] >= 4 and sizes[n - 1] >= 4:
                 column = d
     if column >= 0:
-        # bring the source's contiguous dimension next to the last one
+        # move the contiguous dimension of the source next to the last one
         size = sizes[column]
         sizes[column] = sizes[outer]
         sizes[outer] = size
@@ -290,7 +289,7 @@ cdef void copy_strided(int ndim, const Py_ssize_t* sizes,
             split = d
     if same:
         return
-    # nanoseconds on one thread: 12 bytes each where whole rows move, else two elements
+    # nanoseconds on one thread: 12 bytes per nanosecond if whole rows are copied, else two elements
     parts = threads_for(count * itemsize // 12 if n > 0 and b[n - 1] == itemsize else count // 2)
     if parts <= 1 or n == 0:
         _walk(n, size, dst, a, src, b, itemsize)

@@ -1,7 +1,7 @@
 """Correlation by register tiles (tiles.pyx).
 
-Work is cut into tasks (image, group, output plane, block of lines: conv_block.pyx) that share the
-packed weights and write disjoint outputs; threads take ranges of tasks.
+The work is divided into tasks (image, group, output plane, block of lines: conv_block.pyx) that share the packed
+weights and write disjoint outputs; each thread takes a range of tasks.
 """
 
 from libc.stdlib cimport calloc, free, malloc
@@ -19,10 +19,10 @@ from minitorch.kernels.tiles cimport (
 )
 
 cdef enum:
-    INNER = 2048                # terms summed before the next rows: their weights stay in the first
+    INNER = 2048  # terms summed before the next rows, so that their weights stay in the first-level cache
 
 
-# What all tasks of one correlation share
+# Shared by all tasks of one correlation
 cdef struct Plan:
     Blocks blocks
     void* weights              # [group][panel][inner][tile_rows]
@@ -73,7 +73,7 @@ cdef inline void _call(Tiles* t, int vectors, Py_ssize_t n, const Real* a, const
 
 cdef void _store(const Correlation* c, const Real* tile, Py_ssize_t ldt, Real* y, Py_ssize_t rows,
                  Py_ssize_t first, Py_ssize_t count, bint load) noexcept nogil:
-    """Columns [first, first + count) of the block between a tile in a buffer and the output."""
+    """Copy the columns [first, first + count) of a block from a tile buffer to the output, or back with `load`."""
     cdef Py_ssize_t i, j, line, column, n = c.axis[2].n_out
     cdef Real* target
     cdef Real* source
@@ -95,7 +95,7 @@ cdef void _store(const Correlation* c, const Real* tile, Py_ssize_t ldt, Real* y
 
 cdef void _multiply(Real* tag, const Correlation* c, const Plan* p, const Real* weights,
                     const Real* block, const Real* bias, Real* y, Py_ssize_t lines) noexcept nogil:
-    """All rows for one block; y is its first output."""
+    """Compute all rows for one block; y is its first output."""
     cdef Tiles* t
     cdef Real start[TILE_ROWS]
     cdef Real buffer[TILE_ROWS * 64]
@@ -174,7 +174,7 @@ cdef inline Real* _output(Real* tag, const Correlation* c, const Block* b) noexc
 
 
 cdef int _parts(const Correlation* c) noexcept nogil:
-    """How many threads; 40 multiplications and 8 elements of a block take a nanosecond."""
+    """Return the number of threads; 40 multiplications or 8 elements of a block take a nanosecond."""
     cdef double work = <double>c.batch * c.groups
     work *= c.axis[0].n_out * c.axis[1].n_out * c.axis[2].n_out
     work *= <double>c.channels * c.axis[0].taps * c.axis[1].taps * c.axis[2].taps
@@ -221,7 +221,7 @@ cdef int correlate(int dtype, const Correlation* c) noexcept nogil:
 
 cdef inline void _dots(Py_ssize_t n, const Real* a, const Real* b, const int* offsets, int count,
                        Real* out) noexcept nogil:
-    """Adds to `count` sums; whole vectors by tiles, the rest here."""
+    """Add to `count` sums; tiles handle whole vectors, the remainder is added here."""
     cdef Py_ssize_t whole, j
     cdef int k
     if Real is float:

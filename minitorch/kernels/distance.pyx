@@ -1,7 +1,7 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Distances between rows, by the definition: sums over |a - b| ** p.
+"""Distances between rows, computed from the definition as sums over |a - b| ** p.
 
-Sums over a row are LANES partial sums, which gcc holds in a vector.
+The sum over a row consists of LANES partial sums, which gcc keeps in a vector.
 """
 
 from libc.math cimport INFINITY, fabs, pow, sqrt
@@ -18,14 +18,14 @@ cdef enum:
 
 
 cdef inline Real _term(Real d, int p) noexcept nogil:
-    """|d| ** p, for p of 2, 1 and 0; of nan it is nan."""
+    """Return |d| ** p for p of 2, 1 or 0; nan gives nan."""
     cdef Real differs = <Real>1.0 if d != 0 else <Real>0.0
     differs = d if d != d else differs
     return d * d if p == 2 else absolute(d) if p == 1 else differs
 
 
 cdef inline Real _total(Real* sums) noexcept nogil:
-    """The sum of LANES numbers, by halves."""
+    """Return the sum of LANES numbers, added pairwise."""
     cdef int lane
     for lane in range(8):
         sums[lane] += sums[lane + 8]
@@ -54,7 +54,7 @@ cdef inline double _sum(const Real* a, const Real* b, Py_ssize_t n, int p) noexc
 
 cdef inline Real _largest(const Real* a, const Real* b, Py_ssize_t n) noexcept nogil:
     cdef Real[LANES] most
-    cdef Real[LANES] sums           # nan once there was one, which a maximum forgets
+    cdef Real[LANES] sums           # keeps nan, which a maximum would drop
     cdef Real largest = 0, total, d
     cdef Py_ssize_t k = 0
     cdef int lane
@@ -99,7 +99,7 @@ cdef double _sum_of_powers(const Real* a, const Real* b, Py_ssize_t n, double p)
 
 cdef simd _distances(const Real* a, const Real* rows, Py_ssize_t count, Py_ssize_t n, double p,
                      Real* out) noexcept nogil:
-    """The distances of the row a from each of `count` rows of n columns."""
+    """Compute the distances of the row a from each of `count` rows of n columns."""
     cdef Py_ssize_t i
     if p == 2:
         for i in range(count):
@@ -124,7 +124,7 @@ cdef inline double _sign(double x) noexcept nogil:
 
 cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, double grad,
                          double dist, Real* to_a, Real* to_b) noexcept nogil:
-    """Add the derivative of a distance to that of a, and its negative to that of b (or NULL)."""
+    """Add the derivative of a distance to the gradient of a, and its negative to that of b (or NULL)."""
     cdef Py_ssize_t k
     cdef double d, x, gap, scale
     if p == 0 or grad == 0 or (dist == 0 and p != 1 and p != INFINITY):
@@ -138,7 +138,7 @@ cdef inline void _spread(const Real* a, const Real* b, Py_ssize_t n, double p, d
         elif p == 1:
             x = _sign(d) * scale
         elif p == INFINITY:
-            # nan where the two are infinite or nan, as in PyTorch
+            # nan if both are infinite or one is nan, as in PyTorch
             gap = <Real>fabs(d) - <Real>dist
             x = gap if gap != gap else _sign(d) * scale * (gap == 0)
         elif d == 0:

@@ -1,18 +1,18 @@
-# Filling memory with random numbers, number by number in the order PyTorch draws them.
+# Fill memory with random numbers, one after the other in the order in which PyTorch draws them.
 #
-# `out` holds n elements of `dtype`, `step` bytes apart. A call for n elements gives the numbers
-# of two calls for parts of it: a strided tensor is filled run by run in the iterator's order.
-# Parameters are checked here, with PyTorch's messages, before a number is drawn; a dtype that
-# PyTorch's kernel has not raises NotImplementedError (except when there is nothing to fill).
+# `out` holds n elements of `dtype`, `step` bytes apart. A call for n elements gives the same numbers as two calls
+# for parts of them, since a strided tensor is filled run by run in the iterator's order. Parameters are checked
+# here, with PyTorch's messages, before a number is drawn. A dtype that PyTorch's kernel does not support raises
+# NotImplementedError, unless there is nothing to fill.
 #
-# The generator is locked for the length of a call: callers may hold the GIL or not.
+# The generator is locked during a call; callers may hold the GIL or not.
 
 from minitorch.core.generator cimport Generator
 
 # 1 with probability p, else 0
 cdef int bernoulli_scalar(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                           double p) except -1 nogil
-# the same with a p for each element; when one is outside [0, 1] the elements before are written
+# the same with a p for each element; if one is outside [0, 1], the elements before it are written
 cdef int bernoulli_tensor(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                           int p_dtype, const char* p, Py_ssize_t p_step) except -1 nogil
 
@@ -23,5 +23,5 @@ cdef int geometric_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_
 cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                  double median, double sigma) except -1 nogil
 
-# n numbers of rate 1 in float64; the caller has locked the generator
+# n exponential numbers of rate 1 in float64; the caller has locked the generator
 cdef void exponential_draws(Generator generator, double* out, Py_ssize_t n) noexcept nogil

@@ -1,8 +1,7 @@
-"""Coin flips, and the distributions that one uniform number is transformed to.
+"""Bernoulli numbers, and the distributions that transform one uniform number.
 
-Logarithms and tangents are the C library's, as in PyTorch, so that the last bit agrees. What
-rounds is written as PyTorch's build for AVX2 rounds it: a product that is added to something is
-fused.
+As in PyTorch, logarithms and tangents are those of the C library, so that the last bit agrees. Expressions that
+round are written as PyTorch's AVX2 build rounds them: a product that is added to something is fused.
 
 References
 ----------
@@ -51,7 +50,7 @@ cdef int bernoulli_scalar(Generator generator, int dtype, char* out, Py_ssize_t 
         return refuse_p(p)
     if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("bernoulli_scalar_cpu_", dtype)
-    # k * 2**-53 < p, as integers
+    # k * 2**-53 < p, in integers
     cdef uint64_t below = <uint64_t>ceil(p * 9007199254740992.0)
     generator.lock()
     while n > 0:

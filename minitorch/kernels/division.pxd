@@ -1,3 +1,3 @@
-# Rounded division and remainders of floating numbers.
+# Rounded division and remainders of floating-point numbers.
 
 cdef void register() except *

@@ -1,13 +1,12 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Rounded division and remainders of floating numbers.
+"""Rounded division and remainders of floating-point numbers.
 
-All of them start from C's ``fmod``, which is exact. Where the quotients of a chunk are small enough it is
-computed by one division. Otherwise float32 takes a long division in double, and float64 goes through libm,
-element by element.
+All of them use C's ``fmod``, which is exact. If the quotients of a chunk are small enough, it is computed with
+one division. Otherwise float32 uses a long division in float64, and float64 calls libm for each element.
 
 References
 ----------
-The floor of a quotient from the remainder, so that it agrees with ``remainder``: the method of
+The floor of a quotient is computed from the remainder, so that it agrees with ``remainder``, with the method of
 CPython's ``float_divmod``.
 """
 
@@ -23,10 +22,9 @@ from minitorch.kernels.vmath cimport (
 
 cdef simd _fast_fmod(const Real* a, const Real* b, Real* out, Py_ssize_t n,
                      bint* failed) noexcept nogil:
-    # float: the quotient of two 24-bit numbers, if below 2**28, is never rounded up to the next
-    # integer in double, and its product with b is exact.
-    # double: the truncated quotient may be one too large; the fused operation is exact, so that
-    # shows in the sign of the remainder.
+    # float: the quotient of two 24-bit numbers, if below 2**28, is never rounded up to the next integer in
+    # double, and its product with b is exact. double: the truncated quotient may be one too large; the fused
+    # operation is exact, so this shows in the sign of the remainder.
     cdef Py_ssize_t i
     cdef Real r, q
     cdef double wide_q
@@ -48,8 +46,8 @@ cdef simd _fast_fmod(const Real* a, const Real* b, Real* out, Py_ssize_t n,
 
 
 cdef simd _long_fmod(const float* a, const float* b, float* out, Py_ssize_t n) noexcept nogil:
-    # 48 bits of the quotient at a time. A quotient of two floats is below 2**278, and b * 2**240 is a double.
-    # The reciprocal makes a digit of the quotient one too large or too small at most. Remainders are multiples of the
+    # Computes 48 bits of the quotient at a time. A quotient of two floats is below 2**278, and b * 2**240 is a
+    # double. With the reciprocal, a digit of the quotient is off by at most one. Remainders are multiples of the
     # last bit of a or b and below 2 * b, so the fused operation is exact.
     cdef Py_ssize_t i
     cdef int _digit

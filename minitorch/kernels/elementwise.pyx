@@ -1,8 +1,8 @@
-"""The elementwise kernels by operator and dtype.
+"""The table of elementwise kernels by operator and dtype.
 
-Importing this module fills the tables: first with the loops borrowed from NumPy, then
-with our own, by topic; then float16 and bfloat16 get what float32 has, with a conversion around
-it, and at last the types that another one carries.
+Importing this module fills the tables, first with NumPy's loops, then with our own loops, by topic. Then float16
+and bfloat16 get the kernels of float32 with a conversion around them, and finally the types that are computed in
+a carrier are registered.
 """
 
 from minitorch.core.dtype cimport BFloat16, Float16, Float32

@@ -1,4 +1,4 @@
-"""Sums, means and maxima of rows of a table, without making a copy of the rows."""
+"""Sums, means and maxima of rows of a table, without copying the rows."""
 
 from libc.string cimport memset
 

@@ -1,19 +1,17 @@
-# The template of reductions that fold values with one associative operation: sums, products, and
-# maxima, of the values themselves or of a function of them. `fold_tile` is a reduction's tile
-# (reduction.pxd); its constants `op` and `map` must be literals in the caller.
+# The template of reductions that fold values, or a function of them, with one associative operation: sums,
+# products and maxima. `fold_tile` is the tile function of a reduction (reduction.pxd); its constants `op` and
+# `map` must be literals in the caller.
 #
 # Note [Extremes of floats]
-# A maximum that keeps nan costs three instructions and one that does not costs one. So the fast
-# loops take the latter, and a sum beside it that is nan when one of the elements is (or when there
-# are infinities of both signs, or sums that overflow both ways); then the elements are folded
-# again with care.
+# A maximum that propagates nan takes three instructions, one that does not takes one. So the fast loops use the
+# latter together with a sum that is nan if one of the elements is. (It is also nan for infinities of both signs,
+# or sums that overflow both ways.) If the sum is nan, the elements are folded again with the slower maximum.
 #
 # Note [Folding in lanes]
-# A row is folded 256 elements at a time into 32 lanes, eight elements of a lane as a balanced
-# tree. Written like this the compiler vectorises it without being allowed to reorder floating
-# point, and rounding errors grow as in pairwise summation. Every FOLD_CHUNK elements the lanes are
-# folded into the accumulator, which for sums and products of floats is a double, so that the error
-# of a long float32 sum does not grow with its length.
+# A row is folded 256 elements at a time into 32 lanes, eight elements of a lane as a balanced tree. In this form
+# the compiler vectorises it without reordering floating-point operations, and rounding errors grow as in pairwise
+# summation. Every FOLD_CHUNK elements the lanes are folded into the accumulator. For sums and products of floats
+# that is a double, so that the error of a long float32 sum does not grow with its length.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
@@ -26,14 +24,14 @@ ctypedef fused fold_t:
     int16_t
     int32_t
     int64_t
-    uint64_t        # integer sums: unsigned, as overflow must wrap around
+    uint64_t        # integer sums are unsigned, since overflow must wrap around
     float
     double
 
 cdef enum FoldOp:
     FOLD_SUM
     FOLD_PROD
-    FOLD_MAX        # nan wins
+    FOLD_MAX        # propagates nan
     FOLD_MIN
 
 cdef enum FoldMap:
@@ -41,14 +39,14 @@ cdef enum FoldMap:
     MAP_NAN_TO_ZERO
     MAP_ABS
     MAP_SQUARE
-    MAP_NONZERO     # 1 where the value is not 0
+    MAP_NONZERO     # 1 if the value is not 0
 
 cdef enum:
     FOLD_LANES = 32
     EXTREME_LANES = 128
     FOLD_STEP = 256
     FOLD_CHUNK = 4096
-    FOLD_ROWS = 128       # rows folded in the element type before they enter the accumulators
+    FOLD_ROWS = 128       # rows folded in the element type before they are added to the accumulators
 
 
 cdef inline fold_t fold_map(fold_t v, const int map) noexcept nogil:
@@ -69,7 +67,7 @@ cdef inline fold_t fold_join(fold_t a, fold_t b, const int op) noexcept nogil:
         return a + b
     if op == FOLD_PROD:
         return a * b
-    # the first selection keeps a nan in b, the second one in a
+    # the first selection keeps a nan in b, the second a nan in a
     if op == FOLD_MAX:
         best = a if a > b else b
     else:
@@ -107,7 +105,7 @@ cdef inline fold_t fold_lanes(fold_t* lane, const int op) noexcept nogil:
 
 cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, const int op,
                              const int map) noexcept nogil:
-    # n >= 1 contiguous elements
+    # folds n >= 1 contiguous elements
     cdef fold_t[FOLD_LANES] lane
     cdef fold_t s = fold_map(x[0], map)
     cdef Py_ssize_t i = 1, j
@@ -134,7 +132,7 @@ cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, cons
 
 cdef inline inlined fold_strided(fold_t* tag, const char* x, Py_ssize_t step, Py_ssize_t n,
                                  fold_t* result, const int op, const int map) noexcept nogil:
-    # n >= 1 elements `step` bytes apart; four chains, as one would wait for its own last result
+    # folds n >= 1 elements `step` bytes apart in four chains, since a single one would wait for its last result
     cdef fold_t a, b, c, d
     cdef Py_ssize_t i = 1
     a = fold_map((<const fold_t*>x)[0], map)
@@ -160,7 +158,7 @@ cdef inline inlined fold_strided(fold_t* tag, const char* x, Py_ssize_t step, Py
 
 
 cdef inline fold_t fold_plain(fold_t a, fold_t b, const int op) noexcept nogil:
-    # FOLD_MAX and FOLD_MIN where no nan is left behind
+    # FOLD_MAX and FOLD_MIN if nan does not have to be propagated
     if op == FOLD_MAX:
         return a if a > b else b
     return a if a < b else b
@@ -243,7 +241,7 @@ cdef inline inlined fold_extreme_columns(char* acc, const fold_t* x, Py_ssize_t 
 
 cdef inline inlined fold_columns(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize_t n,
                                  Py_ssize_t row, const int op, const int map) noexcept nogil:
-    # n rows of m <= REDUCE_BLOCK contiguous elements; `row` elements from one row to the next
+    # folds n rows of m <= REDUCE_BLOCK contiguous elements; two rows are `row` elements apart
     cdef fold_t[REDUCE_BLOCK] part
     cdef Py_ssize_t i = 0, j, end
     while i < n:
@@ -288,7 +286,7 @@ cdef inline inlined fold_tile(char* acc, const fold_t* x, Py_ssize_t m, Py_ssize
             fold_columns(acc, x, m, n, sn // size, op, map)
         return
     while i < n:
-        c = FOLD_CHUNK if sn == size else FOLD_STEP      # without lanes errors grow faster
+        c = FOLD_CHUNK if sn == size else FOLD_STEP      # without lanes, errors grow faster
         c = n - i if n - i < c else c
         for j in range(m):
             if sn == size and map == MAP_NONE and _is_extreme_of_floats(&v, op):

@@ -1,8 +1,8 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """Several operations in one pass: scaled sums, interpolation, addcmul, losses, where.
 
-Floating numbers; those of these operators that integers and complex numbers have are in integer.pyx
-and complex_numbers.pyx. ``WHERE`` only moves elements, so there is one for each size of an element.
+The kernels are for floating-point numbers. Integer and complex versions of these operators are in integer.pyx and
+complex_numbers.pyx. ``WHERE`` only moves elements, so it has one kernel for each element size.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -71,7 +71,7 @@ cdef simd addcdiv(Real** args, Py_ssize_t n, const double* params) noexcept nogi
         out[i] = a[i] + value * b[i] / c[i]
 
 
-# ---- interpolation: from the nearer end, so that both ends are met exactly
+# ---- interpolation: computed from the nearer end, so that both ends are exact
 
 cdef inline Real _lerp(Real a, Real b, Real weight) noexcept nogil:
     cdef Real near_a = a + weight * (b - a)
@@ -99,7 +99,7 @@ cdef simd lerp_scalar(Real** args, Py_ssize_t n, const double* params) noexcept 
         out[i] = _lerp(a[i], b[i], weight)
 
 
-# ---- clamping between tensors; a nan in any of the three wins
+# ---- clamping between tensors; propagates a nan in any of the three
 
 cdef simd clamp_tensor(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Real* x = args[0]

@@ -1,11 +1,10 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
 """The logarithm of the gamma function, and digamma, its derivative.
 
-Both are computed in float64, for positive arguments in vectors: shifted upwards by the recurrence
-gamma(x + 1) = x gamma(x) to where Stirling's series holds, with the logarithms taken by the
-borrowed loop. For negative arguments both use reflection: lgamma in vectors too, digamma one by
-one. libm computes lgamma of what is not finite, and of negative arguments close to its zeros, where the
-terms of the reflection cancel.
+Both are computed in float64. Positive arguments are vectorised: the recurrence gamma(x + 1) = x gamma(x) shifts
+them upwards to where Stirling's series holds, and NumPy's loop computes the logarithms. Negative arguments use
+reflection, vectorised for lgamma and element by element for digamma. libm computes lgamma of arguments that are
+not finite, and of negative arguments close to its zeros, where the terms of the reflection cancel.
 
 References
 ----------
@@ -25,7 +24,7 @@ cdef extern from "<math.h>" nogil:
     double lgamma_r(double x, int* sign) noexcept
 
 
-# Smaller results for negative arguments are left to libm: of float, and of double
+# Smaller results for negative arguments are left to libm; limits for float and for double
 cdef double[2] NEAR_ZERO = [0.02, 1]
 
 
@@ -38,14 +37,14 @@ cdef void _log(double* x, Py_ssize_t n) noexcept nogil:
 
 # ---- lgamma
 #
-# Below 2.5 the argument is moved to w in [1.5, 2.5], where log gamma(w) = (w - 1)(w - 2) r(w) keeps
-# its relative accuracy around the zeros; from there on to at least 10 (float: 5), for Stirling's
-# series. Both ways the product of the steps is divided out. An argument x that is not positive is
-# replaced by 1 - x, and gamma(x) is pi / (sin(pi x) gamma(1 - x)).
+# Below 2.5 the argument is moved to w in [1.5, 2.5], where log gamma(w) = (w - 1)(w - 2) r(w) keeps its relative
+# accuracy around the zeros. Above 2.5 it is moved to at least 10 (float: 5), for Stirling's series. In both cases
+# the product of the steps is divided out. An argument x that is not positive is replaced by 1 - x, with gamma(x)
+# = pi / (sin(pi x) gamma(1 - x)).
 
 cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* log_moved,
                         Py_ssize_t n) noexcept nogil:
-    # gcc vectorises selections, but no branches
+    # gcc vectorises selections, but not branches
     cdef Py_ssize_t i
     cdef double w, p, start, below, enough = 5 if Real is float else 10
     cdef int _
@@ -67,7 +66,7 @@ cdef simd _shift_lgamma(const Real* x, double* moved, double* product, double* l
 
 
 cdef simd _sine(const Real* x, double* sine, Py_ssize_t n) noexcept nogil:
-    """|sin(pi x)| of the negative elements, 1 of the others; by Taylor's series."""
+    """Store |sin(pi x)| for the negative elements and 1 for the others, by Taylor's series."""
     cdef Py_ssize_t i
     cdef double a, r, z, p
     for i in range(n):
@@ -91,7 +90,7 @@ cdef simd _sine(const Real* x, double* sine, Py_ssize_t n) noexcept nogil:
 
 cdef simd _reflect(const Real* x, double* log_product, const double* log_sine,
                    Py_ssize_t n) noexcept nogil:
-    """Turn what is subtracted from log gamma(1 - x) into what is subtracted from its negative."""
+    """Change the term subtracted from log gamma(1 - x) for the reflection, which negates the result."""
     cdef Py_ssize_t i
     cdef double p
     for i in range(n):
@@ -200,7 +199,7 @@ cdef void lgamma(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 # ---- digamma
 
 cdef inline double _series(double w, double log_w) noexcept nogil:
-    """The asymptotic series, for w of at least 10."""
+    """Return the asymptotic series, for w of at least 10."""
     cdef double inverse = 1 / w
     cdef double s = inverse * inverse
     cdef double r = 0.083333333333333333333
@@ -215,7 +214,7 @@ cdef inline double _series(double w, double log_w) noexcept nogil:
 
 cdef simd _shift_digamma(const Real* x, double* moved, double* log_moved, double* steps,
                          Py_ssize_t n) noexcept nogil:
-    # The sum of 1 / (x + k) is p' / p of the product p: one division in all.
+    # The sum of 1 / (x + k) is p' / p for the product p, which takes a single division.
     cdef Py_ssize_t i
     cdef double w, p, derivative
     cdef int _
@@ -245,7 +244,7 @@ cdef simd _finish_digamma(const Real* x, const double* moved, const double* log_
 
 
 cdef double _digamma(double x) noexcept nogil:
-    """Of any argument."""
+    """Return digamma of any argument."""
     cdef double whole, part, result = 0
     if x == 0:
         return copysign(INFINITY, -x)

@@ -1,26 +1,26 @@
-"""The implicit derivative of a gamma sample to its parameter.
+"""The implicit derivative of a gamma sample with respect to its parameter.
 
-A sample x of Gamma(a, 1) at a fixed quantile obeys P(a, x) = const with P the regularised incomplete
-gamma function, so dx/da = -(dP/da) / (dP/dx). Both sides of P are differentiated term by term: the
-power series below x = a + 1, Legendre's continued fraction of Q = 1 - P above it, each divided by
-the density dP/dx, which takes the exponentials out. From a = 100,000 the quantile itself is taken
-from Wilson and Hilferty's cube, which is exact to a millionth there.
+A sample x of Gamma(a, 1) at a fixed quantile satisfies P(a, x) = const, where P is the regularised incomplete
+gamma function. So dx/da = -(dP/da) / (dP/dx). P is differentiated term by term: below x = a + 1 as a power
+series, above it as Legendre's continued fraction of Q = 1 - P. Both are divided by the density dP/dx, which
+cancels the exponentials. From a = 100,000 on, the quantile is computed by Wilson and Hilferty's cube, which is
+exact to a millionth there.
 
 References
 ----------
-Abramowitz and Stegun 6.5.29 (the series), 6.5.31 (the fraction), 26.4.17 (the cube); M. Figurnov,
-S. Mohamed and A. Mnih, "Implicit reparameterization gradients" (2018). PyTorch's counterpart is
-``standard_gamma_grad`` in ``ATen/native/Distributions.h``, which approximates to about a thousandth.
+Abramowitz and Stegun 6.5.29 (the series), 6.5.31 (the fraction), 26.4.17 (the cube); M. Figurnov, S. Mohamed and
+A. Mnih, "Implicit reparameterization gradients" (2018). PyTorch's counterpart is ``standard_gamma_grad`` in
+``ATen/native/Distributions.h``, which is accurate to about a thousandth.
 """
 
 from libc.math cimport cbrt, fabs, log, sqrt
 
 cdef enum:
-    MANY = 100000                       # terms; never met
+    MANY = 100000                       # maximum number of terms; never reached
 
 
 cdef double _digamma(double x) noexcept nogil:
-    """Of a positive number: upwards by the recurrence, then Stirling's series."""
+    """Return digamma of a positive number, by the recurrence and Stirling's series."""
     cdef double result = 0, r
     while x < 10:
         result -= 1 / x
@@ -31,7 +31,7 @@ cdef double _digamma(double x) noexcept nogil:
 
 
 cdef double _by_series(double a, double x) noexcept nogil:
-    # P / density = sum of c_n = x**(n + 1) / (a (a + 1) ... (a + n)); dc_n/da brings in digamma
+    # P / density = sum of c_n = x**(n + 1) / (a (a + 1) ... (a + n)); dc_n/da involves digamma
     cdef double term = x / a, slope = _digamma(a + 1) - log(x), total = term * slope
     cdef int n
     for n in range(1, MANY):
@@ -44,7 +44,7 @@ cdef double _by_series(double a, double x) noexcept nogil:
 
 
 cdef double _by_fraction(double a, double x) noexcept nogil:
-    # Lentz's evaluation of h with Q = density * x * h; a name with a prime is a derivative to a
+    # Lentz's evaluation of h with Q = density * x * h; names with _prime are derivatives with respect to a
     cdef double tiny = 1e-300
     cdef double b = x + 1 - a, b_prime = -1
     cdef double c = 1 / tiny, c_prime = 0

@@ -1,4 +1,4 @@
-# The products of blas.pxd for the four types BLAS knows; `tag` only chooses the type.
+# The products of blas.pxd for the four types of BLAS; `tag` only selects the type.
 
 from minitorch.kernels.blas cimport Matrix, Vector
 

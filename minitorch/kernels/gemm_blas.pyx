@@ -1,15 +1,14 @@
-"""Calls of BLAS: which routine, with which flags.
+"""Calls of BLAS: the choice of the routine and its flags.
 
 Note [Layouts that BLAS takes]
-BLAS knows column-major matrices: neighbours in a column are adjacent, columns are `ld` apart, and
-`ld` is at least the number of rows. A row-major matrix is the transpose of such a one and goes in
-with the flag 'T'. The stride of a dimension of size one says nothing, so vectors fit with any
-stride. What does not fit, such as every second column, an expanded matrix or a conjugated one that
-is not also transposed (BLAS has no such flag), is packed into scratch memory first. A row-major
-result is computed as the transposed product, c.T = b.T @ a.T.
+BLAS takes column-major matrices: the elements of a column are adjacent, columns are `ld` elements apart, and `ld`
+is at least the number of rows. A row-major matrix is the transpose of such a matrix and is passed with the flag
+'T'. The stride of a dimension of size one has no meaning, so vectors of any stride fit. Other layouts, such as
+every second column, an expanded matrix or a conjugated one that is not also transposed (BLAS has no such flag),
+are first packed into scratch memory. A row-major result is computed as the transposed product, c.T = b.T @ a.T.
 
-Below `SMALL` multiplications the loops of gemm_loops.pyx are faster. float32 and float64 only come
-to BLAS on processors for which the tiles have no vectors, or when the result has gaps both ways.
+Below `SMALL` multiplications the loops of gemm_loops.pyx are faster. float32 and float64 use BLAS only on
+processors for which the tiles have no vectors, or if the result has gaps in both directions.
 """
 
 from libc.limits cimport INT_MAX
@@ -29,16 +28,16 @@ from minitorch.kernels.gemm_tiles cimport Real, tile_gemm, tiles_are_fast
 from minitorch.kernels.gemv_tiles cimport tile_dot, tile_gemv
 
 cdef enum:
-    SMALL = 256            # multiplications of a product left to the loops; complex count double
+    SMALL = 256            # products of up to this many multiplications use the loops; complex ones count twice
     SMALL_DOT = 64
-    CHUNK = 1 << 30        # elements given to one call of BLAS's dot
+    CHUNK = 1 << 30        # elements passed to one call of BLAS's dot
 
 
 cdef struct Operand:
     char trans
     int ld
     void* data
-    void* scratch          # to be freed; NULL when the matrix went in as it was
+    void* scratch          # to be freed; NULL if the matrix was passed as it is
 
 
 cdef inline Blas _scalar(Blas* tag, const void* p, Blas default) noexcept nogil:
@@ -77,7 +76,7 @@ cdef void _copy(Py_ssize_t itemsize, const Matrix* dst, const Matrix* src) noexc
 
 cdef inline bint _fits(Py_ssize_t inner, Py_ssize_t inner_stride, Py_ssize_t outer_,
                        Py_ssize_t outer_stride) noexcept nogil:
-    """Whether BLAS takes lines of `inner` elements that lie `outer_stride` apart."""
+    """Return whether BLAS takes lines of `inner` elements that are `outer_stride` apart."""
     return ((inner_stride == 1 or inner == 1)
             and (outer_ == 1 or inner <= outer_stride <= INT_MAX))
 
@@ -124,7 +123,7 @@ cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
 
 
 cdef int _dense(Blas* tag, const Vector* x, Blas** data, int* step, void** scratch) noexcept nogil:
-    """The vector as BLAS takes it: a stride from 1 to 2**31 - 1, not conjugated."""
+    """Return the vector in a form BLAS takes: a stride from 1 to 2**31 - 1, not conjugated."""
     cdef Py_ssize_t i
     cdef Blas* p
     cdef const Blas* source = <const Blas*>x.data
@@ -170,7 +169,7 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
     if a.cols == 0:
         scale(tag, beta, &y_matrix)
         return BLAS_OK
-    # a result that BLAS's integers cannot step through is rare enough for the loops
+    # a stride of the result that BLAS cannot use is rare, so the loops handle it
     if <double>a.rows * a.cols * _weight(tag) <= SMALL or (
             y.size > 1 and not 1 <= y.stride <= INT_MAX):
         x_matrix = matrix(x.data, x.size, 1, x.stride, 1)
@@ -190,7 +189,7 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
         free(op.scratch)
         return status
     if beta == 0:
-        scale(tag, beta, &y_matrix)        # some versions of gemv multiply nan by 0
+        scale(tag, beta, &y_matrix)        # some versions of gemv compute nan * 0 = nan
         beta = 1
     rows = <int>(a.rows if op.trans == c'N' else a.cols)
     cols = <int>(a.cols if op.trans == c'N' else a.rows)
@@ -216,7 +215,7 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
 
 cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, Blas beta,
                        Blas* c, Py_ssize_t ldc) noexcept nogil:
-    """The call of BLAS, for a result whose columns have no gaps."""
+    """Call BLAS for a result whose columns have no gaps."""
     cdef Operand x, y
     cdef int m = <int>a.rows, n = <int>b.cols, k = <int>a.cols, ld = <int>ldc
     cdef int status = _operand(tag, a, &x)
@@ -245,7 +244,7 @@ cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, 
 
 cdef int _by_vectors(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
                      const void* beta_p, const Matrix* c) noexcept nogil:
-    """Column by column, or row by row where there are fewer rows."""
+    """Compute the product column by column, or row by row if there are fewer rows."""
     cdef Matrix bt
     cdef Vector x, y
     cdef Py_ssize_t i, item = sizeof(Blas)
@@ -295,7 +294,7 @@ cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix
     if Blas is float or Blas is double:
         if tiles_are_fast():
             ct = transposed(c)
-            # a vector of columns is worth its while from the third on; the other side is the rows
+            # a vector of columns is faster from three columns on; the other side is the rows
             few = 2
             if c.rows <= few or c.cols <= few:
                 pass

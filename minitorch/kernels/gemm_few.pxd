@@ -3,9 +3,9 @@
 from minitorch.kernels.blas cimport Matrix
 from minitorch.kernels.gemm_tiles cimport Real
 
-# Whether `few_gemm` takes the product and is the fastest way to it
+# Whether `few_gemm` supports the product and is the fastest implementation
 cdef bint few_rows(Real* tag, const Matrix* b, const Matrix* c) noexcept nogil
 
-# c = alpha * a @ b + beta * c, as `tile_gemm`
+# c = alpha * a @ b + beta * c, like `tile_gemm`
 cdef int few_gemm(Real alpha, const Matrix* a, const Matrix* b, Real beta,
                   const Matrix* c) noexcept nogil

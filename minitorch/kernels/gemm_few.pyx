@@ -1,8 +1,8 @@
 """Matrix products with few rows.
 
-Where `c` has few rows, each element of `b` takes part in few multiplications, and packing it costs
-as much as they do. Its rows, if they have no gaps, are read in place by the tiles. Its columns, if
-those have none (`x @ weight.T`), are multiplied with the rows of `a` element by element and summed.
+If `c` has few rows, each element of `b` is used in few multiplications, and packing `b` would cost as much as
+they do. Rows of `b` without gaps are read in place by the tiles. Columns of `b` without gaps (`x @ weight.T`) are
+multiplied with the rows of `a` element by element and summed.
 """
 
 from libc.stdlib cimport free, malloc
@@ -16,10 +16,10 @@ from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.tiles cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, tiles32, tiles64
 
 cdef enum:
-    IN_PLACE_ROWS = 256        # of c; with more, packing b pays
-    CLASHING_ROWS = 16         # the same when all rows of b fall into one set of the cache
+    IN_PLACE_ROWS = 256        # rows of c; with more rows, packing b is faster
+    CLASHING_ROWS = 16         # the same if all rows of b map to one cache set
     DOT_ROWS = 8
-    DOT_TERMS = 128            # of a sum, for which adding up the lanes in the end is cheap
+    DOT_TERMS = 128            # terms of a sum, for which adding up the lanes at the end is cheap
 
 
 cdef bint few_rows(Real* tag, const Matrix* b, const Matrix* c) noexcept nogil:
@@ -36,7 +36,7 @@ cdef bint few_rows(Real* tag, const Matrix* b, const Matrix* c) noexcept nogil:
 
 cdef int _in_place(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Matrix* c,
                    Py_ssize_t j0, Py_ssize_t j1) noexcept nogil:
-    """Columns [j0, j1) of c, for a b whose rows have no gaps."""
+    """Compute the columns [j0, j1) of c, for a b whose rows have no gaps."""
     cdef int lanes = tiles32.lanes if Real is float else tiles64.lanes
     cdef Py_ssize_t k = 0, n, i, q, m = (c.rows + TILE_ROWS - 1) // TILE_ROWS * TILE_ROWS
     cdef Py_ssize_t j, columns, width = TILE_VECTORS * lanes
@@ -67,7 +67,7 @@ cdef int _in_place(Real alpha, const Matrix* a, const Matrix* b, Real beta, cons
                        <Real*>c.data + j, c.row_stride, start)
             j += width
         if whole < j1:
-            # less than a vector: what lies behind is not there to be read
+            # less than a vector: the elements past the end must not be read
             for i in range(n):
                 for q in range(j1 - whole):
                     last[i * lanes + q] = source[i * b.row_stride + whole + q]
@@ -82,12 +82,12 @@ cdef int _in_place(Real alpha, const Matrix* a, const Matrix* b, Real beta, cons
 
 cdef void _by_dots(Real alpha, const Real* a, Py_ssize_t a_row, const Matrix* b, Real beta,
                    const Matrix* c, Py_ssize_t j0, Py_ssize_t j1) noexcept nogil:
-    """Columns [j0, j1) of c, for rows of a and columns of b without gaps."""
+    """Compute the columns [j0, j1) of c, for rows of a and columns of b without gaps."""
     cdef Real sums[TILE_ROWS]
     cdef Py_ssize_t i, j = j0
     cdef int count
     while j < j1:
-        # the columns stay in the first-level cache for all rows
+        # these columns stay in the first-level cache for all rows
         count = TILE_ROWS if j1 - j >= TILE_ROWS else 1
         for i in range(c.rows):
             dots_of_rows(count, b.rows, a + i * a_row, <const Real*>b.data + j * b.col_stride,

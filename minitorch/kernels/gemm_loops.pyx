@@ -1,9 +1,8 @@
-"""Matrix products by loops of our own.
+"""Matrix products by plain loops.
 
-The inner loop always runs along a row of the result, `row[j] += a[i, k] * b[k, j]`: it has no
-dependency between its steps, so it is vectorised without reordering a sum, which a loop along k
-would need. What it asks for is rows of `b` and `c` without gaps; they are packed when they have
-them.
+The inner loop always runs along a row of the result, `row[j] += a[i, k] * b[k, j]`. Its steps are independent, so
+it is vectorised without reordering a sum, which a loop along k would require. It needs rows of `b` and `c`
+without gaps, so rows with gaps are packed.
 """
 
 from libc.stdlib cimport free, malloc
@@ -17,9 +16,9 @@ from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
 
 cdef enum:
-    ROW = 64               # columns of the result that `small_gemm` works on at a time
-    PACKED = 1024          # elements of `b` it packs on the stack
-    K_BLOCK = 256          # rows of `b` that stay in the cache while the rows of `c` pass
+    ROW = 64               # columns of the result that `small_gemm` computes at a time
+    PACKED = 1024          # elements of `b` that it packs on the stack
+    K_BLOCK = 256          # rows of `b` that stay in the cache while the rows of `c` are processed
     N_BLOCK = 2048
 
 ctypedef fused Integer:
@@ -80,7 +79,7 @@ cdef inline void _small(Number alpha, const Matrix* a, const Number* b, Py_ssize
 
 cdef inline void _narrow(Number alpha, const Matrix* a, const Matrix* b, Number beta,
                          const Matrix* c, int width) noexcept nogil:
-    """For at most `width` columns, a constant: a row is a vector or two, filled up with zeros."""
+    """Compute a product of at most `width` columns, a constant, with rows padded by zeros to vectors."""
     cdef Number packed[PACKED]
     cdef Number row[8]
     cdef Number factor
@@ -117,7 +116,7 @@ cdef void small_gemm(Number* tag, Number alpha, const Matrix* a, const Matrix* b
     cdef Py_ssize_t k, j, size = b.rows * b.cols
     cdef Matrix at, bt, ct
     if c.cols == 1 and c.rows > 1:
-        # rows of one element are no rows: compute the transposed product
+        # rows of one element cannot be vectorised: compute the transposed product
         at = transposed(a)
         bt = transposed(b)
         ct = transposed(c)
@@ -145,7 +144,7 @@ cdef void small_gemm(Number* tag, Number alpha, const Matrix* a, const Matrix* b
 
 cdef void _columns(Number alpha, const Matrix* a, const Matrix* b,
                    Number beta, const Matrix* c) noexcept nogil:
-    """Column by column, which needs no memory; only for when there is none."""
+    """Compute column by column, without scratch memory; used only if there is none."""
     cdef Py_ssize_t j, i, k
     cdef Number total
     cdef Number* out
@@ -185,7 +184,7 @@ cdef void small_dot(Number* tag, const Vector* x, const Vector* y, Number* out) 
     cdef Py_ssize_t i
     cdef const Number* p = <const Number*>x.data
     cdef const Number* q = <const Number*>y.data
-    # four sums, so that an addition need not wait for the one before
+    # four sums, so that an addition need not wait for the previous one
     cdef Number s0 = 0, s1 = 0, s2 = 0, s3 = 0
     cdef Py_ssize_t dx = x.stride, dy = y.stride, whole = x.size & ~3
     if x.conj or y.conj:
@@ -254,7 +253,7 @@ cdef void outer(Number* tag, Number alpha, const Vector* x, const Vector* y,
 
 cdef inline void _integer_block(Integer alpha, const Matrix* a, const Matrix* b, const Matrix* c,
                                 Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """Rows [low, high) of c += alpha * a @ b; the rows of b and c have no gaps."""
+    """Add the rows [low, high) of alpha * a @ b to c; the rows of b and c have no gaps."""
     cdef Py_ssize_t i, j, k, k0 = 0, k1, j0, n, step = a.col_stride, b_row = b.row_stride
     cdef const Integer* p
     cdef const Integer* q
@@ -355,7 +354,7 @@ cdef int integer_gemm(int itemsize, long long alpha, const Matrix* a, const Matr
     if itemsize != 1 and itemsize != 2 and itemsize != 4 and itemsize != 8:
         return BLAS_NO_DTYPE
     if c.rows > 1 and (c.cols == 1 or c.row_stride == 1 and c.col_stride != 1):
-        # the transposed product has the longer rows, or those without gaps
+        # the transposed product has longer rows, or rows without gaps
         at = transposed(a)
         bt = transposed(b)
         ct = transposed(c)
@@ -380,7 +379,7 @@ cdef int integer_gemm(int itemsize, long long alpha, const Matrix* a, const Matr
         if beta != 0:
             _copy(itemsize, &dense_c, c)
     _scale(itemsize, beta, &dense_c)
-    # some eight multiplications each nanosecond
+    # about eight multiplications per nanosecond
     parts = threads_for(<Py_ssize_t>(<double>c.rows * c.cols * a.cols / 8))
     parts = parts if parts < c.rows else <int>c.rows
     if parts <= 1:

@@ -1,15 +1,14 @@
 """Matrix products by register tiles (tiles.pyx).
 
-The order of the loops is that of Goto and van de Geijn. A part of `b`, K_BLOCK rows by N_BLOCK
-columns, is packed into panels as wide as a tile, so that a tile reads it in one stream; then rows
-of `a` are packed eight side by side, a few panels at a time that stay in the second-level cache,
-and each tile of `c` takes the sum over K_BLOCK terms.
+The loops have the order of Goto and van de Geijn. A part of `b`, K_BLOCK rows by N_BLOCK columns, is packed into
+panels of the width of a tile, so that a tile reads it sequentially. Then rows of `a` are packed, eight
+interleaved, a few panels at a time that stay in the second-level cache, and each tile of `c` is updated with the
+sum over K_BLOCK terms.
 
-Threads split the longer side of `c` and work on their own parts, so that there is nothing to wait
-for; each packs the other operand for itself, which is little compared with the product. There is
-another reason for a product of our own beside BLAS: its threads are those of all other kernels.
-BLAS has a second set, and the two sets, waiting for work by spinning, take processors from each
-other.
+Threads split the longer side of `c` and work on their own parts, so that no thread waits for another. Each packs
+the other operand for itself, which is little work compared with the product. There is another reason for a
+product of our own instead of BLAS: it uses the same threads as all other kernels. BLAS has a second set of
+threads. Both sets spin while they wait for work, and so take processors from each other.
 
 References
 ----------
@@ -66,7 +65,7 @@ cdef bint tiles_are_fast() noexcept nogil:
 
 cdef inline void _interleave(Py_ssize_t n, const Real* a, Py_ssize_t row, Py_ssize_t col,
                              Real alpha, Real* out) noexcept nogil:
-    """out[k * TILE_ROWS + i] = alpha * a[i, k] for TILE_ROWS rows."""
+    """Store out[k * TILE_ROWS + i] = alpha * a[i, k] for TILE_ROWS rows."""
     cdef Py_ssize_t k
     cdef int i
     for k in range(n):
@@ -132,7 +131,7 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
                 for i in range(count):
                     target[i] = source[k * row + i]
         else:
-            # columns are the long way: eight lines of the source at a time
+            # the columns are contiguous: read eight lines of the source at a time
             i = 0
             while i < count:
                 if i + TILE_ROWS <= count and row == 1:
@@ -152,7 +151,7 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
 
 cdef inline void _turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
                        Py_ssize_t width) noexcept nogil:
-    """out[k * width + i] = source[i * line + k] for eight lines i."""
+    """Store out[k * width + i] = source[i * line + k] for eight lines i."""
     cdef Py_ssize_t k = 0
     cdef int i
     if Real is float:
@@ -206,7 +205,7 @@ cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const
 
 cdef int _part(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Matrix* c,
                Py_ssize_t i0, Py_ssize_t i1, Py_ssize_t j0, Py_ssize_t j1) noexcept nogil:
-    """Rows [i0, i1) and columns [j0, j1) of c, on one thread."""
+    """Compute rows [i0, i1) and columns [j0, j1) of c on one thread."""
     cdef int lanes = tiles32.lanes if Real is float else tiles64.lanes
     cdef Py_ssize_t width = TILE_VECTORS * lanes, inner = a.cols
     cdef Py_ssize_t k_size = inner if inner < K_BLOCK else K_BLOCK
@@ -265,7 +264,7 @@ cdef int tile_gemm(Real alpha, const Matrix* a, const Matrix* b, Real beta,
     cdef int status = BLAS_OK
     cdef Py_ssize_t m = c.rows, n = c.cols, units
     cdef Py_ssize_t unit = TILE_ROWS if m >= n else MAX_WIDTH
-    # threads take whole tiles of the longer side
+    # threads take whole tiles along the longer side
     units = ((m if m >= n else n) + unit - 1) // unit
     parts = parts if parts < units else <int>units
     if parts <= 1:

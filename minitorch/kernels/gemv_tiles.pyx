@@ -1,8 +1,8 @@
 """Products with vectors by register tiles (tiles.pyx).
 
-They read every element of the matrix once and are as fast as memory delivers it. When the rows of
-the matrix have no gaps, eight rows at a time are multiplied with the vector and summed; when its
-columns have none, a line of the result is summed over the columns.
+They read every element of the matrix once and are limited by memory bandwidth. If the rows of the matrix have no
+gaps, eight rows at a time are multiplied with the vector and summed. If its columns have none, a line of the
+result is summed over the columns.
 """
 
 from libc.stdlib cimport free, malloc
@@ -16,9 +16,9 @@ from minitorch.kernels.tiles cimport (
 )
 
 cdef enum:
-    ROWS = 8                   # of the matrix, summed together
-    COLUMNS = 16               # of the matrix, each a stream that the processor fetches ahead
-    STRETCH = 1536             # elements of the result, summed in the first-level cache
+    ROWS = 8                   # rows of the matrix summed together
+    COLUMNS = 16               # columns of the matrix, each a stream that the processor prefetches
+    STRETCH = 1536             # elements of the result that are summed in the first-level cache
     MAX_LINE = 96              # elements of the widest line
 
 
@@ -57,7 +57,7 @@ cdef void _rows(Real alpha, const Matrix* a, const Real* x, Real beta, const Vec
     cdef Py_ssize_t i = low
     cdef int count
     while i < high:
-        # offsets are ints; rows that far apart come one by one
+        # offsets are ints; rows that are farther apart are processed one by one
         count = ROWS if high - i >= ROWS and a.row_stride < (1 << 27) else 1
         line = <const Real*>a.data + i * a.row_stride
         dots_of_rows(count, a.cols, x, line, a.row_stride, sums)
@@ -121,7 +121,7 @@ cdef int tile_gemv(Real alpha, const Matrix* a, const Vector* x, Real beta,
                    const Vector* y) noexcept nogil:
     cdef Real* dense = <Real*>x.data
     cdef Py_ssize_t i, m = a.rows
-    # eight elements a nanosecond, in whole lines
+    # about eight elements per nanosecond, in whole lines
     cdef int part, parts = threads_for(a.rows * a.cols // 8)
     parts = parts if parts * MAX_LINE <= m else <int>(m // MAX_LINE)
     if x.stride != 1 and x.size > 1:

@@ -1,14 +1,14 @@
-"""Reading images at the positions of a grid, and the gradients.
+"""Sampling images at the positions of a grid, and the gradients.
 
-A block of points is located first: offsets of the pixels and weights. Then the channels are gone
-through one after the other, so that what was found out about a point serves all of them.
+Each block of points is located first, as offsets of pixels and weights. Then the channels are processed one after
+the other with these offsets and weights.
 
 Notes
 -----
-Positions are computed in the precision of the data, since rounding decides which pixel is the
-nearest. A border counts as outside for the gradient. Cubic weights are those of R. Keys, Cubic
-convolution interpolation for digital image processing, IEEE TASSP 29 (1981), with a = -0.75; they
-are padded pixel by pixel, the others by moving the position.
+Positions are computed in the precision of the data, since rounding decides which pixel is the nearest. For the
+gradient, a border counts as outside. Cubic weights follow R. Keys, Cubic convolution interpolation for digital
+image processing, IEEE TASSP 29 (1981), with a = -0.75. With cubic interpolation each pixel is padded separately;
+otherwise the position is.
 """
 
 from libc.math cimport floor, fma, fmaf, fmod, isfinite, rint
@@ -25,8 +25,8 @@ ctypedef fused Real:
 
 cdef enum:
     BLOCK = 64
-    MOST = 16                      # pixels of a point
-    LINE = 4                       # of one dimension
+    MOST = 16                      # maximum number of pixels of a point
+    LINE = 4                       # maximum number along one dimension
 
 
 cdef inline int _line_taps(const GridShape* s) noexcept nogil:
@@ -39,7 +39,7 @@ cdef int grid_taps(const GridShape* s) noexcept nogil:
 
 
 cdef inline Real _padded(const GridShape* s, Real x, Py_ssize_t n, Real* slope) noexcept nogil:
-    """The position inside of the image, and the derivative of that."""
+    """Return the position after padding, and store its derivative in `slope`."""
     cdef Real low, span, left
     slope[0] = 1
     if s.padding == GRID_ZEROS:
@@ -74,7 +74,7 @@ cdef inline Real _padded(const GridShape* s, Real x, Py_ssize_t n, Real* slope) 
 
 
 cdef inline Real _floor(Real x) noexcept nogil:
-    """The libm's is a call; this is right for all numbers that a pixel can have."""
+    """Return floor(x), without the call of libm for every value that a pixel position can have."""
     cdef long long i
     if not (-1e9 < x and x < 1e9):
         return <Real>floor(x)
@@ -87,14 +87,14 @@ cdef inline Real _fma(Real a, Real b, Real c) noexcept nogil:
 
 
 cdef inline Py_ssize_t _inside(Real x, Py_ssize_t n) noexcept nogil:
-    """The pixel at a whole position, -1 outside."""
+    """Return the pixel at an integer position, or -1 outside."""
     return <Py_ssize_t>x if 0 <= x and x <= n - 1 else -1
 
 
 cdef inline Real _cubic(Real t, int k, int order) noexcept nogil:
-    """The weight of tap k at the fraction t, or a derivative of it by t."""
+    """Return the weight of tap k at the fraction t, or its derivative of this order."""
     cdef Real a = <Real>-0.75
-    # the distance, and which way it grows with t
+    # the distance, and the sign of its derivative with respect to t
     cdef Real d = t + 1 if k == 0 else t if k == 1 else 1 - t if k == 2 else 2 - t
     cdef Real sign = 1 if k < 2 or order % 2 == 0 else -1
     if k == 0 or k == 3:
@@ -116,13 +116,13 @@ cdef inline Real _cubic(Real t, int k, int order) noexcept nogil:
 
 cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int order,
                        Py_ssize_t* index, Real* factor) noexcept nogil:
-    """The taps along one dimension: pixels (-1 outside) and factors, differentiated `order` times."""
+    """Store the taps along one dimension: pixels (-1 outside) and factors, differentiated `order` times."""
     cdef Real x, base, slope, scale, power = 1, ignored
     cdef int k, _k
     scale = <Real>(n - 1 if s.align_corners else n) / 2
     if s.dims == 2:
-        # of pictures, PyTorch rounds a position twice, of volumes at each step: which pixel a
-        # position on its border belongs to depends on that
+        # in 2-d, PyTorch rounds a position twice, in 3-d at each step; this decides which pixel a position on a
+        # border belongs to
         x = coordinate + 1
         x = x * scale if s.align_corners else _fma(x, scale, <Real>-0.5)
     elif s.align_corners:
@@ -140,7 +140,7 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         return
     base = _floor(x)
     if not isfinite(x):
-        # No pixel is there. In a volume it is skipped; in a picture it counts as 0, with a weight of nan.
+        # There is no such pixel. In 3-d it is skipped; in 2-d it counts as 0, with a weight of nan.
         for k in range(_line_taps(s)):
             index[k] = -1 if s.padding == GRID_ZEROS else 0
             factor[k] = 0 if s.dims == 3 else x - x
@@ -155,22 +155,22 @@ cdef inline void _line(const GridShape* s, Real coordinate, Py_ssize_t n, int or
         factor[1] = x - base if order == 0 else power if order == 1 else 0
         return
     for k in range(4):
-        # each pixel of the four is padded by itself
+        # each of the four pixels is padded separately
         index[k] = _inside(_floor(_padded(s, base + (k - 1), n, &ignored)), n)
         factor[k] = _cubic(x - base, k, order) * power
 
 
 cdef inline bint _has_pixel(const GridShape* s, Real coordinate) noexcept nogil:
-    """Return whether a coordinate of a volume passes its gradient on, as in PyTorch.
+    """Return whether a coordinate of a volume passes on its gradient, as in PyTorch.
 
-    The forward pass reads the last pixel where this is false and the volume is padded.
+    If not, the forward pass reads the last pixel of a padded volume.
     """
     return coordinate == coordinate and (s.padding != GRID_REFLECTION or isfinite(coordinate))
 
 
 cdef inline void _locate(const GridShape* s, const Real* point, const int* orders,
                          Py_ssize_t* offset, Real* weight) noexcept nogil:
-    """Offsets and weights of one point: the product of its lines."""
+    """Store the offsets and weights of one point, as the products of its lines."""
     cdef Py_ssize_t[3][LINE] index
     cdef Real[3][LINE] factor
     cdef int line = _line_taps(s), d, i, j, k, at = 0
@@ -202,7 +202,7 @@ cdef inline Py_ssize_t _pixels(const GridShape* s) noexcept nogil:
 
 cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid, Real* output,
                         Py_ssize_t count) noexcept nogil:
-    """`count` points of one example; image and output at its first channel."""
+    """Sample `count` points of one example; image and output are at its first channel."""
     cdef Py_ssize_t[BLOCK * MOST] offset
     cdef Real[BLOCK * MOST] weight
     cdef int[3] orders
@@ -218,7 +218,7 @@ cdef void _sample_block(const GridShape* s, const Real* image, const Real* grid,
                 o = offset[p]
                 output[p] = image[o] if o >= 0 else 0
         elif taps == 4:
-            # unrolled, the sum in the order of the taps
+            # unrolled; the sum has the order of the taps
             for p in range(count):
                 k = <int>(4 * p)
                 total = weight[k] * image[offset[k]] if offset[k] >= 0 else weight[k] * 0
@@ -268,7 +268,8 @@ cdef void grid_sample(int dtype, const GridShape* s, const char* input_, const c
 
 cdef inline void _locate_slopes(const GridShape* s, const Real* point, Py_ssize_t* offset,
                                 Real* weight, Real* slopes, Py_ssize_t apart) noexcept nogil:
-    """As _locate, with the derivatives of the weights by x, y (and z), `apart` from each other."""
+    """Locate a point like _locate, and store the derivatives of the weights by x, y (and z), `apart` from each other.
+    """
     cdef Py_ssize_t[3][LINE] index
     cdef Real[3][LINE] factor
     cdef Real[3][LINE] slope
@@ -305,7 +306,7 @@ cdef inline void _locate_slopes(const GridShape* s, const Real* point, Py_ssize_
 cdef void _backward_block(const GridShape* s, const Real* slope, const Real* image,
                           const Real* grid, Real* grad_image, Real* grad_grid,
                           Py_ssize_t count) noexcept nogil:
-    """As _sample_block; `slope` is the gradient of the output."""
+    """Compute the gradients of _sample_block; `slope` is the gradient of the output."""
     cdef Py_ssize_t[BLOCK * MOST] offset
     cdef Real[BLOCK * MOST] weight
     cdef Real[BLOCK * MOST] reach
@@ -329,7 +330,7 @@ cdef void _backward_block(const GridShape* s, const Real* slope, const Real* ima
     if s.interpolation == GRID_NEAREST:
         memset(grad_grid, 0, count * s.dims * sizeof(Real))
         return
-    # the gradient by a pixel's weight, summed over the channels; then by the coordinates
+    # first the gradient of each weight, summed over the channels, then that of the coordinates
     memset(reach, 0, count * taps * sizeof(Real))
     for c in range(s.channels):
         for p in range(count):
@@ -365,7 +366,7 @@ cdef void _backward(const GridShape* s, const Real* slope, const Real* image, co
                     Real* grad_image, Real* grad_grid) noexcept nogil:
     cdef Py_ssize_t n
     cdef int threads = threads_for(3 * s.batch * s.points * grid_taps(s) * (s.channels + 4))
-    # points of one example may lead to the same pixel, those of two never
+    # points of one example may share a pixel, points of different examples cannot
     for n in prange(s.batch, num_threads=threads, schedule="static"):
         _backward_example(s, n, slope, image, grid, grad_image, grad_grid)
 

@@ -1,7 +1,7 @@
-# group_norm over contiguous (n, c, s) arrays, the channels in `groups` equal groups; s is the
-# product of the spatial sizes, 1 if there are none. dtype is Float32 or Float64 and that of every
-# array; the functions return non-zero for another dtype or when scratch memory is short. A group
-# must not be empty. gamma and beta (c,) may be NULL, and so may each result of the derivative.
+# group_norm over contiguous (n, c, s) arrays, with the channels in `groups` equal groups; s is the product of the
+# spatial sizes, or 1 if there are none. dtype is Float32 or Float64 and applies to every array. The functions
+# return non-zero for another dtype or if scratch memory is short. A group must not be empty. gamma and beta (c,)
+# may be NULL, and so may each result of the derivative.
 
 # out = (x - mean) * rstd * gamma + beta; mean and rstd (n, groups) are results
 cdef int group_norm_kernel(const char* x, const char* gamma, const char* beta, char* out,

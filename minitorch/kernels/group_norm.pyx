@@ -1,13 +1,12 @@
 # distutils: extra_compile_args = -ffp-contract=off
 """group_norm and its derivative over contiguous (n, c, s) arrays.
 
-A group of one sample is one contiguous row of c / groups * s elements, in which gamma and beta
-change every s elements. The unit of work is such a row.
+A group of one sample is one contiguous row of c / groups * s elements, in which gamma and beta change every s
+elements. Such a row is the unit of work.
 
-Derivative: with xh = (x - mean) rstd and h = grad gamma, per group
-dx = rstd (h - mean(h) - xh mean(h xh)). The sums of grad and grad (x - mean) over the s elements of
-every channel are all that is needed of it: they are kept (n, c), and dgamma and dbeta are
-their sums over n.
+Derivative: with xh = (x - mean) rstd and h = grad gamma, for each group
+dx = rstd (h - mean(h) - xh mean(h xh)). This needs only the sums of grad and grad (x - mean) over the s elements
+of every channel. They are stored as (n, c); dgamma and dbeta are their sums over n.
 """
 
 from libc.math cimport sqrt
@@ -25,7 +24,7 @@ cdef struct Job:
     const char* x
     const char* gamma
     const char* beta
-    char* out                # or dx
+    char* out                # dx in the backward
     char* mean
     char* rstd
     double* sums             # (n, c, 2): sum(grad), sum(grad (x - mean))

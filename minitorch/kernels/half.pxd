@@ -1,9 +1,8 @@
-# The two floating types of 16 bits by integer arithmetic, in a form that gcc vectorises. A half is
-# laid out as IEEE 754 says, a bfloat16 is the upper half of a float32. Arithmetic is done in
-# float32 and rounded once, to nearest even.
+# float16 and bfloat16 by integer arithmetic, in a form that gcc vectorises. A half has the layout of IEEE 754, a
+# bfloat16 is the upper half of a float32. Arithmetic is done in float32 and rounded once, to nearest even.
 #
-# Interface: `to_float` and `store_float`, for a fused type that contains narrow_t. The types are
-# structs, for `uint16_t` would not tell them apart, nor from integers.
+# Interface: `to_float` and `store_float`, for a fused type that contains narrow_t. The types are structs, since
+# `uint16_t` could not be distinguished from the other type or from integers.
 
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memcpy
@@ -29,16 +28,16 @@ cdef inline uint32_t bits_of_float(float f) noexcept nogil:
     return bits
 
 cdef inline float half_to_float(uint16_t h) noexcept nogil:
-    # The exponent is moved up by a multiplication with 2**112, which also normalises subnormals.
+    # Multiplying by 2**112 raises the exponent and also normalises subnormals.
     cdef uint32_t magnitude = (<uint32_t>h & 0x7fff) << 13
     cdef uint32_t bits = bits_of_float(float_of_bits(magnitude) * float_of_bits(0x77800000))
     bits |= 0x7f800000 if magnitude >= 0x0f800000 else 0      # infinity and nan
     return float_of_bits(bits | ((<uint32_t>h & 0x8000) << 16))
 
 cdef inline uint16_t float_to_half(float f) noexcept nogil:
-    # The floating-point unit rounds: to the magnitude is added a power of two so much larger that
-    # the sum's last bit is the half's. 2**112 first makes what overflows infinite; the power is
-    # bounded from below, which gives the subnormals.
+    # The floating-point unit rounds: a power of two is added to the magnitude that is so much larger that the
+    # last bit of the sum is the last bit of the half. Before that, the multiplication with 2**112 makes
+    # overflowing numbers infinite. A lower bound for the power gives the subnormals.
     cdef uint32_t bits = bits_of_float(f)
     cdef uint32_t shifted = bits + bits                          # without the sign
     cdef float magnitude = float_of_bits(bits & 0x7fffffff)
@@ -54,8 +53,8 @@ cdef inline float bfloat16_to_float(uint16_t b) noexcept nogil:
     return float_of_bits(<uint32_t>b << 16)
 
 cdef inline uint16_t float_to_bfloat16(float f) noexcept nogil:
-    # Added to the bits that go: a bit less than half of the last one that stays, or half of it when
-    # that is odd. A carry runs on into the exponent, at last to infinity. Every nan is PyTorch's.
+    # Adds just below half of the last remaining bit to the bits that are dropped, or exactly half if that bit is
+    # odd. A carry propagates into the exponent, and finally to infinity. Every nan becomes PyTorch's nan.
     cdef uint32_t bits = bits_of_float(f)
     cdef uint32_t rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
     return <uint16_t>(0x7fc0 if bits + bits > <uint32_t>0xff000000 else rounded)

@@ -1,13 +1,13 @@
-# Padding with elements of the input itself: output[p, i, j, k] = input[p, map0[i], map1[j], map2[k]]
-# on contiguous memory, `planes` times. Always three dimensions: size 1 and a map to 0 in front for
-# fewer.
+# Padding with elements of the input itself: output[p, i, j, k] = input[p, map0[i], map1[j], map2[k]] on
+# contiguous memory, for `planes` planes. There are always three dimensions; missing ones have size 1 and a map to
+# 0.
 
 cdef struct PadMaps:
     Py_ssize_t planes
     Py_ssize_t in_size[3]
     Py_ssize_t out_size[3]
-    const Py_ssize_t* map[3]           # out_size entries each, below in_size
-    # map[2] runs upwards, one by one, from here to here: most of a row, copied at once
+    const Py_ssize_t* map[3]           # out_size entries each, all below in_size
+    # in this range map[2] increases by one at each step: most of a row, which is copied at once
     Py_ssize_t run_start
     Py_ssize_t run_end
 

@@ -1,4 +1,4 @@
-"""Padding with elements of the input: one row after the other, the middle of it in one piece."""
+"""Padding with elements of the input: row by row, with the middle of a row copied in one piece."""
 
 from libc.string cimport memcpy
 

@@ -1,9 +1,9 @@
-# Reading through index tensors. All of PyTorch's ways to index come down to one address,
+# Reading through index tensors. All of PyTorch's ways of indexing read from one address,
 #
 #     operand + sum of i[d] * strides[d] + index[i] * dim_stride
 #
-# over the positions i of a result, where the stride of an indexed dimension is 0 (it is the index
-# that moves along it). Writing the same way is in scatter.pxd.
+# for the positions i of a result, where the stride of an indexed dimension is 0 (the index moves along it).
+# Writing in the same way is in scatter.pxd.
 #
 #   operation                      strides[dim]   index strides                  dim_stride
 #   gather(dim), scatter(dim)      0              the index tensor's             the stride of dim
@@ -13,16 +13,16 @@
 #   x[i, :, j]                     0 where        of the offsets that            1
 #                                  indexed        `index_offsets` has made
 #
-# Index elements are int64 and may be negative where the operation wraps; check first (`check_index`
-# or `index_offsets`), so that nothing is written when an index is bad. Strides are in bytes.
+# Index elements are int64 and may be negative if the operation wraps. Check them first (`check_index` or
+# `index_offsets`), so that nothing is written if an index is out of bounds. Strides are in bytes.
 
 cdef struct BadIndex:
     int which                  # number of the index tensor
     long long value            # the index that is out of bounds
-    Py_ssize_t size            # of the dimension it was meant for
+    Py_ssize_t size            # size of the dimension it refers to
 
-# Whether every index lies in [0, size), or in [-size, size) when it may wrap. The first that does
-# not, in the order of the positions, is left in `bad`.
+# Whether every index is in [0, size), or in [-size, size) if it may wrap. The first that is not, in the order of
+# the positions, is stored in `bad`.
 cdef bint check_index(int ndim, const Py_ssize_t* sizes, const char* index,
                       const Py_ssize_t* strides, Py_ssize_t size, bint wrap,
                       BadIndex* bad) noexcept nogil
@@ -44,7 +44,7 @@ cdef void index_gather(int ndim, const Py_ssize_t* sizes,
                        const char* index, const Py_ssize_t* index_strides,
                        Py_ssize_t size, Py_ssize_t dim_stride, Py_ssize_t itemsize) noexcept nogil
 
-# -- for the kernels that walk three operands -----------------------------------------------------
+# -- for kernels that iterate over three operands --------------------------------------------------
 
 cdef struct Walk:
     int ndim
@@ -53,13 +53,13 @@ cdef struct Walk:
     Py_ssize_t b[64]
     Py_ssize_t c[64]
 
-# The cheapest order to walk in: sizes of one left out, sorted by falling strides of `key` (a
-# dimension where they are 0 keeps its place), neighbours merged. False when there is no element.
+# The fastest order of iteration: without sizes of one, sorted by decreasing strides of `key` (a dimension where
+# they are 0 keeps its place), with adjacent dimensions merged. False if there are no elements.
 cdef bint make_walk(int ndim, const Py_ssize_t* sizes, const Py_ssize_t* key,
                     const Py_ssize_t* a, const Py_ssize_t* b, const Py_ssize_t* c,
                     Walk* out) noexcept nogil
 
-# Moves the odometer over the first `ndim` dimensions one step; false after the last one
+# Advances the position over the first `ndim` dimensions by one step; false after the last one
 cdef inline bint step(const Walk* w, int ndim, Py_ssize_t* position,
                       char** a, char** b, char** c) noexcept nogil:
     cdef int d

@@ -1,7 +1,7 @@
 """Index checks, offsets and gather: reading through index tensors.
 
-Invariant: the loops after a check trust the indices. Checking is a pass of its own because it must
-come before the first write, and because it costs a fraction of the reads that follow.
+Invariant: the loops after a check rely on valid indices. Checking is a separate pass because it must precede the
+first write, and because it takes a fraction of the time of the reads that follow.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -63,13 +63,13 @@ cdef inline Py_ssize_t _size(Py_ssize_t stride) noexcept nogil:
 # -- checks ---------------------------------------------------------------------------------------
 
 cdef inline uint64_t _signs(uint64_t value, uint64_t low, uint64_t size) noexcept nogil:
-    """The highest bit is set when value, low and size as signed numbers leave [low, size)."""
+    """Return a number whose highest bit is set if value is outside of [low, size), all read as signed."""
     return (value - low) | (size - 1 - value)
 
 
 cdef simd _row_signs(Py_ssize_t n, const uint64_t* index, uint64_t low, uint64_t size,
                      uint64_t* out) noexcept nogil:
-    # no early exit, to be vectorised
+    # no early exit, so that it is vectorised
     cdef Py_ssize_t j
     cdef uint64_t signs = 0
     for j in range(n):
@@ -93,7 +93,7 @@ cdef bint check_index(int ndim, const Py_ssize_t* sizes, const char* index,
             return True
         position[d] = 0
     while True:
-        # a bad row is searched again for the culprit
+        # a bad row is searched again for the first bad index
         signs = 0
         if stride == 8:
             _row_signs(n, <const uint64_t*>index, low, size, &signs)
@@ -110,7 +110,7 @@ cdef bint check_index(int ndim, const Py_ssize_t* sizes, const char* index,
                     return False
         d = ndim - 2
         while d >= 0:
-            # an expanded dimension repeats what has been seen
+            # an expanded dimension repeats indices that have been checked
             position[d] += 1 if strides[d] != 0 else sizes[d]
             index += strides[d]
             if position[d] < sizes[d]:
@@ -191,7 +191,7 @@ cdef inline void _gather_of(Item* tag, Py_ssize_t n, char* out, Py_ssize_t o,
     cdef const Item* values = <const Item*>src
     cdef const int64_t* places = <const int64_t*>index
     if s == 0 and o == sizeof(Item) and i == 8 and dim_stride == sizeof(Item):
-        # rows without gaps, where nothing is to be multiplied
+        # rows without gaps, whose offsets need no multiplication
         for j in range(n):
             to[j] = values[places[j] + (size & (places[j] >> 63))]
         return
@@ -214,7 +214,7 @@ cdef void _gather_row(Py_ssize_t itemsize, Py_ssize_t n, char* out, Py_ssize_t o
     cdef int64_t at
     cdef Py_ssize_t j
     if i == 0:
-        # the whole row lies behind one index
+        # the whole row uses a single index
         at = (<const int64_t*>index)[0]
         at += size if at < 0 else 0
         src += at * dim_stride
@@ -282,7 +282,7 @@ cdef void index_gather(int ndim, const Py_ssize_t* sizes,
         count *= w.sizes[d]
         if w.sizes[split] < 8 and w.sizes[d] > w.sizes[split]:
             split = d
-    # a nanosecond for an element, less for those that move in rows
+    # a nanosecond per element, less for elements that are copied in rows
     parts = threads_for(count // 8 if w.ndim > 0 and w.c[w.ndim - 1] == 0 else count)
     if parts <= 1 or w.ndim == 0:
         _gather_part(&w, split, 0, w.sizes[split] if w.ndim > 0 else 1, out, <char*>src,

@@ -1,3 +1,3 @@
-# What the integers need that NumPy lacks or means otherwise.
+# Integer operators that NumPy lacks or defines differently.
 
 cdef void register() except *

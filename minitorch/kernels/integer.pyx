@@ -1,12 +1,12 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno -fwrapv
 """Integer division, power, shifts, sign and clamping.
 
-Division runs through floating point, which is exact here and has vector instructions: float for 8
-and 16 bits, double for 32 and for int64 as long as a chunk stays below 2**52. It never traps:
-x / 0 is 0 (the caller raises, see has_zero), and the smallest number over -1 wraps to itself.
+Division is computed in floating point, which is exact here and has vector instructions: in float for 8 and 16
+bits, in double for 32 bits, and for int64 if the numbers of a chunk are below 2**52. It never traps: x / 0 is 0
+(the caller raises, see has_zero), and the smallest number divided by -1 wraps around to itself.
 
-Powers with a negative exponent are 0, but for the bases 1 and -1. A shift by a negative number or
-by the width and more gives what shifting out every bit gives.
+Powers with a negative exponent are 0, except for the bases 1 and -1. A shift by a negative number, or by the
+width or more, gives the result of shifting out every bit.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
@@ -36,7 +36,7 @@ cdef int64_t SAFE = 4503599627370496        # 2**52
 # ---- division
 
 cdef inline Integer _result(int wanted, Integer a, Integer b, Integer q) noexcept nogil:
-    """From the truncated quotient q of a / b to what is wanted; b is not 0."""
+    """Return the `wanted` result from the truncated quotient q of a / b; b is not 0."""
     cdef Integer r = <Integer>(a - q * b)
     cdef bint down = (r != 0) & ((r < 0) != (b < 0))
     if wanted == TRUNC_QUOTIENT:
@@ -77,7 +77,7 @@ cdef inline void _divide_wide(int wanted, int64_t** args, Py_ssize_t n) noexcept
         elif b == -1:
             args[2][i] = _result(wanted, a, b, -a)
         else:
-            args[2][i] = _result(wanted, a, b, a // b)      # C's division: it truncates
+            args[2][i] = _result(wanted, a, b, a // b)      # C's division, which truncates
 
 
 cdef simd _any_unsafe(const int64_t* a, const int64_t* b, Py_ssize_t n,
@@ -229,7 +229,7 @@ cdef simd sign(Integer** args, Py_ssize_t n, const double* _) noexcept nogil:
         out[i] = <Integer>((x[i] > 0) - (x[i] < 0))
 
 
-# NumPy's loop reads neighbours where the input's stride is 16 or 64 bytes and the output has gaps.
+# NumPy's loop reads adjacent elements if the input's stride is 16 or 64 bytes and the output has gaps.
 cdef simd neg(Integer** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const Integer* x = args[0]
     cdef Integer* out = args[1]
@@ -249,7 +249,7 @@ cdef simd relu(Integer** args, Py_ssize_t n, const double* _) noexcept nogil:
 # ---- clamping and the like, with parameters
 
 cdef inline Integer _saturated(double value, const Integer* _) noexcept nogil:
-    """The number of the type that is nearest to value."""
+    """Return the number of the type that is nearest to value."""
     cdef Integer low, high
     if Integer is uint8_t:
         low, high = 0, 255
