@@ -3,8 +3,8 @@
 ``cimport scipy.linalg.cython_blas`` first imports the packages around it. That would take two
 thirds of the time of ``import minitorch``, although none of it is used. So `borrow` loads the two
 extension modules with empty packages around them, before the first kernel needs them, and
-`give_back` removes the packages after minitorch has been imported. A later ``import
-scipy.linalg`` loads the real package, which contains the same two modules, since a process holds
+`give_back` removes the packages after minitorch has been imported. A later import of
+``scipy.linalg`` loads the real package, which contains the same two modules, since a process holds
 an extension module only once.
 
 Invariant: between `borrow` and `give_back`, only the two modules and their dependencies are

@@ -60,7 +60,7 @@ cdef int lay_out(const Correlation* c, Py_ssize_t itemsize, int parts, Blocks* o
         phases = h.step
         per_phase = phases * (out.lines + span // h.step)
         per_tap = h.taps * out.lines
-        by_phase = phases <= h.taps and per_phase <= per_tap  # the first condition prevents overflow of the products
+        by_phase = phases <= h.taps and per_phase <= per_tap  # the first condition keeps the products small
         out.block_lines = per_phase if by_phase else per_tap
         size = out.block_lines * line_size
         out.count = (h.n_out + out.lines - 1) // out.lines

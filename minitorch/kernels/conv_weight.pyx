@@ -37,7 +37,7 @@ cdef enum:
 
 cdef struct Plan:
     const ConvShape* s
-    Py_ssize_t channels        # per group
+    Py_ssize_t channels        # in each group
     Py_ssize_t rows
     Py_ssize_t panels          # of TILE_ROWS rows
     bint spread                # whether vertical taps are columns as well

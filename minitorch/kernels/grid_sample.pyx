@@ -61,7 +61,7 @@ cdef inline Real _padded(const GridShape* s, Real x, Py_ssize_t n, Real* slope) 
             x = span - left + low
             slope[0] = -slope[0]
     if x != x:
-        # PyTorch's loops for pictures clamp nan to the first pixel, those for volumes to the last one
+        # in 2-d PyTorch clamps nan to the first pixel, in 3-d to the last one
         slope[0] = 0
         return 0 if s.dims == 2 else <Real>(n - 1)
     if not x > 0:

@@ -1,6 +1,6 @@
 """Cholesky factors and triangular systems: potrf, potrs, potri and BLAS's trsm.
 
-Small matrices go to loops written here, since a call costs more than the work.
+Small matrices are handled by the loops here, since a call of LAPACK takes longer than the work.
 """
 
 from libc.math cimport sqrt
@@ -16,7 +16,7 @@ from minitorch.kernels.lapack cimport (
 )
 
 cdef enum:
-    SMALL = 8                    # rows up to which the loops here are faster
+    SMALL = 8                    # number of rows up to which the loops here are faster
 
 
 cdef inline double _real(Field x) noexcept nogil:
@@ -34,7 +34,7 @@ cdef inline Field _conj(Field x) noexcept nogil:
 
 
 cdef int _small_cholesky(Field* a, Py_ssize_t n, bint upper) noexcept nogil:
-    """Entry (i, j) of the lower factor is a[i * row + j * col], conjugated when upper."""
+    """Factor one matrix; entry (i, j) of the lower factor is a[i * row + j * col], conjugated when upper."""
     cdef Py_ssize_t i, j, k, row = n if upper else 1, col = 1 if upper else n
     cdef double pivot
     cdef Field x, root

@@ -1,7 +1,7 @@
 """Eigenvalues and singular values: syevd (heevd), geev and gesdd.
 
-Each function first asks LAPACK how much scratch memory it wants for a matrix of this size, and then
-goes through the batch with the same.
+Each function first queries LAPACK for the scratch memory that it needs for a matrix of this size, and then uses
+that memory for the whole batch.
 """
 
 from libc.stdlib cimport free, malloc
@@ -80,7 +80,7 @@ cdef int _eigh(Field* a, Py_ssize_t batch, Py_ssize_t n, bint upper, bint vector
 
 cdef int eigh(int dtype, Py_ssize_t batch, Py_ssize_t n, bint upper, bint vectors, char* a,
               char* w, int* infos) noexcept nogil:
-    # the scratch has 2 n**2 elements, which LAPACK counts in an int
+    # LAPACK counts the 2 n**2 elements of its scratch in an int
     if not fits(n) or 2.0 * n * n + 6.0 * n > 2e9:
         return LAPACK_TOO_LARGE
     if batch == 0 or n == 0:
@@ -100,8 +100,10 @@ cdef int eigh(int dtype, Py_ssize_t batch, Py_ssize_t n, bint upper, bint vector
 
 cdef void _pair_up(Py_ssize_t n, const Field* parts, const Field* packed, Field* w,
                    Field* v) noexcept nogil:
-    """Complex values from wr and wi; vectors of conjugate pairs stand as real and imaginary part
-    in two columns."""
+    """Combine wr and wi to complex values, and the vectors of conjugate pairs to complex vectors.
+
+    LAPACK stores such a pair of vectors as real and imaginary part in two columns.
+    """
     cdef Py_ssize_t i, j = 0
     cdef Field re, im
     if Field is float or Field is double:
@@ -129,7 +131,7 @@ cdef void _pair_up(Py_ssize_t n, const Field* parts, const Field* packed, Field*
 
 cdef int _eig(Field* a, Py_ssize_t batch, Py_ssize_t n, Field* w, Field* v,
               int* infos) noexcept nogil:
-    """For real types, w and v are complex all the same: two reals an element."""
+    """Compute eigenvalues and vectors; for real types, w and v are complex too, two reals per element."""
     cdef char none = c"N"
     cdef char job = c"N" if v == NULL else c"V"
     cdef int size = <int>n, ld = <int>at_least_1(n), length = -1, one = 1, info = 0
@@ -140,7 +142,7 @@ cdef int _eig(Field* a, Py_ssize_t batch, Py_ssize_t n, Field* w, Field* v,
     cdef Field* work = &answer
     cdef Field* parts
     cdef Field* packed = NULL
-    # real types: wr and wi; complex ones: 2 n reals of scratch
+    # real types: wr and wi; complex types: 2 n reals of scratch
     parts = <Field*>malloc(scratch_bytes(2.0 * n, sizeof(Field)))
     if (Field is float or Field is double) and v != NULL:
         packed = <Field*>malloc(scratch_bytes(<double>n * n, sizeof(Field)))
@@ -216,7 +218,7 @@ cdef int _svd(Field* a, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, bint full,
     cdef void* real_work
     cdef int* integers
     if Field is floatcomplex or Field is doublecomplex:
-        # as LAPACK's manual has it, and 7 in place of 5 for its older versions
+        # as in LAPACK's manual, but with 7 in place of 5 for its older versions
         reals = 7 * least if u == NULL else max(5 * least * least + 7 * least,
                                                 2 * most * least + 2 * least * least + least)
     integers = <int*>malloc(scratch_bytes(8 * least, sizeof(int)))
@@ -262,7 +264,7 @@ cdef int _svd(Field* a, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, bint full,
 cdef int svd(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, bint full, char* a, char* s,
              char* u, char* vh, int* infos) noexcept nogil:
     cdef double least = min(m, n)
-    # the length of the scratch must be an int
+    # the length of the scratch must fit an int
     if not (fits(m) and fits(n)) or 4 * least * least + 7 * least > 2e9:
         return LAPACK_TOO_LARGE
     if batch == 0 or least == 0:

@@ -1,7 +1,7 @@
 """LU and LDL: LAPACK's getrf, getrs, sytrf, hetrf and their solvers.
 
-A call of LAPACK costs a microsecond before it does anything, so matrices up to `SMALL` are factored
-and solved by loops written here, with the same pivots.
+A call of LAPACK has an overhead of a microsecond, so matrices up to `SMALL` are factored and solved by the loops
+here, with the same pivots.
 """
 
 from libc.math cimport fabs, hypot, log
@@ -19,11 +19,11 @@ from minitorch.kernels.lapack cimport (
 )
 
 cdef enum:
-    SMALL = 12                   # rows and columns up to which the loops here are faster
+    SMALL = 12                   # number of rows and columns up to which the loops here are faster
 
 
 cdef inline double _taxicab(Field x) noexcept nogil:
-    """The size by which LAPACK compares pivots."""
+    """Return the magnitude by which LAPACK compares pivots."""
     if Field is float or Field is double:
         return fabs(x)
     else:
@@ -33,7 +33,7 @@ cdef inline double _taxicab(Field x) noexcept nogil:
 # ---- factorization
 
 cdef int _small_lu(Field* a, Py_ssize_t m, Py_ssize_t n, int* pivots) noexcept nogil:
-    """Column by column, as getf2 does. Returns info."""
+    """Factor one matrix column by column, like getf2; return info."""
     cdef Py_ssize_t i, j, k, best
     cdef double size, largest
     cdef Field x

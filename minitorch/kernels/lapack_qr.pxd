@@ -1,12 +1,12 @@
 # Householder factorizations and least squares. See lapack.pxd for the conventions.
 
-# a becomes R above the reflectors, whose factors go to tau (min(m, n) for each matrix)
+# Replaces a by R and the reflectors below it; their factors go to tau (min(m, n) for each matrix)
 cdef int qr_factor(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, char* a,
                    char* tau) noexcept nogil
-# The first n columns of a (m, n), n <= m, become those of the product of its first k reflectors
+# Replaces the first n columns of a (m, n), n <= m, by those of the product of its first k reflectors
 cdef int reflectors_to_q(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, Py_ssize_t k,
                          char* a, const char* tau) noexcept nogil
-# c (m, n) becomes Q c (left) or c Q, or with Q.H for Q; a has the k reflectors in its columns
+# Replaces c (m, n) by Q c (left) or c Q, or the same with Q.H; a has the k reflectors in its columns
 cdef int multiply_by_q(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, Py_ssize_t k,
                        bint left, bint adjoint, const char* a, Py_ssize_t a_step, const char* tau,
                        Py_ssize_t tau_step, char* c) noexcept nogil
@@ -17,8 +17,8 @@ cdef enum LeastSquares:
     GELSD = 2                    # SVD, divide and conquer: rank and singular values
     GELSS = 3                    # SVD
 
-# a (m, n) is destroyed; b (max(m, n), nrhs) becomes the solutions in its first n rows. ranks and
-# singular (min(m, n) in the real type for each matrix) are written by the drivers that know them.
+# a (m, n) is destroyed; the first n rows of b (max(m, n), nrhs) receive the solutions. ranks and singular (min(m,
+# n) in the real type for each matrix) are written only by the drivers that compute them.
 cdef int least_squares(int dtype, int driver, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n,
                        Py_ssize_t nrhs, char* a, char* b, double rcond, long long* ranks,
                        char* singular, int* infos) noexcept nogil

@@ -1,5 +1,6 @@
-"""Householder factorizations: geqrf, orgqr (ungqr), ormqr (unmqr), and the least squares of gels,
-gelsy, gelsd and gelss.
+"""Householder factorizations and least squares.
+
+The LAPACK routines are geqrf, orgqr (ungqr), ormqr (unmqr), and gels, gelsy, gelsd and gelss.
 """
 
 from libc.stdlib cimport free, malloc
@@ -34,7 +35,7 @@ cdef int _factor(Field* a, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, Field* 
     cdef Py_ssize_t b
     if batch == 0 or m == 0 or n == 0:
         return LAPACK_OK
-    for b in range(-1, batch):                  # the first call asks for the length of the scratch
+    for b in range(-1, batch):                  # the first call queries the length of the scratch
         if Field is float:
             sgeqrf(&rows, &cols, a, &ld, tau, work, &length, &info)
         elif Field is double:
@@ -182,14 +183,14 @@ cdef int multiply_by_q(int dtype, Py_ssize_t batch, Py_ssize_t m, Py_ssize_t n, 
 cdef struct Scratch:
     void* work
     int length
-    void* real                   # complex types alone
-    int* integers                # gelsy: the exchanges; gelsd: what it wants
+    void* real                   # complex types only
+    int* integers                # gelsy: the exchanges; gelsd: its scratch
 
 
 cdef int _drive(int driver, Field* a, Field* b, int m, int n, int nrhs, double rcond,
                 Scratch* scratch, void* singular, int* rank, double* real_length,
                 int* integer_length) noexcept nogil:
-    """One call; info. With scratch.length = -1 it asks how much scratch is wanted."""
+    """Call the driver once and return info; with scratch.length = -1, query the size of the scratch."""
     cdef char trans = c"N"
     cdef int lda = max(m, 1), ldb = max(m, n, 1), info = 0
     cdef float rcond_s = <float>rcond, real_s = 0
@@ -286,7 +287,7 @@ cdef int _least_squares(Field* a, Field* b, int driver, Py_ssize_t batch, Py_ssi
             infinities_to_nan(b, batch * max(m, n) * nrhs)
         for k in range(batch):
             if driver == GELSY:
-                memset(scratch.integers, 0, n * sizeof(int))     # every column may be exchanged
+                memset(scratch.integers, 0, n * sizeof(int))     # allows the exchange of every column
             rank = 0
             infos[k] = _drive(driver, a, b, <int>m, <int>n, <int>nrhs, rcond, &scratch, values,
                               &rank, &real_length, &integer_length)

@@ -1,6 +1,6 @@
-# layer_norm and rms_norm over contiguous rows: x, out, grad, dx of shape (m, n). dtype is Float32
-# or Float64 and that of every array; every function returns non-zero for another dtype or when
-# scratch memory is short. Results may be written over x or grad. Pointers that may be NULL say so.
+# layer_norm and rms_norm over contiguous rows: x, out, grad, dx of shape (m, n). dtype is Float32 or Float64 and
+# applies to every array. Every function returns non-zero for another dtype or if scratch memory is short. Results
+# may overwrite x or grad. Pointers may be NULL only where noted.
 
 # out = (x - mean) * rstd * gamma + beta with rstd = 1 / sqrt(var + eps), the variance biased.
 # gamma, beta (n,) may be NULL; mean, rstd (m,) are results

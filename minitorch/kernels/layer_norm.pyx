@@ -4,9 +4,9 @@
 rms_norm is layer_norm without the mean: one template with a constant `center`.
 
 Note [Gradients of gamma and beta]
-They are sums over all rows, elementwise along a row. While a row is in the cache for its dx, it is
-added to two float or double rows, and these every FLUSH rows to rows of doubles, so the error does
-not grow with the number of rows. Every thread has such rows of its own; they are added at the end.
+The gradients are sums over all rows, elementwise along a row. While a row is in the cache for its dx, it is added
+to two rows of floats or doubles. Every FLUSH rows these are added to rows of doubles, so that the error does not
+grow with the number of rows. Every thread has its own such rows; they are added at the end.
 
 Derivative: with xh = (x - mean) rstd and h = grad gamma,
 dx = rstd (h - mean(h) - xh mean(h xh)); without centering mean(h) is left out.
@@ -33,15 +33,15 @@ cdef struct Job:
     const char* x
     const char* gamma
     const char* beta
-    char* out               # or dx
+    char* out               # dx in the backward
     char* mean
     char* rstd
-    bint dgamma, dbeta      # whether they are wanted
+    bint dgamma, dbeta      # whether they are computed
     bint center
     Py_ssize_t m, n
     double eps
     int dtype
-    char* sums              # per thread: 2 n elements, then 2 n doubles
+    char* sums              # for each thread: 2 n elements, then 2 n doubles
     Py_ssize_t sums_size
 
 

@@ -1,10 +1,9 @@
-# The negative log likelihood of class targets, contiguous: log_probs (n, c, s), target (n, s)
-# int64, weight (c,) or NULL; s is the product of the spatial sizes, 1 if there are none. Targets
-# equal to ignore_index do not count. dtype is a floating one and that of all arrays
-# but target.
+# The negative log likelihood of class targets, on contiguous arrays: log_probs (n, c, s), target (n, s) int64,
+# weight (c,) or NULL; s is the product of the spatial sizes, or 1 if there are none. Targets equal to
+# ignore_index are ignored. dtype is floating and applies to all arrays but target.
 #
-# Every function returns 0, 1 when it has no loop for the dtype, or 2 when a target is neither
-# ignore_index nor a class; that target is then in bad_target[0].
+# Every function returns 0, 1 if it does not support the dtype, or 2 if a target is neither ignore_index nor a
+# class; bad_target[0] is then that target.
 
 from libc.stdint cimport int64_t
 
@@ -13,8 +12,8 @@ cdef enum Reduce:
     REDUCE_MEAN = 1
     REDUCE_SUM = 2
 
-# loss: (n, s) with REDUCE_NONE, else one element. total_weight: one element, the sum of the
-# weights of the targets that count; 0 with REDUCE_NONE.
+# loss: (n, s) with REDUCE_NONE, else one element. total_weight: one element, the sum of the weights of the
+# targets that are not ignored; 0 with REDUCE_NONE.
 cdef int nll_loss_kernel(const char* log_probs, const char* target, const char* weight,
                          int reduction, int64_t ignore_index, char* loss, char* total_weight,
                          Py_ssize_t n, Py_ssize_t c, Py_ssize_t s, int dtype,

@@ -34,7 +34,7 @@ cdef inline void _store(value_t* p, double v) noexcept nogil:
 cdef enum:
     LEVELS = 8
 
-# sums of `step` numbers, of step**2, ...; each is emptied into the next
+# sums of `step` numbers, of step**2, ...; each is added to the next one and reset
 cdef struct Cascade:
     float[LEVELS] sums
     int power                  # step = 2**power

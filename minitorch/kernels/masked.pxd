@@ -1,5 +1,5 @@
-# Where a mask is true. Masks are Bool, one byte of 0 or 1 each, and broadcast to the sizes given;
-# strides are in bytes. Everything but `masked_fill` goes in row-major order of the positions.
+# Operations where a mask is true. Masks are Bool, one byte of 0 or 1 each, broadcast to the given sizes; strides
+# are in bytes. All functions except `masked_fill` go through the positions in row-major order.
 
 # self[i] = *value where mask[i]; over threads
 cdef void masked_fill(int ndim, const Py_ssize_t* sizes,
@@ -7,18 +7,18 @@ cdef void masked_fill(int ndim, const Py_ssize_t* sizes,
                       const char* mask, const Py_ssize_t* mask_strides, const char* value,
                       Py_ssize_t itemsize) noexcept nogil
 
-# How many elements of any dtype are not zero (nan is not); for Bool, how many are true
+# The number of elements that are not zero (nan is not zero), for any dtype
 cdef Py_ssize_t count_nonzero(int dtype, int ndim, const Py_ssize_t* sizes, const char* src,
                               const Py_ssize_t* strides) noexcept nogil
 
-# out[k] = the k-th src[i] with mask[i]; out is contiguous and holds `total` elements, the number
-# of true ones in the mask
+# out[k] = the k-th src[i] with mask[i]; out is contiguous and holds `total` elements, the number of true elements
+# in the mask
 cdef void masked_select(int ndim, const Py_ssize_t* sizes, const char* src,
                         const Py_ssize_t* src_strides, const char* mask,
                         const Py_ssize_t* mask_strides, char* out, Py_ssize_t total,
                         Py_ssize_t itemsize) noexcept nogil
 
-# The k-th self[i] with mask[i] = source[k]; source is contiguous and has an element for each
+# The k-th self[i] with mask[i] = source[k]; source is contiguous and has enough elements
 cdef void masked_scatter(int ndim, const Py_ssize_t* sizes, char* self_,
                          const Py_ssize_t* self_strides, const char* mask,
                          const Py_ssize_t* mask_strides, const char* source,

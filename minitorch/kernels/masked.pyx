@@ -1,10 +1,9 @@
-"""Masks and nonzero.
+"""Masks, and the positions of nonzero elements.
 
 Note [Compressing without a branch]
-Whether an element is taken is hard to predict, and a wrong guess costs more than a copy. So the
-element is stored in any case, and the output only moves on when it was meant: `out[k] = x;
-k += taken`. The store past the last element taken is the one that must not happen, hence the test
-against `total`, which always goes the same way.
+Whether an element is taken is hard to predict, and a misprediction costs more than a copy. So the element is
+always stored, and the output position only advances if it is taken: `out[k] = x; k += taken`. Only the store past
+the last taken element must not happen, hence the test against `total`, whose branch is always predicted.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -40,7 +39,7 @@ ctypedef fused Number:
     double
 
 cdef enum:
-    CHUNK = 512                # elements whose truth is worked out at a time
+    CHUNK = 512                # elements that are tested at a time
 
 
 cdef bint _in_order(int ndim, const Py_ssize_t* sizes, const Py_ssize_t* a, const Py_ssize_t* b,

@@ -1,8 +1,8 @@
-"""``multinomial``.
+"""Sampling of categories: ``multinomial``.
 
-With replacement: the weights of a row are summed up, and a uniform number is looked up in the
-sums by bisection. Without, or for a single sample: each weight is divided by an exponential
-number, and the largest quotients win, which is a race of exponential clocks.
+With replacement, the weights of a row are accumulated, and a uniform number is looked up in the sums by
+bisection. Without replacement, or for a single sample, each weight is divided by an exponential number and the
+largest quotients are taken, which is a race of exponential clocks.
 
 References
 ----------
@@ -26,7 +26,7 @@ cdef enum Verdict:
     NOT_FINITE
     NO_MASS
     TOO_FEW
-    INVALID             # one of the first two, in the words of sampling without replacement
+    INVALID             # like the first two, with the message of sampling without replacement
 
 ctypedef fused Real:
     float
@@ -84,7 +84,7 @@ cdef Verdict accumulate(int dtype, const char* p, Real* sums, Py_ssize_t categor
 
 
 cdef Py_ssize_t look_up(const Real* sums, Py_ssize_t categories, double u) noexcept nogil:
-    """The first sum that is not below u."""
+    """Return the position of the first sum that is not below u."""
     # without a branch that depends on u: half of them would be mispredicted
     cdef Py_ssize_t low = 0, length = categories, half
     while length > 1:
@@ -154,7 +154,7 @@ cdef void insertion_sort(Candidate* a, Py_ssize_t n) noexcept nogil:
 
 
 cdef Py_ssize_t partition(Candidate* a, Py_ssize_t n) noexcept nogil:
-    """Hoare's, around the median of three; how many come ahead (not all, not none)."""
+    """Partition around the median of three, like Hoare; return how many come first (not all, not 0)."""
     cdef Candidate pivot
     cdef Py_ssize_t i = -1, j = n
     if ahead(&a[n // 2], &a[0]):
@@ -177,7 +177,7 @@ cdef Py_ssize_t partition(Candidate* a, Py_ssize_t n) noexcept nogil:
 
 
 cdef void sort_front(Candidate* a, Py_ssize_t n, Py_ssize_t wanted) noexcept nogil:
-    """Bring the best `wanted` of n to the front, in order: quicksort of what reaches there."""
+    """Move the best `wanted` of n to the front, in order, by quicksort of the parts that reach there."""
     cdef Py_ssize_t split
     while n > 16 and wanted > 0:
         split = partition(a, n)
@@ -194,7 +194,7 @@ cdef void sort_front(Candidate* a, Py_ssize_t n, Py_ssize_t wanted) noexcept nog
 
 
 cdef int64_t best(const double* score, Py_ssize_t categories) noexcept nogil:
-    """Of equal scores the first."""
+    """Return the position of the largest score, the first one of equal scores."""
     cdef Py_ssize_t i, leader = 0
     for i in range(1, categories):
         if score[i] > score[leader]:
@@ -203,15 +203,15 @@ cdef int64_t best(const double* score, Py_ssize_t categories) noexcept nogil:
 
 
 cdef inline Py_ssize_t candidates_kept(Py_ssize_t categories, Py_ssize_t samples) noexcept nogil:
-    """Room for best_of to look at some candidates at a time."""
+    """Return the room that best_of needs to process some candidates at a time."""
     return categories if samples > categories // 2 - 32 else 2 * samples + 64
 
 
 cdef void best_of(const double* score, Candidate* kept, Py_ssize_t categories, int64_t* out,
                   Py_ssize_t samples) noexcept nogil:
-    """The positions of the largest scores, best first; of equal ones the first."""
+    """Store the positions of the largest scores, best first; of equal scores the first."""
     cdef Py_ssize_t room = candidates_kept(categories, samples), n = 0, i
-    cdef double bar = -INFINITY             # what is not above it cannot win any more
+    cdef double bar = -INFINITY             # scores must be above this to be among the best
     for i in range(categories):
         if n == room:
             sort_front(kept, n, samples)
@@ -267,7 +267,7 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
         verdict = check(dtype, p, rows, categories)
         if verdict != VALID:
             return refuse(verdict)
-    # the scores or sums, and the candidates behind them when there is something to sort
+    # the scores or sums, followed by the candidates if there is something to sort
     scratch = <double*>malloc(categories * sizeof(double) + (
         0 if replacement or samples == 1
         else candidates_kept(categories, samples) * sizeof(Candidate)))

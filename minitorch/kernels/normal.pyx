@@ -1,14 +1,13 @@
-"""``normal_`` and with it ``randn``; ``log_normal_``.
+"""Normal random numbers: ``normal_`` (and with it ``randn``) and ``log_normal_``.
 
-PyTorch draws normal numbers in two ways, both by the transform of Box and Muller. A contiguous
-tensor of 16 and more elements is filled with uniform numbers, and each block of 16 becomes
-normal: ``sqrt(-2 log(1 - u[:8]))`` times the cosine and the sine of ``2 pi u[8:]``. When 16 does
-not divide the size, the last 16 elements are drawn again. Everything else goes element by element
-in float64, two to a pair, the second one kept in the generator for the next call.
-
+PyTorch draws normal numbers in two ways, both with the Box-Muller transform. A contiguous tensor of 16 or more
+elements is filled with uniform numbers, and each block of 16 is transformed: ``sqrt(-2 log(1 - u[:8]))`` times
+the cosine and the sine of ``2 pi u[8:]``. If the size is not a multiple of 16, the last 16 elements are drawn
+again. All other tensors are filled element by element in float64, two numbers at a time; the generator keeps the
+second one for the next call.
 In float32 PyTorch's build for AVX2 computes logarithm, sine and cosine by the polynomials of
-Cephes, with fused multiply-adds. So does this file, step by step, and gives the same bits.
-
+In float32, PyTorch's AVX2 build computes logarithm, sine and cosine by the polynomials of Cephes, with fused
+multiply-adds. This file follows it step by step and gives the same bits.
 References
 ----------
 G. E. P. Box and M. E. Muller, "A note on the generation of random normal deviates" (1958).
@@ -38,7 +37,7 @@ cdef double SQRT_2 = 1.4142135623730951
 # ---- float32 in blocks
 
 cdef inline inlined log_float(float x, float* result) noexcept nogil:
-    """The logarithm of a normal positive number: of its mantissa by a polynomial, and the rest."""
+    """Store the logarithm of a normal positive number, from its mantissa by a polynomial and its exponent."""
     cdef float one = 1
     cdef uint32_t bits = bits_of_float(x)
     cdef float exponent = <float>(<int32_t>(bits >> 23) - 126)
@@ -63,8 +62,8 @@ cdef inline inlined log_float(float x, float* result) noexcept nogil:
 
 
 cdef inline inlined sincos_float(float angle, float* sine, float* cosine) noexcept nogil:
-    """Sine and cosine of a number that is not negative."""
-    # the nearest even number of eighths of a turn, taken off in three parts
+    """Store sine and cosine of a number that is not negative."""
+    # subtract the nearest even number of eighths of a turn, in three parts
     cdef int32_t octant = (<int32_t>(angle * <float>1.27323954473516) + 1) & ~1
     cdef float turned = <float>octant
     cdef float x = fmaf(turned, <float>-0.78515625, angle)
@@ -106,7 +105,7 @@ cdef simd turn(const float* u, float* radius_to_cosine, float* sine, Py_ssize_t 
 
 
 cdef void box_muller_floats(float* data, Py_ssize_t blocks, float mean, float std) noexcept nogil:
-    """Make at most CHUNK / 16 blocks normal; their halves are laid side by side for it."""
+    """Transform at most CHUNK / 16 blocks; their halves are copied together first."""
     cdef float first[HALF_CHUNK]
     cdef float second[HALF_CHUNK]
     cdef float sine[HALF_CHUNK]
@@ -124,7 +123,7 @@ cdef void box_muller_floats(float* data, Py_ssize_t blocks, float mean, float st
 
 
 cdef void square_root(float* x, Py_ssize_t n) noexcept nogil:
-    # sqrtf may set errno, which keeps gcc from vectorising a loop around it
+    # sqrtf may set errno, which keeps gcc from vectorising a loop that calls it
     cdef Kernel* kernel = unary_kernel(SQRT, Float32)
     cdef char* args[2]
     cdef Py_ssize_t steps[2]
@@ -151,7 +150,7 @@ cdef void fill_floats(Generator generator, float* out, Py_ssize_t n, float mean,
 
 cdef void fill_narrow(Generator generator, int dtype, char* out, Py_ssize_t n, float mean,
                       float std) noexcept nogil:
-    # No numbers are drawn for the rest of n by 16 before the last 16 are: not so in fill_floats.
+    # Unlike in fill_floats, the remainder of n by 16 draws no numbers before the last 16 are drawn.
     cdef float chunk[CHUNK]
     cdef char* data = out
     cdef Py_ssize_t count, left = n - n % 16

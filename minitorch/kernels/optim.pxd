@@ -1,5 +1,5 @@
-# One step of an optimizer over n elements, each in one pass over parameter, gradient and state.
-# All arrays are contiguous, of one dtype (Float32 or Float64), and do not overlap; n may be 0.
+# One step of an optimizer over n elements, in one pass over parameter, gradient and state. All arrays are
+# contiguous, of one dtype (Float32 or Float64), and do not overlap; n may be 0.
 
 cdef struct SgdStep:
     double lr
@@ -8,7 +8,7 @@ cdef struct SgdStep:
     double weight_decay
     bint nesterov
     bint maximize
-    bint first                  # the velocity begins as the gradient; what it held is not read
+    bint first                  # the velocity starts as the gradient; its old value is not read
 
 cdef struct AdamStep:
     double size                 # lr / (1 - beta1**step)
@@ -17,7 +17,7 @@ cdef struct AdamStep:
     double beta2
     double eps
     double weight_decay         # added to the gradient, times the parameter; 0 for none
-    double keep                 # what the parameter is multiplied with first; 1 for none
+    double keep                 # factor that the parameter is multiplied by first; 1 for none
     bint maximize
 
 # velocity may be NULL when momentum is 0

@@ -2,10 +2,10 @@
 """The updates of SGD and of Adam.
 
 Note [Rounding of a fused step]
-A step is defined by the operators it is made of, each of which rounds its result. The loops round
-at the same places, and are compiled without contraction of ``a * b + c``, which would round once
-less: a step costs the way to memory, not the arithmetic. Options choose between two results that are
-both computed, which vectorises; a branch in the loop would not.
+A step is defined by the operators it consists of, each of which rounds its result. The loops round at the same
+places and are compiled without contraction of ``a * b + c``, which would round once less. This costs nothing,
+since a step is limited by memory and not by arithmetic. Options select between two results that are both
+computed, since a branch would prevent vectorisation.
 """
 
 from cython.parallel import prange
@@ -86,7 +86,7 @@ cdef void sgd_step(char* p, const char* grad, char* velocity, Py_ssize_t n, int 
 # ---- Adam
 
 cdef inline Real towards(Real m, Real g, Real weight, bint near) noexcept nogil:
-    # as lerp does it: from the nearer end
+    # like lerp, from the nearer end
     cdef Real change = g - m
     cdef Real near_m = m + change * weight
     cdef Real near_g = g - change * (1 - weight)
@@ -130,7 +130,7 @@ cdef simd amsgrad_loop(Real* p, const Real* grad, Real* mean, Real* square, Real
         mean[i] = m
         v = square[i] * beta2 + weight2 * g * g
         square[i] = v
-        # a nan in either of the two wins
+        # nan in either of the two is propagated
         w = largest[i]
         v = w if w >= v else v
         v = w if w != w else v

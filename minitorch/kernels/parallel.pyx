@@ -1,18 +1,18 @@
-"""The thread count of minitorch's own loops, and from which amount of work they are split.
+"""The number of threads of minitorch's own loops, and the amount of work from which they are split.
 
-Interface: ``num_threads``, ``set_num_threads``, ``threads_for``. Invariant: a kernel that asks
-``threads_for`` never starts threads within threads.
+Interface: ``num_threads``, ``set_num_threads``, ``threads_for``. Invariant: a kernel that uses ``threads_for``
+never starts threads within threads.
 
 Note [Forked children]
-OpenMP's pool of threads does not survive ``fork``: a parallel region in a child whose parent had
-used one waits for threads that are not there. A handler therefore notes the fork, and from then on
-``threads_for`` answers 1 in the child.
+OpenMP's pool of threads does not survive ``fork``: if the parent has used a parallel region, one in the child
+waits for threads that do not exist. A handler therefore notes the fork, and from then on ``threads_for`` returns
+1 in the child.
 """
 
 import os
 
 
-# where the compiler has no OpenMP, all loops run on one thread
+# without OpenMP, all loops run on one thread
 cdef extern from *:
     """
     #ifdef _OPENMP
@@ -33,8 +33,8 @@ cdef extern from "<pthread.h>" nogil:
                        void (*child)() noexcept nogil)
 
 
-# An empty parallel region took 0.5 microseconds when the pool was awake, 4 when it slept, and more
-# when other processes held the processors; every thread should have several times that to do.
+# An empty parallel region took 0.5 microseconds with an awake pool, 4 with a sleeping one, and more when other
+# processes used the processors. Every thread should have several times as much work.
 cdef Py_ssize_t WORK_PER_THREAD = 25_000
 
 cdef int _num_threads = 1
@@ -63,7 +63,7 @@ cdef void _note_fork() noexcept nogil:
 
 
 def _initial_threads():
-    """OMP_NUM_THREADS when it is a number, else the processors this process may run on."""
+    """Return OMP_NUM_THREADS if it is a number, else the number of processors this process may run on."""
     if not OPENMP:
         return 1
     requested = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()

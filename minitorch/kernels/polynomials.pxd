@@ -1,3 +1,3 @@
-# Orthogonal polynomials: of Chebyshev, Hermite, Laguerre and Legendre.
+# Orthogonal polynomials: Chebyshev, Hermite, Laguerre and Legendre.
 
 cdef void register() except *

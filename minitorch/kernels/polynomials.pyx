@@ -1,8 +1,8 @@
-"""Orthogonal polynomials of x, each of its own degree n.
+"""Orthogonal polynomials in x, with a degree n for each element.
 
-By the recurrence of three terms. Inside (-1, 1) the Chebyshev polynomials of higher degree are taken by
-their definition with angles, which does not grow with the degree. A negative degree gives 0. As in
-PyTorch, a Hermite polynomial whose degree makes its coefficients overflow is nan.
+They are computed by the three-term recurrence. Inside (-1, 1) Chebyshev polynomials of higher degree are computed
+from their definition with angles, whose cost does not grow with the degree. A negative degree gives 0. As in
+PyTorch, a Hermite polynomial is nan if its coefficients overflow.
 
 References
 ----------
@@ -16,20 +16,20 @@ from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, absolute
 
 cdef enum:
-    # from this degree on by angles
+    # degree from which angles are used
     ANGLES_T = 7
     ANGLES = 9
 
 
 cdef inline long long _degree(Real n) noexcept nogil:
-    """The integer part; what has none is below all degrees."""
+    """Return the integer part, or a number below all degrees if there is none."""
     return <long long>n if absolute(n) < 9e18 else -1
 
 
 # ---- Chebyshev
 
 cdef inline Real _three_terms(Real x, Real first, Real second, long long n) noexcept nogil:
-    """p(k + 1) = 2 x p(k) - p(k - 1), up to p(n) with n > 0."""
+    """Return p(n), n > 0, by p(k + 1) = 2 x p(k) - p(k - 1)."""
     cdef Real next
     cdef long long _
     for _ in range(1, n):

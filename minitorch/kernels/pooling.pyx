@@ -1,10 +1,9 @@
 """Maximum pooling. (Average pooling is in avg_pooling.pyx.)
 
-Outputs are worked out LANES at a time: tap by tap, each takes the better of what it has and the
-input at the tap. There is no branch and no dependency between the lanes, so they become a vector,
-and as their number is constant nothing is left over; the last ones of a line are simply done again
-together with some before them. Outputs whose window reaches into the padding at the left or right,
-and lines shorter than that, go through `_edge`.
+LANES outputs are computed at a time: tap by tap, each output is updated with the input at the tap if that is
+larger. There are no branches and no dependencies between the lanes, so they become a vector. As their number is
+constant, there is no remainder: the last outputs of a line are computed again together with some before them.
+Outputs whose window extends into the left or right padding, and lines shorter than LANES, are handled by `_edge`.
 """
 
 from libc.math cimport INFINITY
@@ -40,7 +39,7 @@ ctypedef fused Floating:
     double
 
 cdef enum:
-    LANES = 8                  # outputs worked out together
+    LANES = 8                  # outputs computed at once
 
 
 cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
@@ -50,7 +49,7 @@ cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
 # -- elements -------------------------------------------------------------------------------------
 
 cdef inline bint _better(Number value, Number best) noexcept nogil:
-    """Whether value replaces best; nan always does."""
+    """Return whether value replaces best; nan always does."""
     cdef float v
     if Number in narrow_t:
         v = to_float(value)
@@ -82,7 +81,7 @@ cdef inline Number _lowest(Number* tag) noexcept nogil:
 
 # -- max_pool -------------------------------------------------------------------------------------
 
-# One line of outputs: which windows it has. Positions are those of the first output's window.
+# The windows of one line of outputs. Positions are those of the first output's window.
 cdef struct Line:
     Py_ssize_t begin[2]        # first position inside the input, in depth and height
     Py_ssize_t count[2]        # taps inside
@@ -91,7 +90,7 @@ cdef struct Line:
 
 cdef inline Py_ssize_t _first(Py_ssize_t o, Py_ssize_t stride, Py_ssize_t padding,
                               Py_ssize_t dilation) noexcept nogil:
-    """The first position of a window that is not in the padding in front."""
+    """Return the first position of a window that is not in the padding before the input."""
     cdef Py_ssize_t at = o * stride - padding
     return at if at >= 0 else at + (-at + dilation - 1) // dilation * dilation
 
@@ -99,12 +98,12 @@ cdef inline Py_ssize_t _first(Py_ssize_t o, Py_ssize_t stride, Py_ssize_t paddin
 cdef inline void _inside_of(Number* tag, const PoolShape* s, const Line* line, const Number* x,
                             Py_ssize_t step, bint paired, Py_ssize_t lanes, Py_ssize_t low,
                             Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
-    """Outputs [low, high), at least LANES of them, with no window in the padding of the width.
+    """Compute the outputs [low, high), at least LANES, whose windows touch no left or right padding.
 
-    `lanes` is LANES, but not as a constant: gcc would unroll the loops before it vectorises them,
-    and what is left has branches. `paired` takes two neighbouring taps at once: with a step of two
-    they are a load without gaps, which gcc would not dare to do at the end of an array. An odd tap
-    left over is taken with the one before, again, which changes nothing.
+    `lanes` is LANES, but not a constant: gcc would unroll the loops before it vectorises them, and the result
+    would have branches. `paired` processes two adjacent taps at once. With a step of two, they are loaded without
+    gaps, which gcc would not do by itself at the end of an array. If the number of taps is odd, the last one is
+    paired with the previous one again, which does not change the maximum.
     """
     cdef Number best[LANES]
     cdef int32_t where[LANES]
@@ -147,7 +146,7 @@ cdef inline void _inside_of(Number* tag, const PoolShape* s, const Line* line, c
 cdef simd _inside_float(const PoolShape* s, const Line* line, const float* x, Py_ssize_t lanes,
                         Py_ssize_t low, Py_ssize_t high, float* out,
                         int64_t* indices) noexcept nogil:
-    # what is constant here makes the loads vectors
+    # with these constants, gcc uses vector loads
     if s.stride[2] == 1:
         _inside_of(<float*>NULL, s, line, x, 1, False, lanes, low, high, out, indices)
     elif s.stride[2] == 2 and s.dilation[2] == 1 and s.kernel[2] >= 2:
@@ -158,7 +157,7 @@ cdef simd _inside_float(const PoolShape* s, const Line* line, const float* x, Py
 
 cdef void _edge(Number* tag, const PoolShape* s, const Line* line, const Number* x, Py_ssize_t low,
                 Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
-    """Outputs [low, high), each by itself."""
+    """Compute the outputs [low, high) one by one."""
     cdef Py_ssize_t j, td, th, tw, left, at, w = s.in_size[2], area = s.in_size[1] * w
     cdef Number best
     for j in range(low, high):
@@ -342,7 +341,7 @@ cdef inline void _scatter(Floating* tag, const char* grad_, const char* indices_
     cdef Py_ssize_t i
     for i in range(n):
         if not 0 <= indices[i] < n_in:
-            continue        # a window with no element in the input, or indices of a user's making
+            continue        # a window without elements of the input, or indices from the user
         target = out + indices[i]
         if Floating in narrow_t:
             store_float(target, to_float(target[0]) + to_float(grad[i]))

@@ -1,3 +1,3 @@
-# Powers of floating and complex numbers with one exponent for all.
+# Powers of floating-point and complex numbers with one exponent for all elements.
 
 cdef void register() except *

@@ -1,18 +1,17 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Powers of floating and complex numbers.
+"""Powers of floating-point and complex numbers.
 
-With one exponent for all elements, 2, 3, 0.5, -0.5, -1, -2, 1 and 0 are arithmetic; any other runs
-the loop of the binary operator with a step of 0 for its second operand. An exponent of 0.5 is the
-square root, as in PyTorch, so that the power of minus infinity is nan.
+With a single exponent for all elements, 2, 3, 0.5, -0.5, -1, -2, 1 and 0 are computed by arithmetic. Any other
+exponent runs the loop of the binary operator with a step of 0 for its second operand. As in PyTorch, an exponent
+of 0.5 is the square root, so the power of minus infinity is nan.
 
 Note [Extreme powers]
-NumPy's loop of real powers leaves its vectors for each element whose base is not positive or whose
-result overflows or underflows, and takes thirty times as long there. It is therefore given only what it does
-fast. `_ordinary` recognizes blocks that need no care. In any other, `_prepare` estimates the binary
-logarithm `t` of each result and gives the loop the absolute value of the base, or 1 to the power 1
-where the result is known to be 0, infinite or nan; `_finish` supplies these and the signs. Where a result is
-subnormal, the loop computes its square root. An element's result does not depend on its
-neighbours.
+NumPy's loop for real powers falls back to scalar code for each element whose base is not positive or whose result
+overflows or underflows, which takes thirty times as long. So it only gets elements that it handles fast.
+`_ordinary` recognizes blocks that need no special treatment. In any other block, `_prepare` estimates the binary
+logarithm `t` of each result. It passes the loop the absolute value of the base, or 1 to the power 1 if the result
+is known to be 0, infinite or nan; `_finish` fills in these results and the signs. If a result is subnormal, the
+loop computes its square root. The result of an element does not depend on its neighbours.
 """
 
 from libc.math cimport INFINITY, NAN
@@ -26,13 +25,13 @@ from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
 from minitorch.kernels.vmath cimport Real, absolute, square_root, truncated, with_sign
 
-cdef Kernel[2] borrowed     # NumPy's loops of float and double
+cdef Kernel[2] borrowed     # NumPy's loops for float and double
 
 
 # ---- two operands
 
 cdef inline int32_t _exponent(Real x) noexcept nogil:
-    """The exponent of a positive normal number; -127 or -1023 below, 128 or 1024 for inf and nan."""
+    """Return the exponent of a normal positive number; -127 or -1023 below, 128 or 1024 for inf and nan."""
     cdef int32_t bits
     cdef int64_t long_bits
     if Real is float:
@@ -44,7 +43,7 @@ cdef inline int32_t _exponent(Real x) noexcept nogil:
 
 
 cdef inline Real _significand(Real x) noexcept nogil:
-    """The significand of a positive normal number, from 1 up to 2."""
+    """Return the significand of a normal positive number, from 1 up to 2."""
     cdef int32_t bits
     cdef int64_t long_bits
     if Real is float:
@@ -59,7 +58,7 @@ cdef inline Real _significand(Real x) noexcept nogil:
 
 
 cdef inline Real _rough_log2(Real x) noexcept nogil:
-    """The binary logarithm of a number of at least 0 or nan, with a relative error below 1e-5."""
+    """Return the binary logarithm of a number >= 0 or nan, with a relative error below 1e-5."""
     cdef Real smallest = <Real>(1.17549435082228751e-38 if Real is float
                                 else 2.22507385850720138e-308)
     cdef Real scaled = x * <Real>18014398509481984.0 if x < smallest else x
@@ -73,13 +72,17 @@ cdef inline Real _rough_log2(Real x) noexcept nogil:
     z = s * s
     s = e + <Real>2.8853900817779268 * s * (
         <Real>1.0 + z * (<Real>0.33333333333333333 + z * <Real>0.2))
-    # infinity, and nan as it is
+    # infinity and nan are returned unchanged
     s = s if x < <Real>INFINITY else x
     return -<Real>INFINITY if x == 0 else s
 
 
 cdef simd _ordinary(const Real* x, const Real* y, Py_ssize_t n, bint* every) noexcept nogil:
-    # |log2 x| <= |exponent| + 1, and neither 0 nor a negative, subnormal or infinite x or a nan passes
+    #
+    # log2 x
+    # <=
+    # exponent
+    # + 1; an x that is 0, negative, subnormal, infinite or nan does not pass
     cdef Real limit = 126 if Real is float else 1022
     cdef Real e
     cdef int32_t strange = 0
@@ -128,7 +131,7 @@ cdef simd _finish(const Real* x, const Real* y, const Real* t, const Real* root,
         odd = whole & (truncated(half) != half)
         r = with_sign(r, x[i]) if odd else r
         r = <Real>NAN if (x[i] < 0) & (x[i] > -<Real>INFINITY) & (not whole) else r
-        # the power of 1, or of -1 to an infinite exponent; and a zeroth power, of nan too
+        # 1, or -1 to an infinite exponent, gives 1, and so does the zeroth power, even of nan
         r = <Real>1.0 if (absolute(x[i]) == 1) & (absolute(y[i]) == <Real>INFINITY) else r
         out[i] = <Real>1.0 if (y[i] == 0) | (x[i] == 1) else r
 
@@ -266,7 +269,7 @@ cdef void _complex(char** args, const Py_ssize_t* n, const Py_ssize_t* steps, ch
 
 
 cdef void register() except *:
-    """Register the kernels; the loops of POW must be NumPy's by then."""
+    """Register the kernels; the loops of POW must be NumPy's at that time."""
     cdef Kernel* row = binary_row(POW)
     borrowed[0], borrowed[1] = row[<int>Float32], row[<int>Float64]
     set_floating(row, 2, <Block>powers[float], <Block>powers[double], row[<int>Float32].cost)

@@ -1,4 +1,4 @@
-"""Random words to uniform numbers, and from there to the elements of any dtype."""
+"""Random words to uniform numbers, and uniform numbers to elements of any dtype."""
 
 from libc.math cimport fma
 from libc.stdint cimport uint32_t
@@ -16,7 +16,7 @@ cdef simd floats_of_words(const uint32_t* words, float* out, Py_ssize_t n) noexc
 
 
 cdef simd doubles_of_words(const uint32_t* words, double* out, Py_ssize_t n) noexcept nogil:
-    # 21 bits of the first word above the second one, each converted exactly
+    # 21 bits of the first word are above the second word; both are converted exactly
     cdef Py_ssize_t i
     for i in range(n):
         out[i] = (<double>(<int>(words[2 * i] & 0x1FFFFF)) * (1.0 / 2097152.0)

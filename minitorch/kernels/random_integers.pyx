@@ -1,4 +1,4 @@
-"""``randint``, ``random_`` and ``randperm``.
+"""Random integers and permutations: ``randint``, ``random_`` and ``randperm``.
 
 References
 ----------
@@ -46,7 +46,7 @@ cdef inline int64_t rounded(int dtype, int64_t x) noexcept nogil:
 
 
 cdef inline int64_t spacing(int dtype, int64_t x) noexcept nogil:
-    """The distance of neighbours in a floating type around x, which has more bits than it."""
+    """Return the distance between adjacent numbers of a floating dtype around x, if x has too many bits."""
     cdef uint64_t magnitude = <uint64_t>x if x > 0 else 0 - <uint64_t>x
     cdef int exponent = -1
     while magnitude:
@@ -93,11 +93,11 @@ cdef int random_range(int dtype, int64_t from_, bint has_to, int64_t to, uint64_
     if is_float8(dtype):
         return not_implemented("random_update_from_to", dtype)
     if dtype == UInt64 and not has_to:
-        # no int64 is its largest number
+        # its largest number does not fit an int64
         raise RuntimeError(f"to - 1 is out of bounds for {c_name(dtype)}")
     last = to - 1 if has_to else maximum_of(dtype)
     if is_floating(dtype):
-        # the ends move inwards to what the type can represent
+        # move the ends inwards to numbers that the dtype can represent
         if from_ < INT64_MAX and rounded(dtype, from_ + 1) < from_:
             from_ = rounded(dtype, from_ + 1) + spacing(dtype, from_ + 1)
         if has_to:
@@ -127,7 +127,7 @@ cdef int random_range(int dtype, int64_t from_, bint has_to, int64_t to, uint64_
 
 cdef simd remainders(const uint32_t* words, int64_t* out, Py_ssize_t n, uint64_t size,
                      int64_t base) noexcept nogil:
-    # word % size without a division: the fraction word / size in 64 bits, times size
+    # word % size without a division: word / size as a fraction of 64 bits, times size
     cdef uint64_t inverse = <uint64_t>0xFFFFFFFFFFFFFFFF // size + 1
     cdef uint64_t fraction
     cdef Py_ssize_t i
@@ -208,7 +208,7 @@ cdef int random_(Generator generator, int dtype, char* out, Py_ssize_t n,
     cdef Py_ssize_t count, i
     if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("random_kernel_cpu", dtype)
-    # 2**(the digits of the type) is included where the type is floating
+    # for floating dtypes, 2**(number of digits) is included
     if is_floating(dtype):
         return random_from_to(generator, dtype, out, n, step,
                               (<uint64_t>1 << digits_of(dtype)) + 1, 0)
@@ -240,7 +240,7 @@ ctypedef fused Bits:
 
 
 cdef void shuffle(mt19937* engine, Bits* out, uint32_t n) noexcept nogil:
-    """Fisher and Yates, from the front; n is small enough for a 32-bit word to be fair."""
+    """Shuffle from the front (Fisher and Yates); n is small enough for 32-bit words to be fair."""
     cdef uint32_t i, other
     cdef Bits held
     for i in range(n - 1):
@@ -251,7 +251,7 @@ cdef void shuffle(mt19937* engine, Bits* out, uint32_t n) noexcept nogil:
 
 
 cdef void shuffle_many(mt19937* engine, Bits* out, uint64_t n) noexcept nogil:
-    """The variant for many elements that PyTorch takes: it walks the other way, inside out."""
+    """Shuffle many elements like PyTorch does, in the other direction (inside-out)."""
     cdef uint64_t i, other
     cdef Bits held
     for i in range(n):
@@ -262,7 +262,7 @@ cdef void shuffle_many(mt19937* engine, Bits* out, uint64_t n) noexcept nogil:
 
 
 cdef void _randperm(mt19937* engine, Bits* out, Py_ssize_t n) noexcept nogil:
-    if n < 214748364:                 # a twentieth of the words there are
+    if n < 214748364:                 # a twentieth of all 32-bit words
         if n > 1:
             shuffle(engine, out, <uint32_t>n)
     else:

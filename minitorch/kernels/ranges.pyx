@@ -1,7 +1,7 @@
 """Evenly spaced numbers.
 
-The number of an element is split into that of its block and a short one within it: integers of 32 bits
-are turned into floating point numbers several at once, and the sum of the two is exact.
+The index of an element is split into that of its block and a small index within the block. 32-bit integers are
+converted to floating point several at a time, and the sum of the two is exact.
 """
 
 from cython.parallel cimport prange
@@ -58,7 +58,7 @@ cdef void fill_range_float32(float* out, Py_ssize_t n, double first, double step
 
 
 ctypedef fused Count:
-    int                 # several of which are converted at once
+    int                 # converted several at a time
     long long
 
 

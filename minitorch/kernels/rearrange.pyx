@@ -1,4 +1,4 @@
-"""roll, tril and triu: blocks of `copy_strided` and `fill_strided`."""
+"""roll, tril and triu, by blocks of `copy_strided` and `fill_strided`."""
 
 from libc.string cimport memset
 
@@ -20,8 +20,8 @@ cdef void roll(int ndim, const Py_ssize_t* sizes, char* dst, const Py_ssize_t* d
         shift[d] = shifts[d] % sizes[d]
         shift[d] += sizes[d] if shift[d] < 0 else 0
         wrapped[d] = False
-    # In every rolled dimension the source falls into two pieces, the one that stays in front of the
-    # edge and the one that wraps around it; each combination of pieces is one block.
+    # In every rolled dimension the source consists of two pieces, one that stays before the edge and one that
+    # wraps around it; each combination of pieces is one block.
     while True:
         to = dst
         by = src
@@ -60,7 +60,7 @@ cdef void triangle(int ndim, const Py_ssize_t* sizes, char* dst, const Py_ssize_
     memset(position, 0, ndim * sizeof(Py_ssize_t))
     while True:
         for i in range(rows):
-            # columns before `first` are at or under the diagonal
+            # columns before `first` are on or below the diagonal
             first = i + diagonal + (0 if upper else 1)
             first = 0 if first < 0 else cols if first > cols else first
             to = dst + i * dst_strides[ndim - 2]

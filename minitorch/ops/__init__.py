@@ -1,1 +1,1 @@
-"""Forward operators on TensorImpl: check, promote, allocate, call a kernel. No graph, no Python class."""
+"""Forward operators on TensorImpl: check, promote, allocate, call a kernel; no autograd graph."""
