@@ -131,7 +131,7 @@ cdef simd _finish(const Real* x, const Real* y, const Real* t, const Real* root,
         odd = whole & (truncated(half) != half)
         r = with_sign(r, x[i]) if odd else r
         r = <Real>NAN if (x[i] < 0) & (x[i] > -<Real>INFINITY) & (not whole) else r
-        # 1, or -1 to an infinite exponent, gives 1, and so does the zeroth power, even of nan
+        # powers of 1, infinite powers of -1, and zeroth powers, even of nan, are 1
         r = <Real>1.0 if (absolute(x[i]) == 1) & (absolute(y[i]) == <Real>INFINITY) else r
         out[i] = <Real>1.0 if (y[i] == 0) | (x[i] == 1) else r
 

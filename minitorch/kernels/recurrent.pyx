@@ -1,13 +1,15 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Recurrent layers: one product with the recurrent weights and one pass over the gates for each step.
+"""Recurrent layers: in each step, one product with the recurrent weights and one pass over the gates.
 
 Note [Rows of a sequence are independent]
-No row of the batch depends on another, so threads share the rows and each walks along the whole sequence by itself,
-without waiting for the others. The recurrent weights are packed for the tiles once for all steps and threads; with
-fewer than `FEW` rows a tile would be mostly empty, and each row is multiplied with the weights as they are.
+No row of the batch depends on another. So the rows are split over threads, and each thread processes its rows
+along the whole sequence without waiting for the others. The recurrent weights are packed for the tiles once for
+all steps and threads. With fewer than `FEW` rows a tile would be mostly empty; then each row is multiplied with
+the unpacked weights.
 
-The state is kept in `h` and `c` while the walk lasts. In a packed sequence the rows of sequences that have ended
-are no longer written to and hold their last state; backwards, those that have not begun hold their first.
+The state is kept in `h` and `c` during the iteration. In a packed sequence, the rows of sequences that have ended
+are no longer written and hold their last state; backward, the rows of sequences that have not begun hold their
+first state.
 """
 
 from libc.stdlib cimport free, malloc
@@ -24,25 +26,25 @@ from minitorch.kernels.tiles cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, tiles3
 from minitorch.kernels.vmath cimport sigmoid_, tanh_
 
 cdef enum:
-    FEW = 3                    # rows up to which a tile is not worth its while
-    BLOCK = 256                # elements of a gate at a time
+    FEW = 3                    # number of rows from which a tile is used
+    BLOCK = 256                # elements of a gate that are processed at a time
 
 
 cdef int gates_of(Cell cell) noexcept nogil:
     return 4 if cell == LSTM else 3 if cell == GRU else 1
 
 
-# ---- products with the same matrix, again and again
+# ---- repeated products with the same matrix
 
 cdef struct Packed:
     Matrix b
-    void* panels               # NULL: for few rows
+    void* panels               # NULL for few rows
     Py_ssize_t width
     Py_ssize_t columns         # of all panels
 
 
 cdef int _pack(Real* tag, Matrix b, Py_ssize_t rows, Packed* out) noexcept nogil:
-    """Make `b` ready for products of `rows` rows."""
+    """Pack `b` for products with `rows` rows."""
     cdef int lanes = tiles32.lanes if Real is float else tiles64.lanes
     cdef Py_ssize_t k = 0, n
     out.b = b
@@ -62,7 +64,7 @@ cdef int _pack(Real* tag, Matrix b, Py_ssize_t rows, Packed* out) noexcept nogil
 
 
 cdef int _product(const Packed* w, const Real* a, Py_ssize_t rows, Real* c, bint add, Real* scratch) noexcept nogil:
-    """c = a @ b, or c += a @ b; `scratch` holds the packed rows of a."""
+    """Compute c = a @ b, or c += a @ b; `scratch` holds the packed rows of a."""
     cdef int lanes = tiles32.lanes if Real is float else tiles64.lanes, status
     cdef int offsets[K_BLOCK]
     cdef Real zero[TILE_ROWS]
@@ -93,7 +95,7 @@ cdef int _product(const Packed* w, const Real* a, Py_ssize_t rows, Real* c, bint
     return BLAS_OK
 
 
-# ---- gates. Loops with one result each, so that the compiler sees that nothing overlaps.
+# ---- gates. Each loop has one result, so that the compiler can see that nothing overlaps.
 
 cdef simd _sigmoid(Real* x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t j
@@ -114,7 +116,7 @@ cdef simd _relu(Real* x, Py_ssize_t n) noexcept nogil:
 
 
 cdef simd _lstm_state(const Real* gates, Py_ssize_t n, Real* c, Real* h) noexcept nogil:
-    """c = f c + i g and h = o tanh(c)."""
+    """Compute c = f c + i g and h = o tanh(c)."""
     cdef Py_ssize_t j
     for j in range(n):
         c[j] = gates[n + j] * c[j] + gates[j] * gates[2 * n + j]
@@ -142,7 +144,7 @@ cdef simd _gru_state(const Real* update, const Real* new, Real* h, Py_ssize_t n)
 
 cdef simd _lstm_gradients(const Real* gates, const Real* c, const Real* c_before, const Real* dh, Real* dc,
                           Real* grad_gates, Py_ssize_t n) noexcept nogil:
-    """The gradients of one row's gates; `dc` becomes the gradient of c before the step."""
+    """Compute the gradients of the gates of one row; replace `dc` by the gradient of c before the step."""
     cdef Real t[BLOCK]
     cdef Real d[BLOCK]
     cdef Py_ssize_t j, at = 0, size
@@ -181,7 +183,7 @@ cdef simd _lstm_gradients(const Real* gates, const Real* c, const Real* c_before
 # ---- one step of some rows
 
 cdef void _apply_gates(const Sequence* s, Real* gates, Real* from_h, Real* h, Real* c, Py_ssize_t rows) noexcept nogil:
-    """From what input and state add to the gates to the states; `from_h` of a GRU is the state's part."""
+    """Apply the gates to update the states; for a GRU, `from_h` is the contribution of the state."""
     cdef Py_ssize_t n = s.hidden, r
     cdef Real* row
     for r in range(rows):
@@ -205,7 +207,7 @@ cdef void _apply_gates(const Sequence* s, Real* gates, Real* from_h, Real* h, Re
 
 
 cdef inline Py_ssize_t _count(const Sequence* s, Py_ssize_t time, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """How many of the rows [low, high) there are at a time."""
+    """Return how many of the rows [low, high) exist at a time step."""
     cdef Py_ssize_t there = s.batch if s.rows == NULL else s.rows[time]
     if there >= high:
         return high - low
@@ -214,14 +216,14 @@ cdef inline Py_ssize_t _count(const Sequence* s, Py_ssize_t time, Py_ssize_t low
 
 cdef int _walk(const Sequence* s, Real* gates, const Packed* recur, const Real* bias, const Packed* project, Real* h,
                Real* c, Real* out, Real* cells, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """All steps of the rows [low, high)."""
+    """Compute all steps of the rows [low, high)."""
     cdef Py_ssize_t n = s.hidden, p = s.output, many = gates_of(s.cell) * n, r, step, time, count
-    cdef Py_ssize_t at = 0                           # the first row of the time
+    cdef Py_ssize_t at = 0                           # the first row of the time step
     cdef Py_ssize_t tiles = (high - low + TILE_ROWS - 1) // TILE_ROWS * TILE_ROWS
     cdef int status = BLAS_OK
     cdef Real* packed = <Real*>malloc((tiles * K_BLOCK + TILE_SLACK) * sizeof(Real))
     cdef Real* from_h = NULL
-    cdef Real* raw = NULL                            # an output that is still to be projected
+    cdef Real* raw = NULL                            # an output that has not been projected yet
     cdef Real* mine
     if s.cell == GRU:
         from_h = <Real*>malloc((high - low) * many * sizeof(Real))

@@ -1,9 +1,8 @@
-"""The walk that all reductions share: dimensions, blocks of results, threads.
+"""The iteration that all reductions share: dimensions, blocks of results, threads.
 
-A reduction is cut into tiles: the kept dimension with the smallest stride (m results) against the
-reduced dimension with the smallest stride (n elements for each). The tile function of an operation
-picks the direction that runs through memory contiguously; everything outside the tile happens
-here, once for many elements.
+A reduction is divided into tiles: the kept dimension with the smallest stride (m results) by the reduced
+dimension with the smallest stride (n elements for each). The tile function of an operation chooses the direction
+that is contiguous in memory. Everything outside the tile happens here, once for many elements.
 
 Decision table for threads (units = blocks of results)
 
@@ -14,9 +13,8 @@ fewer                  unit by unit, every thread takes a part of the reduced el
 =====================  ==========================================================================
 
 Invariants
-----------
-A result depends on the number of threads only by rounding, and the accumulators are merged in the
-order of the elements, so the first of equal elements stays the first.
+Only the rounding of a result depends on the number of threads. Accumulators are merged in the order of the
+elements, so the first of equal elements stays the first.
 """
 
 from libc.stdlib cimport free, malloc
@@ -109,7 +107,7 @@ cdef void split_complex(const Reduction* r, Reduction* parts,
     for d in range(r.kept_ndim):
         last = _append_kept(parts, last, r.kept_sizes[d], r.kept_in_strides[d],
                             r.kept_out_strides[d], r.kept_out2_strides[d])
-    # a place is free: 64 dimensions of size two or more cannot all be kept, memory is too small
+    # there is room: memory is too small for 64 kept dimensions of size two or more
     parts.kept_ndim = _append_kept(parts, last, 2, part_size, part_size, part_size) + 1
 
 
@@ -125,8 +123,8 @@ cdef Py_ssize_t reduced_count(const Reduction* r) noexcept nogil:
 
 cdef void _loaded_tile(const Reducer* k, char* acc, const char* x, Py_ssize_t m, Py_ssize_t sm,
                        Py_ssize_t n, Py_ssize_t sn, Py_ssize_t first) noexcept nogil:
-    # The tile of an input that must be converted, through a packed block, along the direction in
-    # which the input is read best.
+    # The tile of an input that must be converted. It goes through a packed block, along the direction in which
+    # the input is read fastest.
     cdef char[LOAD_BLOCK * 8] block
     cdef Py_ssize_t size = k.itemsize, i, j, c, rows
     if n >= 64 and _magnitude(sn) <= _magnitude(sm) or m == 1:
@@ -151,7 +149,7 @@ cdef void _loaded_tile(const Reducer* k, char* acc, const char* x, Py_ssize_t m,
 cdef void _accumulate(const Reducer* k, char* acc, const char* x, Py_ssize_t m, Py_ssize_t sm,
                       const Reduction* r, Py_ssize_t outer_begin, Py_ssize_t outer_end,
                       Py_ssize_t n_begin, Py_ssize_t n_end) noexcept nogil:
-    # outer: points of all reduced dimensions but the last; n: indices of the last
+    # outer: points of all reduced dimensions except the last; n: indices of the last
     cdef int last = r.reduced_ndim - 1, d
     cdef Py_ssize_t n = 1, sn = 0, count = n_end - n_begin, outer, rest
     cdef Py_ssize_t[64] index
@@ -185,7 +183,7 @@ cdef void _accumulate(const Reducer* k, char* acc, const char* x, Py_ssize_t m, 
 
 
 cdef inline void _initialize(const Reducer* k, char* acc, Py_ssize_t m) noexcept nogil:
-    # one, then two, four, ... copies
+    # copy one, then two, four, ... accumulators
     cdef Py_ssize_t done = k.acc_size, size = m * k.acc_size
     memcpy(acc, k.initial, done)
     while done < size:
@@ -196,7 +194,7 @@ cdef inline void _initialize(const Reducer* k, char* acc, Py_ssize_t m) noexcept
 cdef void _split_accumulate(const Reducer* k, char* acc, const char* x, Py_ssize_t m,
                             Py_ssize_t sm, const Reduction* r, Py_ssize_t outer, Py_ssize_t n,
                             int threads) noexcept nogil:
-    # The reduced elements shared out to threads; the first works into `acc` itself.
+    # Splits the reduced elements over threads; the first thread uses `acc` itself.
     cdef char* accs = <char*>malloc((threads - 1) * REDUCE_BLOCK * MAX_ACC)
     cdef int t
     if accs == NULL:
@@ -232,7 +230,7 @@ cdef struct Walk:
     Py_ssize_t m, sm, so, so2      # the inner kept dimension: size, strides of input and outputs
     Py_ssize_t n, outer, count     # the reduced elements: inner size, outer points, product
     Py_ssize_t block, blocks       # results per unit, units per outer kept point
-    int threads                    # inside a unit
+    int threads                    # threads within a unit
 
 
 cdef void _units(const Walk* w, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -305,7 +303,7 @@ cdef void reduce(const Reducer* k, const char* input, char* out, char* out2,
     w.threads = 1
     threads = threads_for(<Py_ssize_t>(<double>kept * w.count * k.cost / 1000.0))
     if threads > 1 and kept >= 8 * threads:
-        # smaller units where a few large ones would not share out evenly
+        # use smaller units if a few large ones would not divide evenly among the threads
         w.block = (kept // (4 * threads) + 15) // 16 * 16
         w.block = REDUCE_BLOCK if w.block > REDUCE_BLOCK else w.block
     w.blocks = (w.m + w.block - 1) // w.block

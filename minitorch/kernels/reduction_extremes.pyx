@@ -1,14 +1,11 @@
 """Maxima and minima, with and without their positions.
 
-Values alone are folds (fold.pxd) in the input's own type; float16
-and bfloat16 are folded as float32, which
-changes nothing as the conversion is exact both ways.
-
+Values alone are folds (fold.pxd) in the input's own type. float16 and bfloat16 are folded as float32, which
+changes nothing since the conversion is exact in both directions.
 Note [Positions]
-Along a row the position is found in two passes over a chunk that is in the cache: the chunk's
-extreme value by a vectorised fold, and only when that beats what came before, a search for the
-first element equal to it. Across rows, where the results lie side by side, values and the numbers
-of their rows are updated together.
+Along a row the position is found in two passes over a chunk that is in the cache: a vectorised fold finds the
+extreme value of the chunk, and only if that beats the previous extreme, a search finds the first element equal to
+it. Across rows, where the results are adjacent in memory, values and their row numbers are updated together.
 """
 
 from libc.math cimport INFINITY
@@ -36,10 +33,10 @@ ctypedef fused value_t:
     float
     double
 
-# an accumulator of the kernels with positions; the value is stored at its start
+# An accumulator of the kernels with positions; the value is stored at its start
 cdef struct Found:
     int64_t value
-    int64_t index       # -1: nothing seen yet
+    int64_t index       # -1: no element yet
 
 cdef enum:
     SEARCH_CHUNK = 2048
@@ -95,7 +92,7 @@ cdef void _finish(const value_t* acc, Py_ssize_t m, char* out, Py_ssize_t step, 
 # -- with positions -------------------------------------------------------------------------------
 
 cdef inline bint _beats(value_t a, value_t b, const int op) noexcept nogil:
-    # whether a later element `a` takes the place of `b`
+    # whether a later element `a` replaces `b`
     if op == FOLD_MAX:
         return (a > b) | ((a != a) & (b == b))
     return (a < b) | ((a != a) & (b == b))
@@ -229,7 +226,7 @@ cdef void _finish_found(const value_t* acc, Py_ssize_t m, char* out, Py_ssize_t 
     cdef value_t v
     for j in range(m):
         (<int64_t*>(out2 + j * step2))[0] = found[j].index
-    if parameter != 0:       # the values are wanted
+    if parameter != 0:       # values are requested
         for j in range(m):
             memcpy(&v, &found[j].value, sizeof(value_t))
             _store(out + j * step, v, out_dtype)

@@ -1,8 +1,8 @@
-"""any, all and the count of non-zero elements.
+"""any, all and the count of nonzero elements.
 
-All three count: `count_nonzero` and `any` the non-zero elements, `all` the zeros. Whether an
-element is zero is a question about its bits without the signs, so there is one loop per width and
-not per dtype. `any` and `all` stop looking at a result that is decided.
+All three count: `count_nonzero` and `any` the nonzero elements, `all` the zeros. Whether an element is zero
+depends only on its bits without the signs, so there is one loop for each width and not for each dtype. `any` and
+`all` skip results that are decided.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -58,7 +58,7 @@ cdef simd _tile(int64_t* acc, const bits_t* x, Py_ssize_t m, Py_ssize_t sm, Py_s
     cdef int question = <int>parameter & 3
     cdef bits_t mask = <bits_t>-1
     cdef int64_t count
-    if <int>parameter >= 4:          # a sign bit that does not count
+    if <int>parameter >= 4:          # ignore a sign bit
         mask >>= 1
         if bits_t is uint64_t:
             if <int>parameter >= 8:  # and another one, of a real part

@@ -1,18 +1,17 @@
-"""Reductions whose accumulators are more than one number: variance, and logsumexp.
+"""Reductions whose accumulators hold several numbers: variance and logsumexp.
 
 Note [Merging moments]
-The variance of a chunk is taken in two passes over it (mean, then squared distances) while it is in
-the cache, in float64. Chunks are merged by
+The variance of a chunk is computed in two passes (mean, then squared differences) while it is in the cache, in
+float64. Chunks are merged by
 
     mean = mean_a + d n_b / n,   m2 = m2_a + m2_b + d**2 n_a n_b / n,   d = mean_b - mean_a
 
 (T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm for computing
-sample variances", 1979), so memory is read once and nothing cancels.
+sample variances", 1979), so memory is read once and there is no cancellation.
 
 Note [Merging exponentials]
-logsumexp keeps the largest element seen and the sum of exp(x - largest). A larger element scales
-the sum down. The largest element stands for an infinite result: inf and nan end up in it, and the
-sum is then not looked at.
+logsumexp keeps the largest element and the sum of exp(x - largest). A larger element scales the sum down. If the
+result is inf or nan, it is stored as the largest element, and the sum is ignored.
 """
 
 from libc.math cimport INFINITY, NAN, exp, isinf, log, sqrt
@@ -34,10 +33,10 @@ ctypedef fused real_t:
 cdef struct Moments:
     double count
     double mean
-    double m2            # sum of squared distances from the mean
+    double m2            # sum of squared differences from the mean
 
 cdef struct Exponentials:
-    double largest       # -inf: nothing, or nothing but -inf
+    double largest       # -inf: no elements, or only -inf
     double total         # sum of exp(x - largest)
 
 cdef enum:
@@ -61,9 +60,9 @@ cdef inline void _merge_moments(Moments* a, double count, double mean, double m2
 
 
 cdef double _running_mean(real_t* tag, const char* x, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
-    """The mean of elements of which some are infinite, one after the other as PyTorch takes them.
+    """Return the mean of elements some of which are infinite, updated one by one like in PyTorch.
 
-    So it is infinite if only the last is, and else nan.
+    It is infinite if only the last element is infinite, else nan.
     """
     cdef double mean = 0
     cdef Py_ssize_t i
@@ -323,7 +322,7 @@ cdef void _finish_logsumexp(const Exponentials* acc, Py_ssize_t m, char* out, Py
 # -- choosing -------------------------------------------------------------------------------------
 
 cdef inline int _load(Reducer* k, int dtype) noexcept nogil:
-    # what both kernels share; the bytes of the type to compute in, or -1
+    # set the members that both kernels share; return the size of the computation's type, or -1
     k.load = NULL
     k.out_dtype = dtype
     k.itemsize = 8 if dtype == Float64 else 4

@@ -1,7 +1,7 @@
 """Vector norms: sums, maxima and minima of a function of the magnitudes.
 
-p = 0, 1, 2, inf and -inf are folds (fold.pxd) with that function inlined; another p costs a `pow`
-per element. Complex numbers are turned into their magnitudes block by block when they are loaded.
+p = 0, 1, 2, inf and -inf are folds (fold.pxd) with this function inlined; any other p takes a `pow` per element.
+Complex numbers are converted to magnitudes, block by block, when they are loaded.
 """
 
 from libc.math cimport INFINITY, fabs, pow, sqrt
@@ -45,7 +45,7 @@ cdef simd _min_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_
 
 cdef void _power_tile(double* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                       Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
-    # each power is rounded, so that it is too large or too small for the same numbers as in PyTorch
+    # each power is rounded, so that it overflows or underflows for the same numbers as in PyTorch
     cdef Py_ssize_t i, j
     for i in range(n):
         for j in range(m):
@@ -56,7 +56,7 @@ cdef void _power_tile(double* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm,
 
 cdef inline void _load_magnitudes(int dtype, const char* src, Py_ssize_t step, char* dst,
                                   Py_ssize_t n) noexcept nogil:
-    # by the loop of abs(): where the norm is the largest magnitude, it is equal to one of those
+    # with the loop of abs(), so that the largest magnitude equals one of the values of abs()
     cdef Kernel* kernel = unary_kernel(ABS, dtype)
     cdef char* args[2]
     cdef Py_ssize_t[2] steps

@@ -1,8 +1,7 @@
-"""Sums, products and means: the folds whose accumulators are wider than the elements.
+"""Sums, products and means: folds whose accumulators are wider than the elements.
 
-float32 accumulates in float64 between chunks (Note [Folding in lanes] in fold.pxd), every integer
-type in uint64. A complex sum is a sum over the parts with one more kept dimension; a complex
-product has loops of its own.
+float32 accumulates in float64 between chunks (Note [Folding in lanes] in fold.pxd), integers in uint64. A complex
+sum is a sum over the parts, which are one more kept dimension; a complex product has its own loops.
 """
 
 from libc.stdint cimport int64_t, uint64_t

@@ -1,4 +1,4 @@
-# The exclusive or of the bits of elements of 64 bits. Strides are in bytes.
+# The exclusive or of the bits of 64-bit elements. Strides are in bytes.
 
 from minitorch.kernels.reduction cimport Reduction
 

@@ -1,4 +1,4 @@
-"""The exclusive or of the bits of all elements, which are of 64 bits."""
+"""The exclusive or of the bits of all elements, which have 64 bits."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset

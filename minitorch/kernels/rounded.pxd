@@ -1,3 +1,3 @@
-# Kernels of float16 and bfloat16 that differ from float32's by more than a rounding at the end.
+# Kernels of float16 and bfloat16 that differ from those of float32 by more than a final rounding.
 
 cdef void register() except *

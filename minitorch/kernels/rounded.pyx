@@ -1,9 +1,9 @@
-"""Operators on float16 and bfloat16 in which PyTorch rounds an intermediate result as well.
+"""Operators on float16 and bfloat16 for which PyTorch rounds intermediate results too.
 
-All others are float32's kernels with one rounding at the end (Note [Widened kernels] in
-blocks.pxd). Here `_rounded` stands wherever PyTorch's own expression yields a number of 16 bits.
+All other operators are float32 kernels with one rounding at the end (Note [Widened kernels] in blocks.pxd). Here
+`_rounded` is applied wherever PyTorch's own expression yields a 16-bit number.
 
-Interface: ``register``, to be called before the kernels of float32 are widened.
+Interface: ``register``, which must be called before the kernels of float32 are widened.
 """
 
 from libc.math cimport fabsf, logf
@@ -132,7 +132,7 @@ cdef void _register(int dtype, const narrow_t* tag) except *:
 cdef void register() except *:
     _register(Float16, <half_t*>NULL)
     _register(BFloat16, <bfloat16_t*>NULL)
-    # which of the two types has such an operator follows no rule
+    # each of the two dtypes has only the operators that PyTorch rounds in this way
     set_kernel(&binary_row(SMOOTH_L1)[<int>Float16], <Loop>smooth_l1_loop, NULL, 6)
     set_kernel(&binary_row(HUBER)[<int>BFloat16], <Loop>huber_loop, NULL, 4)
     set_block(&binary_row(NEXTAFTER)[<int>BFloat16], <Block>nextafter, 2, 2, 2, 4)

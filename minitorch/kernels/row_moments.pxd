@@ -1,6 +1,6 @@
-# Templates shared by layer_norm, batch_norm and group_norm: sums along contiguous rows in 32 lanes
-# (Note [Folding in lanes] in fold.pxd). `add_...` adds a row to lanes that the caller keeps, so
-# that several short rows are folded once; `row_...` is the whole sum of one row as a double.
+# Templates shared by layer_norm, batch_norm and group_norm: sums along contiguous rows in 32 lanes (Note [Folding
+# in lanes] in fold.pxd). `add_...` adds a row to lanes that the caller keeps, so that several short rows are
+# folded once; `row_...` computes the whole sum of one row as a double.
 
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
@@ -11,7 +11,7 @@ ctypedef fused real_t:
 
 cdef enum:
     ROW_LANES = 32
-    SHORT_ROW = 16       # rows below this length are summed one element after the other
+    SHORT_ROW = 16       # shorter rows are summed element by element
 
 cdef inline void clear_lanes(real_t* lane) noexcept nogil:
     cdef Py_ssize_t j
@@ -19,7 +19,7 @@ cdef inline void clear_lanes(real_t* lane) noexcept nogil:
         lane[j] = 0
 
 cdef inline inlined add_sum(const real_t* x, Py_ssize_t n, real_t* lane) noexcept nogil:
-    """lanes += x"""
+    """Add x to the lanes."""
     cdef Py_ssize_t i = 0, j
     while i + ROW_LANES <= n:
         for j in range(ROW_LANES):
@@ -30,7 +30,7 @@ cdef inline inlined add_sum(const real_t* x, Py_ssize_t n, real_t* lane) noexcep
 
 cdef inline inlined add_squares(const real_t* x, Py_ssize_t n, real_t shift,
                                 real_t* lane) noexcept nogil:
-    """lanes += (x - shift)**2"""
+    """Add (x - shift)**2 to the lanes."""
     cdef Py_ssize_t i = 0, j
     cdef real_t d
     while i + ROW_LANES <= n:
@@ -44,7 +44,7 @@ cdef inline inlined add_squares(const real_t* x, Py_ssize_t n, real_t shift,
 
 cdef inline inlined add_products(const real_t* g, const real_t* x, Py_ssize_t n, real_t shift,
                                  real_t* lane, real_t* product) noexcept nogil:
-    """lanes += g, and products += g * (x - shift)"""
+    """Add g to the lanes, and g * (x - shift) to the products."""
     cdef Py_ssize_t i = 0, j
     while i + ROW_LANES <= n:
         for j in range(ROW_LANES):
@@ -56,7 +56,7 @@ cdef inline inlined add_products(const real_t* g, const real_t* x, Py_ssize_t n,
         product[j] += g[i + j] * (x[i + j] - shift)
 
 cdef inline inlined row_sum(const real_t* x, Py_ssize_t n, double* result) noexcept nogil:
-    """sum(x)"""
+    """Compute sum(x)."""
     cdef real_t[ROW_LANES] lane
     cdef Py_ssize_t i
     if n < SHORT_ROW:
@@ -70,7 +70,7 @@ cdef inline inlined row_sum(const real_t* x, Py_ssize_t n, double* result) noexc
 
 cdef inline inlined row_squares(const real_t* x, Py_ssize_t n, real_t shift,
                                 double* result) noexcept nogil:
-    """sum((x - shift)**2)"""
+    """Compute sum((x - shift)**2)."""
     cdef real_t[ROW_LANES] lane
     cdef real_t d
     cdef Py_ssize_t i
@@ -86,7 +86,7 @@ cdef inline inlined row_squares(const real_t* x, Py_ssize_t n, real_t shift,
 
 cdef inline inlined row_products(const real_t* g, const real_t* x, Py_ssize_t n, real_t shift,
                                  double* sum_g, double* sum_gx) noexcept nogil:
-    """sum(g) and sum(g * (x - shift))"""
+    """Compute sum(g) and sum(g * (x - shift))."""
     cdef real_t[ROW_LANES] lane
     cdef real_t[ROW_LANES] product
     cdef Py_ssize_t i

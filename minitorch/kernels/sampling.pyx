@@ -1,8 +1,8 @@
-"""``poisson``, ``_standard_gamma`` and ``binomial``.
+"""Distributions sampled by rejection: ``poisson``, ``_standard_gamma`` and ``binomial``.
 
-Each follows a published algorithm with the constants and the order of draws PyTorch uses. A
-float32 parameter enters the arithmetic as float32, and C's rules say where float64 takes over:
-the mixture is part of the result's last bits, so the code below keeps it. (A literal 1 would be
+Each function follows a published algorithm, with PyTorch's constants and order of draws. A float32 parameter
+enters the computation as float32, and C's rules determine where float64 takes over. This mixture affects the last
+bits of the result, so the code reproduces it. (A literal 1 would be float64 in C; hence ``one``.)
 float64 in the C code; hence ``one``.)
 
 References
@@ -30,7 +30,7 @@ ctypedef fused Real:
 # ---- poisson
 
 cdef int64_t large_poisson(Generator generator, double rate) noexcept nogil:
-    """Hoermann's PTRS, for a rate of 10 and more."""
+    """Draw by Hoermann's PTRS, for a rate of 10 or more."""
     cdef double log_rate = log(rate)
     cdef double b = 0.931 + 2.53 * sqrt(rate)
     cdef double a = -0.059 + 0.02483 * b
@@ -52,7 +52,7 @@ cdef int64_t large_poisson(Generator generator, double rate) noexcept nogil:
 
 
 cdef int64_t small_poisson(Generator generator, double rate) noexcept nogil:
-    """How many uniform numbers can be multiplied until the product falls to exp(-rate)."""
+    """Return how many uniform numbers can be multiplied before the product falls to exp(-rate)."""
     cdef double bound = exp(-rate), product = 1.0
     cdef int64_t k = 0
     if rate == 0:
@@ -105,7 +105,7 @@ cdef Real gamma_one(Generator generator, Real alpha) noexcept nogil:
     if alpha < 1:
         if alpha == 0:
             return 0
-        # a shape below 1 is raised by one, and the sample shrunk by a power of a uniform number
+        # a shape below 1 is raised by one, and the sample multiplied by a power of a uniform number
         scale *= pow(1 - uniform_double(&generator.engine), one / alpha)
         alpha += one
     d = alpha - <float>1 / <float>3
@@ -156,7 +156,7 @@ cdef double[10] STIRLING_TAILS = [
 
 
 cdef double stirling_tail(double k) noexcept nogil:
-    """What Stirling's formula for log(k!) lacks."""
+    """Return the error of Stirling's formula for log(k!)."""
     cdef double square
     if k < 10:
         return STIRLING_TAILS[<int>k]
@@ -165,7 +165,7 @@ cdef double stirling_tail(double k) noexcept nogil:
 
 
 cdef Real few_successes(Generator generator, Real count, Real prob) noexcept nogil:
-    """The waiting times between successes, added up until they exceed the count."""
+    """Add up the waiting times between successes until they exceed the count."""
     cdef double log_failure = log1pf(-prob) if Real is float else log1p(-prob)
     cdef double waited = 0
     cdef Real successes = 0, one = 1
@@ -177,7 +177,7 @@ cdef Real few_successes(Generator generator, Real count, Real prob) noexcept nog
 
 
 cdef Real many_successes(Generator generator, Real count, Real prob) noexcept nogil:
-    """Hoermann's BTRS, for an expectation of 10 and more and prob <= 0.5."""
+    """Draw by Hoermann's BTRS, for an expectation of 10 or more and prob <= 0.5."""
     cdef Real one = 1
     cdef Real variance = count * prob * (one - prob)
     cdef double deviation = sqrtf(variance) if Real is float else sqrt(variance)
@@ -209,14 +209,14 @@ cdef Real many_successes(Generator generator, Real count, Real prob) noexcept no
 
 
 cdef Real binomial_one(Generator generator, Real count, Real prob) noexcept nogil:
-    # counting what is rarer, success or failure
+    # count whatever is rarer, successes or failures
     cdef Real rarer = prob if prob <= 0.5 else <Real>(1.0 - prob)
     cdef Real drawn
     if count <= 0 or prob <= 0:
         return 0
     if prob >= 1:
         return count
-    if isnan(prob) or isnan(count):     # PyTorch never comes back from a count that is nan
+    if isnan(prob) or isnan(count):     # PyTorch does not terminate for a count of nan
         return NAN
     if count * rarer >= 10:
         drawn = many_successes(generator, count, rarer)

@@ -1,11 +1,11 @@
-"""Running sums, products, extremes and logsumexp.
+"""Cumulative sums, products, extremes and logsumexp.
 
-Lines with inner == 1 are scanned element after element; with inner > 1 a block of up to BLOCK lines
-is scanned side by side, so that memory is read in its order. A unit is a line or such a block.
+Lines with inner == 1 are scanned element by element. With inner > 1, a block of up to BLOCK adjacent lines is
+scanned together, so that memory is read in order. A unit is a line or such a block.
 
 Note [Scanning in fours]
-A running sum waits for the sum before it. Along one line four elements are therefore summed among
-themselves first and then added to the sum so far: the chain of waiting is a quarter as long.
+A cumulative sum depends on the sum before it. Along a line, four elements are therefore first summed among
+themselves and then added to the previous sum, so the chain of dependencies is a quarter as long.
 """
 
 from libc.math cimport INFINITY, NAN, atan2, cos, exp, hypot, isfinite, isnan, log, log1p, sin
@@ -161,7 +161,7 @@ cdef simd _accumulate(int op, const value_t* x, value_t* out, Py_ssize_t n, Py_s
 
 
 cdef inline void _store_parts(complex_t* out, double real, double imag) noexcept nogil:
-    # a complex number made of parts is a sum in C, and its real part nan where the imaginary one is infinite
+    # writing it as real + imag * 1j would make the real part nan if the imaginary part is infinite
     if complex_t is complex64:
         (<float*>out)[0] = <float>real
         (<float*>out)[1] = <float>imag
@@ -172,7 +172,7 @@ cdef inline void _store_parts(complex_t* out, double real, double imag) noexcept
 
 cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
                            Py_ssize_t step) noexcept nogil:
-    # by its parts: C's product looks for infinities
+    # computed from the parts, since C's product has special rules for infinities
     cdef double real, imag, a, b
     cdef Py_ssize_t i, j
     for j in range(m):
@@ -218,8 +218,8 @@ cdef inline inlined _extremes(const value_t* x, value_t* out, int64_t* indices, 
 
 cdef inline inlined _extremes_of_line(const value_t* x, value_t* out, int64_t* indices,
                                       Py_ssize_t n, const int op) noexcept nogil:
-    # A branch, as new extremes are rare along most lines. It is also taken where a nan makes the
-    # comparison false.
+    # A branch, since new extremes are rare along most lines. It is also taken if a nan makes the comparison
+    # false.
     cdef value_t best = x[0]
     cdef Py_ssize_t i, where = 0
     for i in range(n):
@@ -249,7 +249,7 @@ cdef void _extreme(int op, const value_t* x, value_t* out, int64_t* indices, Py_
 # -- logcumsumexp ---------------------------------------------------------------------------------
 
 cdef inline double _log_add_exp(double a, double b) noexcept nogil:
-    # a nan is in the sum a + b whatever the comparisons say
+    # the sum a + b is nan if either is, whatever the comparisons give
     cdef double high = a if a >= b else b, low = b if a >= b else a
     if high - high != 0:
         return a + b if a != a or b != b else high
@@ -270,9 +270,10 @@ cdef void _log_sums(const floating_t* x, floating_t* out, Py_ssize_t n, Py_ssize
 
 
 cdef inline void _add_exp(double x, double y, double* sum_real, double* sum_imag) noexcept nogil:
-    """exp(x + iy) added to the sum whose logarithm is given: the larger real part comes before the bracket.
+    """Add exp(x + iy) to the sum whose logarithm is given, factoring out the larger real part.
 
-    The imaginary part is that of the larger one and an angle, and so not always between -pi and pi.
+    The imaginary part of the result is that of the larger number plus an angle, so it may be outside of [-pi,
+    pi].
     """
     cdef double low = sum_real[0], low_imag = sum_imag[0], high = x, high_imag = y
     cdef double size, a, b, r
@@ -282,7 +283,7 @@ cdef inline void _add_exp(double x, double y, double* sum_real, double* sum_imag
     if high < low:
         low, low_imag, high, high_imag = high, high_imag, low, low_imag
     if low == high and not isfinite(low):
-        # of two infinities the first counts for nothing, or both for everything
+        # of two numbers with real part -inf the first is ignored; with +inf both angles are used
         sum_real[0] = low
         sum_imag[0] = low_imag if low < 0 else atan2(
             exp(low) * sin(low_imag) + exp(high) * sin(high_imag),

@@ -1,7 +1,7 @@
 """Writing through index tensors, with or without arithmetic.
 
-SET moves elements by their size alone. ADD and MULTIPLY of integers are done on unsigned types,
-which have the same bits and a defined overflow; MIN and MAX on the types themselves.
+SET only depends on the size of elements. ADD and MULTIPLY of integers use unsigned types, which have the same
+bits and a defined overflow; MIN and MAX use the types themselves.
 """
 
 from libc.stdint cimport (
@@ -21,7 +21,7 @@ from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, t
 from minitorch.kernels.indexing cimport Walk, make_walk, step
 from minitorch.kernels.parallel cimport threads_for
 
-# `char` is none of the integer types and stands for Bool
+# `char` is distinct from all integer types and represents Bool
 ctypedef struct Item16:
     uint64_t low
     uint64_t high
@@ -58,7 +58,7 @@ ctypedef fused Ordered:
     float
     double
 
-# One row of the walk: n elements, the steps of dst, src and index
+# One row of the iteration: n elements, the steps of dst, src and index
 cdef struct Row:
     Py_ssize_t n
     char* dst
@@ -71,14 +71,14 @@ cdef struct Row:
     Py_ssize_t dim_stride
 
 
-# Loops work on a copy of their row: what they store might alias the original, field by field.
+# Loops use a copy of their row, since their stores might alias the fields of the original.
 cdef inline int64_t _at(Row r, Py_ssize_t j) noexcept nogil:
     cdef int64_t at = (<const int64_t*>(r.index + j * r.i))[0]
     return (at + (r.size & (at >> 63))) * r.dim_stride
 
 
 cdef inline bint _along(Row r, Py_ssize_t itemsize) noexcept nogil:
-    """Whether a row of dst is written to by a row of src and one of the index, each without gaps."""
+    """Return whether the rows of dst, src and the index have no gaps."""
     return r.d == 0 and r.i == 8 and r.s == itemsize and r.dim_stride == itemsize
 
 
@@ -104,7 +104,7 @@ cdef inline Number _plus(Number x, Number y) noexcept nogil:
         store_float(&h, to_float(x) + to_float(y))
         return h
     elif Number is floatcomplex or Number is doublecomplex:
-        return x + y                    # a cast would multiply by the imaginary unit: inf + nan j is nan then
+        return x + y                    # as a cast would multiply by the imaginary unit, inf + nan j would become nan
     else:
         return <Number>(x + y)
 
@@ -154,7 +154,7 @@ cdef inline void _multiply(Number* tag, Row r) noexcept nogil:
 
 
 cdef inline bint _wins(Ordered x, Ordered y, bint smaller) noexcept nogil:
-    """Whether y replaces x: it is nan, or x is not and y lies on the wanted side."""
+    """Return whether y replaces x: y is nan, or x is not nan and y is on the wanted side."""
     cdef float a, b
     if Ordered in narrow_t:
         a = to_float(x)
@@ -170,7 +170,7 @@ cdef inline void _extreme(Ordered* tag, Row r, bint smaller) noexcept nogil:
     cdef Py_ssize_t j
     cdef Ordered* p
     cdef const Ordered* q
-    # written in either case: which of the two it is cannot be predicted
+    # always store, since the choice cannot be predicted
     if r.i == 0 and r.d == sizeof(Ordered) and r.s == sizeof(Ordered):
         p = <Ordered*>(r.dst + _at(r, 0))
         q = <const Ordered*>r.src
@@ -313,7 +313,7 @@ cdef void index_scatter(int dtype, ScatterOp op, int ndim, const Py_ssize_t* siz
         return
     for d in range(w.ndim):
         count *= w.sizes[d]
-        # along a dimension that dst has itself, no two threads meet in one element
+        # along a dimension of dst itself, no two threads write the same element
         if w.a[d] != 0 and (split < 0 or w.sizes[split] < 8 and w.sizes[d] > w.sizes[split]):
             split = d
     if split >= 0:
@@ -364,7 +364,7 @@ cdef void _embed(Floating* tag, Py_ssize_t n, Py_ssize_t low, Py_ssize_t high, P
                  const char* grad, Py_ssize_t grad_row_stride, const char* index,
                  Py_ssize_t index_stride, long long padding_idx, const Py_ssize_t* counts,
                  char* grad_weight) noexcept nogil:
-    """Columns [low, high) of all rows."""
+    """Add the columns [low, high) of all rows."""
     cdef Py_ssize_t i, j
     cdef int64_t at
     cdef double scale
@@ -424,7 +424,7 @@ cdef int embedding_backward(int dtype, Py_ssize_t n, Py_ssize_t cols, Py_ssize_t
             return -1
         for i in range(n):
             counts[(<const int64_t*>(index + i * index_stride))[0]] += 1
-    # a thread takes whole cache lines of the columns, so that no two write to the same row part
+    # a thread takes whole cache lines of the columns, so that no two threads write to the same line
     parts = threads_for(n * cols // 4)
     parts = parts if cols >= 32 * parts else 1
     if parts <= 1:

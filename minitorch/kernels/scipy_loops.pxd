@@ -1,4 +1,4 @@
-# Inner loops borrowed from scipy.special, which is imported when the first of them is wanted.
+# Inner loops of scipy.special, which is imported when the first of them is needed.
 
-# Fill the tables with SciPy's loops. Does nothing from the second time on.
+# Fill the tables with SciPy's loops. Later calls do nothing.
 cdef int load() except -1

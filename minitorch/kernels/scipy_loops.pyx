@@ -1,7 +1,7 @@
-"""Inner loops borrowed from scipy.special: Bessel functions and others that are rarely called.
+"""Inner loops of scipy.special: Bessel functions and others that are rarely called.
 
-To import scipy.special takes as long as to import all of minitorch. So nothing here happens before an
-operator in ops/special.pyx asks for it; float16 gets its kernels then, too.
+Importing scipy.special takes as long as importing all of minitorch. So nothing happens here before an operator in
+ops/special.pyx needs it; float16 gets its kernels at that time, too.
 
 Interface: ``load``.
 """
@@ -14,11 +14,11 @@ from minitorch.kernels.ufunc_loops cimport borrow
 from minitorch.kernels.vmath cimport Real
 
 cdef bint _loaded = False
-cdef Kernel _airy[2]                    # of Float32 and Float64; four results
+cdef Kernel _airy[2]                    # for Float32 and Float64; four results
 
 
 cdef void _airy_ai(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
-    """The first of SciPy's four results; nan at the ends, 0 where it underflows."""
+    """Compute the first of SciPy's four results; nan at the ends, 0 where it underflows."""
     cdef Real derivative[BLOCK]
     cdef Real bi[BLOCK]
     cdef Real bi_derivative[BLOCK]
@@ -57,7 +57,7 @@ cdef int load() except -1:
     global _loaded
     if _loaded:
         return 0
-    # of scipy.special itself, which hides them behind functions where SCIPY_ARRAY_API is set
+    # the ufuncs of scipy.special itself, which SCIPY_ARRAY_API hides behind functions
     import scipy.special._ufuncs as functions
     for op, ufunc, cost in (
             (ENTR, functions.entr, 80),

@@ -1,11 +1,11 @@
 """softmax and log_softmax with their derivatives.
 
-The work is cut into units: some whole rows (inner == 1), or a block of columns of one outer index.
-The passes over a unit (maximum, exponentials and their sum, scaling) find it in the cache. Short
-rows are taken several at a time, so that the exponentials run over one long block.
+The work is divided into units: several whole rows (inner == 1), or a block of columns of one outer index. All
+passes over a unit (maximum, exponentials and their sum, scaling) find it in the cache. Several short rows are
+processed together, so that the exponentials run over one long block.
 
-Interface: the four kernels. Note [narrow units]: a unit of float16 or bfloat16 is converted into
-float32 scratch memory, computed there in place, and converted back.
+Interface: the four kernels. Note [narrow units]: a unit of float16 or bfloat16 is converted to float32 scratch
+memory, computed there in place, and converted back.
 """
 
 from libc.math cimport INFINITY
@@ -27,10 +27,10 @@ ctypedef fused real_t:
     double
 
 cdef enum:
-    SHORT_ROW = 64        # rows below this length are taken several at a time
+    SHORT_ROW = 64        # shorter rows are processed several at a time
     SCRATCH = 1024        # elements of the block they are gathered in
-    SHORT_ROWS = 128      # most rows of that block
-    COLUMNS = 256         # most columns of a unit
+    SHORT_ROWS = 128      # maximum rows of that block
+    COLUMNS = 256         # maximum columns of a unit
     LANES = 32
 
 
@@ -38,7 +38,7 @@ cdef enum:
 
 cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t shift, bint keep,
                              real_t* result) noexcept nogil:
-    # the sum of exp(x - shift); the exponentials go to out when they are kept
+    # returns the sum of exp(x - shift); with `keep` the exponentials are stored in out
     cdef real_t[LANES] lane
     cdef real_t[LANES] rest
     cdef real_t e
@@ -53,7 +53,7 @@ cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t 
                 out[i + j] = e
         i += LANES
     if i < n:
-        # a full block again, padded, is faster than element after element
+        # a padded full block is faster than element by element
         for j in range(LANES):
             rest[j] = x[i + j] - shift if j < n - i else -INFINITY
         for j in range(LANES):
@@ -293,7 +293,7 @@ cdef simd _narrow(const float* src, narrow_t* dst, Py_ssize_t step, Py_ssize_t r
 
 cdef simd _narrow_log_rows(const narrow_t* tag, float* x, Py_ssize_t rows,
                            Py_ssize_t n) noexcept nogil:
-    """In place; PyTorch rounds the sum and its logarithm."""
+    """Compute log_softmax in place; like PyTorch, round the sum and its logarithm."""
     cdef narrow_t rounded
     cdef float most, total
     cdef Py_ssize_t i, _
@@ -330,7 +330,7 @@ cdef void _unit(const Job* job, real_t* scratch, Py_ssize_t unit) noexcept nogil
     cdef const real_t* b
     cdef real_t* out
     if job.inner == 1:
-        # as a rectangle for the conversions: all the rows in one line
+        # for the conversions, all the rows form a single line
         start = unit * job.rows * n
         height = 1
         width = job.rows if (unit + 1) * job.rows <= job.outer else job.outer - unit * job.rows
@@ -398,7 +398,7 @@ cdef int _run(int op, char* a, char* b, char* out, Py_ssize_t outer, Py_ssize_t 
         job.rows = 4096 // n if n < 4096 else 1
         job.units = (outer + job.rows - 1) // job.rows
     else:
-        # n rows of the unit should stay in the second-level cache
+        # n rows of a unit should stay in the second-level cache
         job.columns = 65536 // n // 16 * 16
         job.columns = 16 if job.columns < 16 else COLUMNS if job.columns > COLUMNS else job.columns
         job.columns = inner if inner < job.columns else job.columns

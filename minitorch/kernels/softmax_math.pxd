@@ -1,6 +1,6 @@
-# The two elementary functions of softmax and its kin on the intervals they need there, without a
-# branch, so that gcc vectorises the loops they are inlined into. Cheaper than their general forms
-# in vmath.pxd, where the methods and the notes on them stand.
+# The exp and log of softmax and related operators, for the intervals needed there and without branches, so that
+# gcc vectorises the loops they are inlined into. They are faster than the general functions in vmath.pxd, which
+# describes the methods.
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -8,8 +8,8 @@ from libc.string cimport memcpy
 from minitorch.kernels.vmath cimport Real, _expm1_reduced_d, _expm1_reduced_f
 
 cdef inline Real exp_nonpositive(Real x) noexcept nogil:
-    """exp(x) for x <= 0 (and a little above); 0 where the result would be subnormal."""
-    # The magic number carries the exponent's bias as well, so its sum only has to be shifted.
+    """Return exp(x) for x <= 0 (and a little above), or 0 if the result would be subnormal."""
+    # The magic number includes the exponent's bias, so the sum only has to be shifted.
     cdef Real t, n, r
     cdef uint32_t bits
     cdef uint64_t wide_bits
@@ -37,7 +37,7 @@ cdef inline Real exp_nonpositive(Real x) noexcept nogil:
         return 0.0 if x < -708.3964185322641 else r
 
 cdef inline Real log_above_one(Real x) noexcept nogil:
-    """log(x) for finite x >= 1; nan for infinity and nan."""
+    """Return log(x) for finite x >= 1, and nan for infinity and nan."""
     # x = 2**power m with m between sqrt(1/2) and sqrt(2); log(m) = 2 artanh(s), s = (m-1)/(m+1),
     # an odd series with s*s <= 0.0295
     cdef Real power, m, s, z, q

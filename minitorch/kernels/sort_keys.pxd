@@ -1,9 +1,9 @@
-# Ordering by unsigned integers. Every element becomes an item: a key whose order as an integer is
-# the order wanted, and the element's position. Items are sorted and selected by digits of the key,
-# which needs no comparison and leaves equal elements in their order.
+# Ordering by unsigned integers. Every element becomes an item: a key whose integer order is the wanted order, and
+# the position of the element. Items are sorted and selected by the digits of the key, which needs no comparisons
+# and keeps equal elements in their order.
 #
-# Keys put nan behind all numbers and make nans equal to each other, and -0 equal to 0; a
-# descending order complements the key, so nan comes first then.
+# Keys order nan after all numbers, all nans are equal, and -0 equals 0. For descending order the key is
+# complemented, so nan comes first.
 #
 # Items are `narrow` (dtypes of up to 4 bytes: key << 32 | position in a uint64) or `wide`.
 
@@ -19,22 +19,22 @@ cdef struct WideItem:
 cdef inline uint64_t nan_key(int dtype) noexcept nogil:
     return <uint64_t>-1 if dtype == Float64 or dtype == Int64 else 0xffffffffULL
 
-# 1: the dtype (or the length, when positions need more than 32 bits) takes wide items, 0: narrow,
-# -1: it has no order
+# Returns 1 if the dtype (or the length, if positions need more than 32 bits) needs wide items, 0 for narrow
+# items, -1 if the dtype has no order
 cdef int takes_wide_items(int dtype, Py_ssize_t n) noexcept nogil
 
-# Items of n contiguous elements
+# Makes items of n contiguous elements
 cdef void make_items(const char* x, Py_ssize_t n, int dtype, bint descending, char* items,
                      bint wide) noexcept nogil
 
-# Sorts n items, using `scratch` of the same size; returns whichever of the two holds the result.
+# Sorts n items, using `scratch` of the same size; returns the one of the two that holds the result.
 cdef char* sort_items(char* items, char* scratch, Py_ssize_t n, bint wide) noexcept nogil
 
-# The item of rank k (from 0). `items` stays as it is, `scratch` has the same size.
+# The item of rank k (from 0). `items` is not changed; `scratch` has the same size.
 cdef WideItem select_item(const char* items, char* scratch, Py_ssize_t n, Py_ssize_t k,
                           bint wide) noexcept nogil
 
-# The position of the item of rank k, of equal ones PyTorch's. The items change places.
+# The position of the item of rank k; of equal items, the one that PyTorch returns. Reorders the items.
 cdef int64_t partitioned_index(char* items, Py_ssize_t n, Py_ssize_t k, bint wide) noexcept nogil
 
 cdef inline Py_ssize_t item_size(bint wide) noexcept nogil:
@@ -50,13 +50,13 @@ cdef inline uint64_t item_key(const char* items, Py_ssize_t i, bint wide) noexce
         return (<const WideItem*>items)[i].key
     return (<const uint64_t*>items)[i] >> 32
 
-# The k smallest items of n contiguous elements, in the order of their positions, for
-# 1 <= k <= n; `items` and `scratch` have room for `room_for_best(n, k)` items.
+# Stores the k smallest items of n contiguous elements, in the order of their positions, for 1 <= k <= n; `items`
+# and `scratch` have room for `room_for_best(n, k)` items.
 cdef void best_items(const char* x, Py_ssize_t n, Py_ssize_t k, int dtype, bint descending,
                      char* items, char* scratch, bint wide) noexcept nogil
 
 cdef inline Py_ssize_t room_for_best(Py_ssize_t n, Py_ssize_t k) noexcept nogil:
-    # the best so far, as many candidates again and more, and a block to be looked at
+    # the best items so far, more than as many candidates, and a block to examine
     return 4 * k + 1024
 
 # out[i] = x[position of items[i]]; elements of 1, 2, 4 or 8 bytes

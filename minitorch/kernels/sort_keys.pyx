@@ -1,21 +1,20 @@
 """Ordering by unsigned integers: keys, sorting by digits, selection by digits.
 
 Note [Sorting by digits]
-Least significant digit first, eight bits at a time; the counts of all digits are taken in one pass,
-and a digit that all keys share is skipped, so short integers cost few passes. The order of equal
-keys is kept by construction: every sort here is stable. Up to INSERTION items are sorted by
-insertion instead.
+Keys are sorted by the least significant digit first, eight bits at a time. The counts of all digits are computed
+in one pass, and a digit that all keys share is skipped, so short integers take few passes. Equal keys keep their
+order, so every sort here is stable. Up to INSERTION items are sorted by insertion instead.
 
 Note [Selecting by digits]
-The item of rank k is looked for in the bucket of the most significant eleven bits that contains it,
-then in that bucket by the next eleven bits, and so on. Every bucket is a fraction of the last, and
-no choice of a pivot can go wrong. Where PyTorch's choice among equal elements is wanted, the items are
-partitioned about pivots as PyTorch does it.
+The item of rank k is searched in the bucket of the most significant eleven bits that contains it, then in that
+bucket by the next eleven bits, and so on. Every bucket is a fraction of the previous one, and no choice of a
+pivot can be bad. Where PyTorch's choice among equal elements is needed, the items are partitioned about pivots,
+as in PyTorch.
 
 Note [The best k]
-Elements are looked at in blocks, and those that beat the k-th best of the candidates so far become
-candidates. When these are more than 4 k they are cut down to the best k. Most blocks of a long row
-hold no candidate, which one vectorised comparison tells.
+Elements are examined in blocks, and those that beat the k-th best of the candidates so far become candidates. If
+there are more than 4 k candidates, they are reduced to the best k. Most blocks of a long row contain no
+candidate, which one vectorised comparison determines.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t
@@ -51,7 +50,7 @@ cdef enum:
     INSERTION = 24
     DIGIT = 8
     BUCKETS = 256
-    SHORT = 384           # up to here eight digits would cost too much for wide items
+    SHORT = 384           # up to this length, eight digits would be too slow for wide items
     BLOCK = 512
     SELECT_DIGIT = 11
     SELECT_BUCKETS = 2048
@@ -60,7 +59,7 @@ cdef enum:
 # -- keys -----------------------------------------------------------------------------------------
 
 cdef inline uint64_t _key(value_t v) noexcept nogil:
-    # floats: the bits of a negative number are complemented, a positive one gets the top bit
+    # floats: complement the bits of a negative number, set the top bit of a positive one
     cdef uint32_t bits
     cdef uint64_t wide_bits
     cdef float f
@@ -209,8 +208,8 @@ cdef char* sort_items(char* items, char* scratch, Py_ssize_t n, bint wide) noexc
 
 
 cdef void _sort_by_prefix(WideItem* a, uint64_t* scratch, Py_ssize_t n) noexcept nogil:
-    # By the 32 highest bits in which the keys differ, as narrow items; insertion does what is left,
-    # which is nothing for most data.
+    # Sort by the 32 highest bits in which the keys differ, as narrow items; insertion sorts the rest, which for
+    # most data is nothing.
     cdef WideItem[SHORT] result
     cdef uint64_t different = 0
     cdef Py_ssize_t i
@@ -254,7 +253,7 @@ cdef inline item_t _select(const item_t* a, item_t* scratch, Py_ssize_t n,
             bucket += 1
         if counts[bucket] == n:
             continue
-        # scratch may be `a` itself: an item never moves back
+        # scratch may be `a` itself, since items only move forward
         kept = 0
         for i in range(n):
             scratch[kept] = a[i]
@@ -325,7 +324,7 @@ cdef int64_t partitioned_index(char* items, Py_ssize_t n, Py_ssize_t k, bint wid
 
 
 cdef inline Py_ssize_t _keep_up_to(item_t* a, Py_ssize_t n, const item_t* last) noexcept nogil:
-    # moves the items that are not behind `last` to the front
+    # moves the items that are not after `last` to the front
     cdef Py_ssize_t i, kept = 0
     cdef bint keep
     for i in range(n):

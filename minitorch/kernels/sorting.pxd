@@ -1,7 +1,6 @@
-# Sorting and selecting along contiguous rows: x of shape (m, n), real dtypes. nan is larger than
-# every number. Among equal elements the one that comes first in the row comes first, whatever the
-# direction. Results: values of x's dtype and int64 positions; either pointer may be NULL.
-# Every function returns 0, 1 (the dtype has no order) or -1 (memory is short).
+# Sorting and selecting along contiguous rows: x of shape (m, n), real dtypes. nan is larger than every number.
+# Equal elements keep their order, whatever the direction. Results are values of x's dtype and int64 positions;
+# either pointer may be NULL. Every function returns 0, 1 (the dtype has no order) or -1 (memory is short).
 
 cdef int sort_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                      int dtype, bint descending) noexcept nogil
@@ -15,7 +14,7 @@ cdef int topk_kernel(const char* x, char* values, char* indices, Py_ssize_t m, P
 cdef int kthvalue_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                          Py_ssize_t k, int dtype) noexcept nogil
 
-# The element of rank (n + 1) // 2, so the lower of two in the middle; results (m,), n >= 1. With a
-# nan in the row that nan (the first), unless `ignore_nan`, which takes the median of the rest.
+# The element of rank (n + 1) // 2, which is the lower of two in the middle; results (m,), n >= 1. If the row has
+# a nan, the result is the first nan, unless `ignore_nan` takes the median of the other elements.
 cdef int median_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                        int dtype, bint ignore_nan) noexcept nogil

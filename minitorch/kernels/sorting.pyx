@@ -1,7 +1,7 @@
 """Sorting and selecting along contiguous rows, by the items of sort_keys.
 
-Rows are shared out to threads; a thread turns one row after the other into items, in memory it
-keeps for all its rows.
+Rows are split over threads. A thread converts one row after the other into items, in memory that it reuses for
+all its rows.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -24,7 +24,7 @@ cdef enum Op:
     NANMEDIAN
 
 cdef enum:
-    SHORT_ROW = 24        # rows up to this length are sorted whole for their k best
+    SHORT_ROW = 24        # rows up to this length are sorted completely for their k best
 
 cdef struct Job:
     const char* x
@@ -38,7 +38,7 @@ cdef struct Job:
 
 cdef inline void _write(const Job* job, const char* x, const char* items, Py_ssize_t count,
                         Py_ssize_t at) noexcept nogil:
-    # the first items as results from position `at`
+    # writes the first items as results from position `at` on
     cdef Py_ssize_t i
     cdef int size = <int>itemsizes[job.dtype]
     if job.values != NULL:

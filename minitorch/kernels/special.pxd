@@ -1,3 +1,3 @@
-# The special functions: erf and its relatives, log-gamma, x log y.
+# The special functions: erf and related functions, log-gamma, x log y.
 
 cdef void register() except *

@@ -1,13 +1,13 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""The error function and its relatives, and x log y.
+"""The error function and related functions, and x log y.
 
-Polynomials of our own (vmath.pxd, Note [Polynomials]), since SciPy's loops are scalar. float32 is
-computed in float64 where one number in it costs less than care for the rounding.
+They use polynomials of our own (vmath.pxd, Note [Polynomials]), since SciPy's loops are scalar. float32 is
+computed in float64 where that is cheaper than controlling the rounding.
 
 References
 ----------
-erfc: Shepherd and Laframboise 1981, the variable t = (x - k) / (x + k) for exp(x**2) erfc(x).
-erfinv: Giles 2010, polynomials in w = -log(1 - x**2) and its root; Halley's iteration.
+erfc: Shepherd and Laframboise 1981, with the variable t = (x - k) / (x + k) for exp(x**2) erfc(x). erfinv: Giles
+2010, polynomials in w = -log(1 - x**2) and its root; Halley's iteration.
 """
 
 from libc.stdint cimport uint64_t
@@ -28,16 +28,16 @@ cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Real moderate, y
     cdef Real tiny = 1e-12 if Real is float else 1e-100
     for i in range(n):
-        # the powers of a tiny x would be subnormal, with which processors are slow
+        # the powers of a tiny x would be subnormal, which is slow on processors
         moderate = x[i] if absolute(x[i]) > tiny else 0
         y = erf_(moderate)
         out[i] = y if absolute(x[i]) > tiny else x[i] * <Real>1.1283791670955125739
 
 
-# ---- erfc: relative accuracy down to its underflow
+# ---- erfc: accurate in relative terms until it underflows
 
 cdef inline double _erfc_coarse(double x) noexcept nogil:
-    """For float32: relative error 1e-8."""
+    """Return erfc for float32, with a relative error of 1e-8."""
     cdef double a = absolute(x), t, p
     a = 10.1 if 10.1 < a else a
     t = (a - 3.75) / (a + 3.75)
@@ -58,8 +58,8 @@ cdef inline double _erfc_coarse(double x) noexcept nogil:
 
 
 cdef inline double _erfc_fine(double x) noexcept nogil:
-    # a*a is split, for its rounding error would be one of exp's result: high has 26 bits, so that
-    # its square is exact, and the rest of the exponent is small.
+    # a*a is split, since its rounding error would be a relative error of exp: high has 26 bits, so that its
+    # square is exact, and the rest of the exponent is small.
     cdef double a = absolute(x), t, p, high, rest
     cdef uint64_t bits
     a = 27.3 if 27.3 < a else a
@@ -95,7 +95,7 @@ cdef inline double _erfc_fine(double x) noexcept nogil:
     rest = (high - a) * (high + a)
     p = p * (1 + rest * (1 + rest * (0.5 + rest * 0.16666666666666666667)))
     p = exp_(-high * high) * p / (1 + 2 * a)
-    p = 1 - a * 1.12837916709551257390 if a < 1e-9 else p               # 1 at 0, not nearly
+    p = 1 - a * 1.12837916709551257390 if a < 1e-9 else p               # exactly 1 at 0
     return 2 - p if x < 0 else p
 
 
@@ -110,7 +110,7 @@ cdef simd erfc(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 # ---- erfinv
 
 cdef void _apply(int op, const Real* x, Real* out, Py_ssize_t n) noexcept nogil:
-    """The unary loop of an operator over contiguous elements."""
+    """Apply the unary loop of an operator to contiguous elements."""
     cdef Kernel* k = &unary_row(op)[<int>(Float32 if Real is float else Float64)]
     cdef Py_ssize_t* steps = [sizeof(Real), sizeof(Real)]
     cdef char** operands = [<char*>x, <char*>out]
@@ -124,7 +124,7 @@ cdef simd _complements(const Real* x, double* out, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline double _erfinv_start(double a, double w) noexcept nogil:
-    """Of a in [0, 1), relative error 3e-8."""
+    """Return erfinv of a in [0, 1), with a relative error of 3e-8."""
     cdef double u = w - 2.5, s = (square_root(w) - 4.1230339887498948482) * 0.52995125192398415792
     cdef double p, q
     p = 4.6719333263585131978e-10
@@ -163,7 +163,7 @@ cdef simd _erfinv_starts(const Real* x, const double* log, double* y,
 
 
 cdef inline double _erfinv_small(double x) noexcept nogil:
-    """For |x| <= 1/2."""
+    """Return erfinv of |x| <= 1/2."""
     cdef double z = x * x, p
     p = 0.12003690619362008078
     p = p * z + -0.096422745271036434077
@@ -183,7 +183,9 @@ cdef inline double _erfinv_small(double x) noexcept nogil:
     return x * p
 
 
-# For float64: below 1/2 the polynomial; above, one step of Halley's towards erfc(y) = 1 - |x|.
+# For float64: below 1/2 the polynomial; above, one step of Halley's method towards erfc(y) = 1 -
+# x
+# .
 cdef simd _refine(const double* x, double* y, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef double a, u, near_one

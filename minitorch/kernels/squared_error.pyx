@@ -1,7 +1,7 @@
 """Mean squared error in one pass.
 
-The terms are added up in 32 lanes of the element type, and every 4096 of them go into a double, as
-in fold.pxd (Note [Folding in lanes]): the error does not grow with n.
+As in fold.pxd (Note [Folding in lanes]), the terms are summed in 32 lanes of the element type, and every 4096
+terms the lanes are added to a double, so the error does not grow with n.
 """
 
 from cython.parallel cimport prange

@@ -1,36 +1,36 @@
-# The numbers of the elementwise operators (as Python enums too, for tests and tools), the type of
-# their loops, and the tables that hold one kernel per operator and dtype. Files with loops write to
-# the tables when they are imported; `elementwise` is the face that the rest of minitorch reads.
+# The numbers of the elementwise operators (also as Python enums, for tests and tools), the type of their loops,
+# and the tables with one kernel for each operator and dtype. Files with loops write to the tables when they are
+# imported; the rest of minitorch uses them through `elementwise`.
 
 from minitorch.core.dtype cimport NUM_SCALAR_TYPES
 
-# NumPy's inner loop: args are the inputs and then the output, n[0] elements, steps in bytes (any
-# value, 0 and negative too). The output may be exactly one of the inputs, never a shifted one.
+# The type of NumPy's inner loops: args are the inputs followed by the output, n[0] elements, steps in bytes (any
+# value, including 0 and negative ones). The output may be exactly one of the inputs, but not shifted against it.
 # A loop may change the pointers in args.
 ctypedef void (*Loop)(char** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                       void* data) noexcept nogil
 
 cdef struct Kernel:
-    Loop loop       # NULL: the dtype has none
-    void* data      # handed to the loop; parametrised operators get the caller's doubles instead
+    Loop loop       # NULL: there is none for the dtype
+    void* data      # passed to the loop; parametrised operators get the caller's doubles instead
     int cost        # nanoseconds per element times 10, roughly
 
-# What Kernel.data points to where float16 or bfloat16 is computed by the kernel of float32, and other types
-# by that of their carrier (kernels/carried.pyx)
+# The type of Kernel.data where float16 or bfloat16 is computed by the kernel of float32, or another type by the
+# kernel of its carrier (kernels/carried.pyx)
 cdef struct Widened:
-    Kernel* kernel              # of float32 or the carrier
-    void* data                  # what its loop gets
+    Kernel* kernel              # the kernel of float32 or of the carrier
+    void* data                  # passed to its loop
     int inputs
-    bint to_bool                # its results are Bool, which are not narrowed
+    bint to_bool                # whether the results are Bool, which are not narrowed
     void* carrier               # a Carrier
 
 cdef inline void* loop_data(Kernel* kernel, double* params, Widened* scratch) noexcept nogil:
-    """What to hand to the loop of an operator, parametrised if `params` is given."""
+    """Return the data argument for a loop; the operator is parametrised if `params` is given."""
     if params == NULL:
         return kernel.data
     if kernel.data == NULL:
         return params
-    # of the parametrised kernels, only the widened ones have data
+    # of the parametrised kernels, only widened ones have data
     scratch[0] = (<Widened*>kernel.data)[0]
     scratch.data = params
     return scratch
@@ -102,7 +102,7 @@ cpdef enum UnaryOp:
     POW_SCALAR          # exponent; integers: at least 0
     HARDSHRINK          # lambda
     SOFTSHRINK          # lambda
-    # without parameters; those of SciPy are there once scipy_loops.load() has run
+    # without parameters; SciPy's loops are available after scipy_loops.load()
     I0
     I0E
     I1
@@ -135,9 +135,9 @@ cpdef enum BinaryOp:
     REMAINDER           # the sign of b
     FMOD                # the sign of a
     POW
-    MAXIMUM             # nan when either is
+    MAXIMUM             # nan if either is nan
     MINIMUM
-    FMAX                # the other one when one is nan
+    FMAX                # the other number if one is nan
     FMIN
     ATAN2
     HYPOT
@@ -219,7 +219,7 @@ cpdef enum TernaryOp:
     ADDCDIV             # value: a + value * b / c
     NUM_TERNARY
 
-# [operator][dtype], dtype that of the inputs (WHERE: of a and b)
+# [operator][dtype], where dtype is that of the inputs (WHERE: of a and b)
 cdef Kernel[NUM_UNARY][NUM_SCALAR_TYPES] unary_table
 cdef Kernel[NUM_BINARY][NUM_SCALAR_TYPES] binary_table
 cdef Kernel[NUM_TERNARY][NUM_SCALAR_TYPES] ternary_table

@@ -1,13 +1,13 @@
-# The innermost products of a convolution: eight rows by up to three vectors of columns, held in
-# registers over the whole sum.
+# The innermost products of a convolution: tiles of eight rows by up to three vectors of columns, kept in
+# registers for the whole sum.
 #
 #     c[i, j] = start[i] + sum over k < n of a[k * rows + i] * b[offsets[k] + j]
 #
-# `a` is packed (rows interleaved), `b` is anything whose rows start at the given offsets: packed
-# columns, an image, ... The tiles read and write whole vectors, `columns` of them: what is at the
-# edge goes through a buffer of the caller.
+# `a` is packed (rows interleaved). `b` can be any array whose rows start at the given offsets, such as packed
+# columns or an image. The tiles read and write whole vectors, `columns` of them; the caller passes a buffer for
+# elements at the edge.
 
-# start == NULL adds to what c holds. ldc: elements between rows of c. offsets: in elements.
+# start == NULL adds to the content of c. ldc: elements between rows of c. offsets: in elements.
 ctypedef void (*Tile32)(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                         float* c, Py_ssize_t ldc, const float* start) noexcept nogil
 ctypedef void (*Tile64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
@@ -25,8 +25,8 @@ ctypedef void (*Dot64)(Py_ssize_t n, const double* a, const double* b, double* o
 
 cdef enum:
     TILE_ROWS = 8              # rows of the tiles in `tile`
-    TILE_VECTORS = 3           # their vectors at most
-    LINE_VECTORS = 6           # of a line at most
+    TILE_VECTORS = 3           # maximum number of vectors in `tile`
+    LINE_VECTORS = 6           # maximum number of vectors in `line`
     TILE_SLACK = 128           # elements that may be read or written beyond an edge
 
 cdef struct Tiles:

@@ -1,7 +1,6 @@
-# Included by tiles_avx512.pyx, tiles_avx2.pyx and tiles_any.pyx, which differ in the types `floats`
-# and `doubles` (vectors of gcc, to Cython the numbers in them) and `targeted` (void, compiled for
-# an instruction set), and in ROWS, the rows whose sums fit the registers. See Note [Tiles] in
-# tiles.pyx.
+# Included by tiles_avx512.pyx, tiles_avx2.pyx and tiles_any.pyx. They differ in the types `floats` and `doubles`
+# (gcc vectors, which Cython sees as plain numbers) and `targeted` (void, compiled for an instruction set), and in
+# ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
 
 from minitorch.kernels.tiles cimport Tiles
 
@@ -26,7 +25,7 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
     cdef Py_ssize_t k
     for i in range(rows):
         for v in range(vectors):
-            # a number added to a vector goes to all its lanes
+            # a number that is added to a vector is added to all its lanes
             sums[i * vectors + v] = tag[0] if start == NULL else tag[0] + start[i]
     for k in range(n):
         row = b + offsets[k]
@@ -39,7 +38,7 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
     for i in range(rows):
         for v in range(vectors):
             if start == NULL:
-                # last, so that a product with a bias rounds as a product and an addition do
+                # the bias comes last, so that the rounding is that of a product followed by an addition
                 sums[i * vectors + v] = sums[i * vectors + v] + (<const Vector*>(c + i * ldc))[v]
             (<Vector*>(c + i * ldc))[v] = sums[i * vectors + v]
 
@@ -133,7 +132,7 @@ cdef targeted _double_line6(Py_ssize_t n, const double* a, const double* b, cons
 
 
 cdef inline Real _sum_lanes(Real* lane, Py_ssize_t lanes) noexcept nogil:
-    # the upper half is added to the lower one until one is left
+    # the upper half is added to the lower half until one lane is left
     cdef Py_ssize_t v
     if lanes == 16:
         for v in range(8):

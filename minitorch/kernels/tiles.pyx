@@ -1,14 +1,14 @@
-"""Register tiles: which ones this processor takes.
+"""Register tiles: the choice of the tiles for this processor.
 
 Note [Tiles]
-A processor multiplies and adds two vectors in a cycle, but only when the sums stay in registers and
-nothing waits: 8 by 3 vectors of AVX-512 are 24 independent sums, three vectors of `b` and a
-broadcast element of `a`, together 28 of its 32 registers. AVX2 and SSE2 have 16, so there a tile is
-done as two of 4 by 3. The text of the tiles is in tiles.pxi. The vector types are gcc's; to Cython
-they are the numbers in them, and the arithmetic it writes down is the same for both. With constant
-`rows` and `vectors` the loops over them disappear, and the array of sums becomes registers.
+A processor multiplies and adds two vectors per cycle, but only if the sums stay in registers and no operation
+waits for another. 8 by 3 vectors of AVX-512 are 24 independent sums; with three vectors of `b` and a broadcast
+element of `a` they take 28 of its 32 registers. AVX2 and SSE2 have 16 registers, so there a tile is computed as
+two tiles of 4 by 3. The code of the tiles is in tiles.pxi. The vector types are gcc's; Cython sees them as plain
+numbers and generates the same arithmetic for both. With constant `rows` and `vectors` the loops over them are
+unrolled, and the array of sums is kept in registers.
 
-The choice is made once, when the module is loaded.
+The tiles are chosen once, when the module is loaded.
 """
 
 from minitorch.kernels.tiles_any cimport fill_any
@@ -32,7 +32,7 @@ cdef extern from *:
 
 
 cdef void choose_tiles(int level) noexcept:
-    """Those of a level: 0 for any processor, 1 for AVX2, 2 for AVX-512, or the best there is."""
+    """Select the tiles of a level: 0 for any processor, 1 for AVX2, 2 for AVX-512, at most the best available."""
     cdef int best = minitorch_level()
     level = level if 0 <= level < best else best
     if level == 2:

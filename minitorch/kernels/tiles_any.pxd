@@ -1,4 +1,4 @@
-# The tiles of tiles.pxd for any processor: vectors of 16 bytes, as SSE2 and NEON have them.
+# The tiles of tiles.pxd for any processor: vectors of 16 bytes, as in SSE2 and NEON.
 
 from minitorch.kernels.tiles cimport Tiles
 

@@ -1,4 +1,4 @@
-"""The tiles for any processor: vectors of 16 bytes, as SSE2 and NEON have them; see tiles.pxi."""
+"""The tiles for any processor: vectors of 16 bytes, as in SSE2 and NEON; see tiles.pxi."""
 
 cdef extern from *:
     """

@@ -1,9 +1,9 @@
 # distutils: extra_compile_args = -fno-trapping-math -fno-math-errno
-"""Sine and cosine in float64, for which NumPy has no vectors, and the angle of float32 coordinates.
+"""Sine and cosine in float64, for which NumPy has no vectorised loops, and atan2 in float32.
 
-The argument of a sine is reduced by multiples of pi / 2 in three parts, of which the first two have 33 bits,
-so that their products with the multiple are exact up to 2**20; a chunk with a larger argument goes
-through libm, element by element.
+The argument of a sine is reduced by multiples of pi / 2 in three parts. The first two have 33 bits, so their
+products with the multiple are exact up to 2**20. A chunk with a larger argument is computed by libm, element by
+element.
 
 References
 ----------
@@ -24,7 +24,7 @@ from minitorch.kernels.vmath cimport absolute, with_sign
 
 
 cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
-    """The sine of x + quarter * pi / 2; of x moderate."""
+    """Return the sine of x + quarter * pi / 2, for x of moderate size."""
     cdef double magic = 6755399441055744.0          # vmath.pxd, Note [Rounding by a magic number]
     cdef double t = x * 0.63661977236758134308 + magic, n = t - magic, r, z, s, c, half
     cdef uint64_t q
@@ -41,7 +41,7 @@ cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
     s = s * z + -0.00019841269841264565895
     s = s * z + 0.0083333333333333312588
     s = s * z + -0.16666666666666666665
-    s = r if z == 0 else r + r * z * s              # of -0 it is -0
+    s = r if z == 0 else r + r * z * s              # -0 gives -0
     c = -1.1380868171449913372e-11
     c = c * z + 2.0876121534608455566e-9
     c = c * z + -2.7557317151858864553e-7
@@ -101,11 +101,13 @@ cdef simd atan2(float** args, Py_ssize_t n, const double* _) noexcept nogil:
     for i in range(n):
         a = absolute(<double>x[i])
         b = absolute(<double>y[i])
-        # the smaller over the larger; where both are 0 or infinite the quotient would be nan
+        # the smaller over the larger; if both are 0 or infinite, the quotient would be nan
         t = (a if a < b else b) / (b if a < b else a)
         t = <double>0.0 if b == 0 else t
         t = <double>1.0 if (a == infinity) & (b == infinity) else t
-        # atan(t) = pi / 4 + atan((t - 1) / (t + 1)) leaves |t| <= tan(pi / 8) to Taylor's series
+        # atan(t) = pi / 4 + atan((t - 1) / (t + 1)) leaves
+        # t
+        # <= tan(pi / 8) for Taylor's series
         angle = 0.78539816339744830962 if t > 0.41421356237309504880 else 0.0
         t = (t - 1) / (t + 1) if t > 0.41421356237309504880 else t
         z = t * t

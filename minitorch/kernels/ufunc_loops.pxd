@@ -1,10 +1,10 @@
-# Inner loops borrowed from ufuncs, NumPy's or SciPy's.
+# Inner loops of ufuncs, NumPy's or SciPy's.
 
-# Find the first loop of `ufunc` whose signature is (source, ..., target), with as many sources as
-# it has inputs, and write it to k. False when there is none.
+# Find the first loop of `ufunc` whose signature is (source, ..., target), with as many sources as it has inputs,
+# and write it to k. False if there is none.
 from minitorch.kernels.table cimport Kernel
 
 cdef bint borrow(Kernel* k, object ufunc, int source, int target, int cost) except -1
 
-# Write what is borrowed to the tables.
+# Write NumPy's loops to the tables.
 cdef void register() except *

@@ -1,14 +1,14 @@
-"""Inner loops borrowed from NumPy's ufuncs.
+"""Inner loops of NumPy's ufuncs.
 
-A ufunc holds, for each signature, the loop that a call would run on this processor (AVX-512, AVX2,
-NEON); of several with one signature the first is the vectorised one. The loops touch neither
-Python objects nor the interpreter, so they run without the GIL. Some advance the pointers they are
-given, which is why callers pass copies.
+For each signature, a ufunc holds the loop that a call would run on this processor (AVX-512, AVX2, NEON); if
+several have the same signature, the first one is vectorised. The loops use neither Python objects nor the
+interpreter, so they run without the GIL. Some advance the pointers that they are passed, which is why callers
+pass copies.
 
-Interface: ``borrow`` for one kernel (SciPy's ufuncs have the same layout), ``register`` for the
-lists below. Operators on which NumPy and PyTorch disagree, or which a loop of our own does faster,
-are not here. The fields of a ufunc are read as ufunc_fields.h says; before the first loop is
-borrowed, a known ufunc has to read as Python shows it.
+Interface: ``borrow`` for one kernel (SciPy's ufuncs have the same layout), ``register`` for the lists below. The
+lists leave out operators that NumPy and PyTorch define differently, or for which a loop of our own is faster. The
+fields of a ufunc are read through ufunc_fields.h; before the first loop is used, the fields of a known ufunc are
+compared with what Python shows.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ cdef extern from *:
     """
     const char* MINITORCH_BUILT_WITH_NUMPY
 
-cdef list _alive = []       # a ufunc's loops live as long as it does
+cdef list _alive = []       # keeps the ufuncs alive, and with them their loops
 
 INTEGERS = (UInt8, Int8, Int16, Int32, Int64)
 REALS = (Float32, Float64)
@@ -47,7 +47,7 @@ INEXACT = REALS + COMPLEX
 NUMBERS = INTEGERS + INEXACT
 ALL = NUMBERS + (Bool,)
 
-# operator, ufunc, dtypes, cost (that of float32); the result has the operands' dtype
+# operator, ufunc, dtypes, cost (for float32); the result has the dtype of the operands
 _UNARY = [
     (NEG, np.negative, COMPLEX, 2),
     (ABS, np.absolute, INTEGERS + (Bool,), 2),
@@ -119,7 +119,7 @@ _COMPARISONS = [
 
 
 cdef int _cost(int cost, int dtype):
-    """NumPy's complex functions are scalar, but for the arithmetic."""
+    """Return the cost for a dtype; NumPy's complex functions are scalar, except for arithmetic."""
     if dtype == Float64:
         return cost * 2
     if dtype in COMPLEX:
@@ -135,7 +135,7 @@ cdef int _raise_unreadable(object ufunc) except -1:
 
 
 cdef int _check_layout() except -1:
-    """Raise ImportError unless np.add reads as Python shows it, type number by type number."""
+    """Raise ImportError unless the fields of np.add agree with Python, type number by type number."""
     cdef Fields add = fields_of(np.add)
     shown = bytes(
         np.dtype(code).num for signature in np.add.types for code in signature.replace("->", ""))

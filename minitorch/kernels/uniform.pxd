@@ -1,7 +1,7 @@
-# Uniform numbers; the conventions are those of distributions.pxd.
+# Uniform random numbers, with the conventions of distributions.pxd.
 
 from minitorch.core.generator cimport Generator
 
-# from_ <= x < to; complex: in both parts
+# from_ <= x < to; for complex numbers, in both parts
 cdef int uniform_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                   double from_, double to) except -1 nogil

@@ -1,7 +1,7 @@
-"""``uniform_``, and with it ``rand``.
+"""Uniform random numbers: ``uniform_``, and with it ``rand``.
 
-What rounds is written as PyTorch's build for AVX2 rounds it: the product that is added to
-something is fused.
+Expressions that round are written as PyTorch's AVX2 build rounds them: a product that is added to something is
+fused.
 
 References
 ----------
@@ -42,7 +42,7 @@ cdef void round_to_dtype(int dtype, float* x, Py_ssize_t n) noexcept nogil:
         round_to(<const bfloat16_t*>NULL, x, n)
 
 
-# `to` itself comes out when the last bit is rounded up; it is given as `from_`
+# rounding the last bit up can give `to` itself, which is replaced by `from_`
 
 cdef simd exclude_float(float* x, Py_ssize_t n, float from_, float to) noexcept nogil:
     cdef Py_ssize_t i
@@ -126,7 +126,7 @@ cdef void _uniform_floats(Generator generator, int dtype, char* out, Py_ssize_t 
     cdef float chunk[CHUNK]
     cdef float* x
     cdef Py_ssize_t count
-    # float16 and bfloat16 are compared after they were rounded, with rounded bounds
+    # float16 and bfloat16 are compared after rounding, with rounded bounds
     cdef float rounded_from = from_, rounded_to = to
     round_to_dtype(dtype, &rounded_from, 1)
     round_to_dtype(dtype, &rounded_to, 1)

@@ -1,4 +1,4 @@
-"""Distinct values: runs of equal keys after sorting (sort_keys), or of equal elements as they come."""
+"""Distinct values: runs of equal keys after sorting (sort_keys), or of equal elements in their order."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -37,7 +37,7 @@ cdef Py_ssize_t _runs(const Value* x, Py_ssize_t n, Value* values, int64_t* inve
         return 0
     values[0] = x[0]
     if inverse == NULL and counts == NULL:
-        # without a branch: an element that begins no run is overwritten by the next one
+        # without a branch: an element that does not begin a run is overwritten by the next one
         for i in range(1, n):
             values[found] = x[i]
             found += _differ(x[i], x[i - 1])

@@ -1,15 +1,15 @@
 """Resampling: every output is a weighted sum of a few inputs along each dimension.
 
-The weights are products of one factor per dimension, so a line of outputs is made in two steps:
-the input lines that take part are added up with the factors of depth and height, and the result is
-resampled along the width. The gradient goes the same way back. Indices and factors of a dimension
-depend on nothing else and are worked out once.
+The weights are products of one factor per dimension, so a line of outputs is computed in two steps. First the
+input lines are summed with the factors of depth and height, then the result is resampled along the width. The
+gradient takes the same steps in reverse. Indices and factors of a dimension do not depend on the other dimensions
+and are computed once.
 
 Notes
 -----
-Positions are computed in the precision of the data, as PyTorch does it, since rounding decides
-which pixel is the nearest. Cubic weights are those of R. Keys, Cubic convolution interpolation for
-digital image processing, IEEE TASSP 29 (1981), with a = -0.75.
+As in PyTorch, positions are computed in the precision of the data, since rounding decides which pixel is the
+nearest. Cubic weights follow R. Keys, Cubic convolution interpolation for digital image processing, IEEE TASSP 29
+(1981), with a = -0.75.
 """
 
 from libc.math cimport floor, floorf
@@ -89,14 +89,14 @@ cdef void _entries(const UpsampleShape* s, int d, Axis* axis, Real* weight) noex
 
 
 cdef int _axes(Real* tag, const UpsampleShape* s, Axis* axis) noexcept nogil:
-    """The three tables; to be freed as axis[0].index."""
+    """Allocate and fill the three tables; free them as axis[0].index."""
     cdef Py_ssize_t entries = 0
     cdef char* memory
     cdef Py_ssize_t* index
     cdef Real* weight
     cdef int d
     for d in range(3):
-        # a dimension that stays as it is needs one tap, as the leading ones do
+        # a dimension whose size does not change needs one tap, like the leading ones
         axis[d].taps = 2 if s.mode == UPSAMPLE_LINEAR else 4 if s.mode == UPSAMPLE_CUBIC else 1
         if s.in_size[d] == 1 and s.out_size[d] == 1:
             axis[d].taps = 1
@@ -151,7 +151,7 @@ cdef void _pick(const UpsampleShape* s, const Axis* axis, Py_ssize_t item, const
 
 cdef void _forward(const UpsampleShape* s, const Axis* axis, const Real* x, Real* y,
                    Real* blend, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """Planes [low, high); `blend` is a line of the input."""
+    """Resample the planes [low, high); `blend` has room for a line of the input."""
     cdef Py_ssize_t plane, od, oh, ow, j, w = s.in_size[2], n = s.out_size[2]
     cdef int td, th, tw, taps = axis[2].taps
     cdef const Py_ssize_t* index

@@ -1,15 +1,15 @@
-# Elementary functions without a branch, so that gcc vectorises the loops they are inlined into:
-# what the composite operators (sigmoid, gelu, softplus, ...) are made of. Errors are 1 to 2 units
-# in the last place. `Real` functions take float or double and compute in it.
+# Elementary functions without branches, so that gcc vectorises the loops they are inlined into. The composite
+# operators (sigmoid, gelu, softplus, ...) are built from them. Errors are 1 to 2 units in the last place. `Real`
+# functions take float or double and compute in that type.
 #
 # Note [Polynomials]
-# The coefficients interpolate the function in the Chebyshev points of the interval that is named
-# beside them, computed with 60 digits; such a polynomial is close to the best of its degree. They
-# stand lowest degree first and are evaluated by Horner's rule.
+# The coefficients interpolate the function in the Chebyshev points of the interval named next to them, computed
+# with 60 digits; such a polynomial is close to the best of its degree. They are listed from the lowest degree and
+# evaluated by Horner's rule.
 #
 # Note [Rounding by a magic number]
-# Adding 1.5 * 2**52 (float: 1.5 * 2**23) to a small number rounds it to an integer, which then
-# stands in the low bits of the sum: rounding and conversion in one addition on any processor.
+# Adding 1.5 * 2**52 (float: 1.5 * 2**23) to a small number rounds it to an integer and leaves that integer in the
+# low bits of the sum: rounding and conversion in one addition on any processor.
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -18,7 +18,7 @@ ctypedef fused Real:
     float
     double
 
-# gcc has these as builtin functions that become single instructions where the processor has them.
+# gcc builtins, which become single instructions if the processor has them
 cdef extern from *:
     float __builtin_fabsf(float x) noexcept nogil
     double __builtin_fabs(double x) noexcept nogil
@@ -36,7 +36,7 @@ cdef inline Real absolute(Real x) noexcept nogil:
     return __builtin_fabsf(x) if Real is float else __builtin_fabs(x)
 
 cdef inline Real with_sign(Real x, Real y) noexcept nogil:
-    """The magnitude of x with the sign of y."""
+    """Return the magnitude of x with the sign of y."""
     return __builtin_copysignf(x, y) if Real is float else __builtin_copysign(x, y)
 
 cdef inline Real square_root(Real x) noexcept nogil:
@@ -48,7 +48,7 @@ cdef inline Real truncated(Real x) noexcept nogil:
 cdef inline Real floored(Real x) noexcept nogil:
     return __builtin_floorf(x) if Real is float else __builtin_floor(x)
 
-# ---- powers of two, from a number that carries the exponent in its low bits
+# ---- powers of two, from a number that has the exponent in its low bits
 
 cdef inline float two_to_f(float magic_sum) noexcept nogil:
     cdef uint32_t bits
@@ -89,8 +89,8 @@ cdef inline double _expm1_reduced_d(double r) noexcept nogil:
     return r + r * r * q
 
 cdef inline Real exp_(Real x) noexcept nogil:
-    # exp(x) = 2**n exp(r); 2**n in two factors, so that overflow gives infinity and small results
-    # become subnormal. The comparisons let nan pass.
+    # exp(x) = 2**n exp(r), with 2**n in two factors, so that overflow gives infinity and small results become
+    # subnormal. The comparisons propagate nan.
     cdef Real t, n, r, p, half
     cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
     if Real is float:
@@ -113,7 +113,7 @@ cdef inline Real exp_(Real x) noexcept nogil:
         return (1.0 + p) * two_to_d(half) * two_to_d(n - (half - magic) + magic)
 
 cdef inline Real exp_moderate(Real x) noexcept nogil:
-    """exp(x) for x in [-80, 80]: one factor 2**n is enough."""
+    """Return exp(x) for x in [-80, 80], where a single factor 2**n is enough."""
     cdef Real t, n, r, p
     cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
     t = x * <Real>1.44269504088896340736 + magic
@@ -128,7 +128,7 @@ cdef inline Real exp_moderate(Real x) noexcept nogil:
         return p + p * _expm1_reduced_d(r)
 
 cdef inline Real exp2_(Real x) noexcept nogil:
-    # as exp_, but the reduction is exact
+    # like exp_, but the reduction is exact
     cdef Real n, p, half
     cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
     cdef Real top = 129.0 if Real is float else 1025.0
@@ -164,7 +164,7 @@ cdef inline Real expm1_(Real x) noexcept nogil:
     return scale * p + (scale - <Real>1.0)
 
 cdef inline Real log1p_unit(Real u) noexcept nogil:
-    """log(1 + u) for 0 <= u <= 1."""
+    """Return log(1 + u) for 0 <= u <= 1."""
     # 2 artanh(s) with s = u / (2 + u): an odd series in s, s*s <= 1/9
     cdef Real s = u / (<Real>2.0 + u)
     cdef Real z = s * s, q
@@ -191,16 +191,18 @@ cdef inline Real sigmoid_(Real x) noexcept nogil:
     return <Real>1.0 / (<Real>1.0 + exp_(-x))
 
 cdef inline Real tanh_(Real x) noexcept nogil:
-    # e / (e + 2) with e = exp(2 |x|) - 1; 1 long before e is large
+    # e / (e + 2) with e = exp(2
+    # x
+    # ) - 1; rounds to 1 long before e is large
     cdef Real top = 20.0 if Real is float else 40.0
     cdef Real a = <Real>2.0 * absolute(x), e
     a = top if top < a else a
     e = expm1_(a)
     return with_sign(e / (e + <Real>2.0), x)
 
-# sigmoid(x) and 1 - sigmoid(x), neither by a subtraction: returns the first, writes the second.
+# Returns sigmoid(x) and stores 1 - sigmoid(x), computing neither by a subtraction.
 cdef inline Real both_sigmoids(Real x, Real* complement) noexcept nogil:
-    cdef Real low = -85.0 if Real is float else -700.0       # where exp(-x) is still finite
+    cdef Real low = -85.0 if Real is float else -700.0       # exp(-x) is finite from here on
     cdef Real e = exp_(-x)
     cdef Real s = <Real>1.0 / (<Real>1.0 + e), rest = e * s
     complement[0] = <Real>1.0 if x < low else rest
@@ -216,7 +218,7 @@ cdef inline float _erf_f(float x) noexcept nogil:
     p = p * z + <float>-0.0268542120
     p = p * z + <float>0.112835947
     p = p * z + <float>-0.376126267
-    # The leading coefficient exceeds 1; its whole part is added last, for the rounding's sake.
+    # The leading coefficient exceeds 1; its integer part is added last, to reduce rounding.
     p = x + x * (p * z + <float>0.128379166)
     a = <float>4.0 if <float>4.0 < a else a
     q = <float>1.63715141e-6

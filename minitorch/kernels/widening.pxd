@@ -1,6 +1,5 @@
-# Reading and writing elements of any real dtype as one of the few types that kernels compute in:
-# int64, float32 and float64. float16 and bfloat16 compute as float32, Bool and the integers as
-# int64.
+# Conversion of elements of any real dtype from and to the few types that kernels compute in: int64, float32 and
+# float64. float16 and bfloat16 are computed as float32, Bool and integers as int64.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
@@ -8,19 +7,19 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, is_floating)
 from minitorch.kernels.half cimport bfloat16_t, half_t, store_float
 
-# n elements, `step` bytes apart, to packed memory
+# converts n elements, `step` bytes apart, into packed memory
 ctypedef void (*Load)(const char* src, Py_ssize_t step, char* dst, Py_ssize_t n) noexcept nogil
 
-# NULL when there is none: `to_dtype` is Int64, Float32 or Float64, `from_dtype` any real one
+# NULL if there is none: `to_dtype` is Int64, Float32 or Float64, `from_dtype` is any real dtype
 cdef Load load_function(int from_dtype, int to_dtype) noexcept nogil
 
-# The type a reduction with results of this dtype computes in
+# The dtype in which a reduction with results of this dtype computes
 cdef inline int compute_dtype(int dtype) noexcept nogil:
     if dtype == Float64:
         return Float64
     return Float32 if is_floating(dtype) else Int64
 
-# One result; false when the dtype cannot hold it (a complex one).
+# Stores one result; false if the dtype cannot hold it (complex dtypes).
 cdef inline bint store_real(char* p, double value, int dtype) noexcept nogil:
     if dtype == Float32:
         (<float*>p)[0] = <float>value

@@ -1,9 +1,9 @@
-"""Loading strided elements of any real dtype into packed blocks of a compute type.
+"""Conversion of strided elements of any real dtype into packed blocks of a compute type.
 
-Interface: ``load_function``. Kernels that have loops only for int64, float32 and float64 read
-every other dtype through such a block, which stays in the first-level cache.
+Interface: ``load_function``. Kernels with loops only for int64, float32 and float64 read every other dtype
+through such a block, which stays in the first-level cache.
 
-Invariant: a function pointer returned here handles any step, 0 and negative ones too.
+Invariant: the function pointers returned here support any step, including 0 and negative ones.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t

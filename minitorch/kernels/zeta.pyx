@@ -1,10 +1,10 @@
-"""Hurwitz' zeta function, trigamma, and sin(x)/x.
+"""Hurwitz' zeta function, trigamma, and sin(x) / x.
 
-All but trigamma are computed in float64.
+All functions except trigamma are computed in float64.
 
 References
 ----------
-DLMF 25.11.5: the sum up to a large argument, and the rest by Euler and Maclaurin's formula.
+DLMF 25.11.5: the sum up to a large argument, and the Euler-Maclaurin formula for the rest.
 Abramowitz and Stegun 6.4.6, 6.4.7 and 6.4.12 (trigamma), 10.1.1 (the spherical Bessel function).
 """
 
@@ -16,7 +16,7 @@ from minitorch.kernels.vmath cimport Real
 
 cdef double PI = 3.14159265358979323846
 
-# B(2k) / (2k)!, k = 1, 2, ...: of these the tail's series is made
+# B(2k) / (2k)! for k = 1, 2, ..., in the series of the tail
 cdef double[12] BERNOULLI = [
     1 / 12., -1 / 720., 1 / 30240., -1 / 1209600., 1 / 47900160., -691 / 1307674368000.,
     1 / 74724249600., -3617 / 10670622842880000., 43867 / 5109094217170944000.,
@@ -25,7 +25,7 @@ cdef double[12] BERNOULLI = [
 
 
 cdef double _zeta(double x, double q) noexcept nogil:
-    """The sum of (q + k)**-x over k = 0, 1, ..."""
+    """Return the sum of (q + k)**-x over k = 0, 1, ..."""
     cdef double total, term, w, power, factor, fraction
     cdef int k
     if x == 1:
@@ -62,7 +62,7 @@ cdef double _zeta(double x, double q) noexcept nogil:
 
 
 cdef Real _trigamma(Real x) noexcept nogil:
-    # in the precision of the data, as PyTorch does it: at a pole rounding decides
+    # in the precision of the data, as in PyTorch, since rounding matters at a pole
     cdef Real sign = 1, total = 0, inverse, s
     cdef int _
     if x < 0.5:
