@@ -19,7 +19,7 @@ from minitorch.kernels.tiles cimport (
 )
 
 cdef enum:
-    INNER = 2048  # terms summed before the next rows, so that their weights stay in the first-level cache
+    INNER = 2048                # terms summed before the next rows, so that their weights stay in the cache
 
 
 # Shared by all tasks of one correlation

@@ -1,4 +1,4 @@
-"""Maximum pooling. (Average pooling is in avg_pooling.pyx.)
+"""Maximum pooling; average pooling is in avg_pooling.pyx.
 
 LANES outputs are computed at a time: tap by tap, each output is updated with the input at the tap if that is
 larger. There are no branches and no dependencies between the lanes, so they become a vector. As their number is

@@ -132,7 +132,7 @@ cdef void _register(int dtype, const narrow_t* tag) except *:
 cdef void register() except *:
     _register(Float16, <half_t*>NULL)
     _register(BFloat16, <bfloat16_t*>NULL)
-    # each of the two dtypes has only the operators that PyTorch rounds in this way
+    # which of the two dtypes needs such a kernel follows no rule
     set_kernel(&binary_row(SMOOTH_L1)[<int>Float16], <Loop>smooth_l1_loop, NULL, 6)
     set_kernel(&binary_row(HUBER)[<int>BFloat16], <Loop>huber_loop, NULL, 4)
     set_block(&binary_row(NEXTAFTER)[<int>BFloat16], <Block>nextafter, 2, 2, 2, 4)

@@ -283,7 +283,7 @@ cdef inline void _add_exp(double x, double y, double* sum_real, double* sum_imag
     if high < low:
         low, low_imag, high, high_imag = high, high_imag, low, low_imag
     if low == high and not isfinite(low):
-        # of two numbers with real part -inf the first is ignored; with +inf both angles are used
+        # real parts -inf: the new number is ignored; +inf: the angles of both are combined
         sum_real[0] = low
         sum_imag[0] = low_imag if low < 0 else atan2(
             exp(low) * sin(low_imag) + exp(high) * sin(high_imag),

@@ -20,10 +20,9 @@ from minitorch.ops.unary cimport abs, conj_physical, sigmoid
 
 
 cdef TensorImpl _laid_out_as(TensorImpl first, TensorImpl second, int dtype):
-    """Return an empty result with the layout of `first`, or None where the default layout is right.
+    """Return an empty result with the layout of `first`, or None if the layouts agree or the sizes differ.
 
-    PyTorch's iterator takes the layout of a result from its first operand; this matters only for operands of the
-    same sizes but different strides.
+    PyTorch's iterator has the operands in this order, so the result takes the layout of `first`.
     """
     if first.geometry == second.geometry or not same_sizes(first.geometry, second.geometry):
         return None

@@ -9,8 +9,8 @@ of the first   of the second
 2              1              mv
 1              2              mm of a one-row matrix
 2              2              mm
-3              3              where one batch has one matrix and the other several: as that matrix
-3 and more     1 or 2         the first, if it is a view, as one tall matrix: mm or mv
+3              3              if one batch has a single matrix: without its batch dimension
+3 and more     1 or 2         the first as one tall matrix, if that is a view: mm or mv
 1              3 and more     the second one transposed, likewise
 others                        both broadcast to a batch: bmm
 =============  =============  ===================================================================
