@@ -1,6 +1,6 @@
 """The gradient of a convolution with respect to its weight, by register tiles (tiles.pyx).
 
-The sum runs over output positions. Its rows are output channels and its columns (tap, channel). A tile needs the
+The product sums over output positions; its rows are output channels, its columns (tap, channel). A tile needs the
 columns of one position adjacent in memory, so the input is transposed to channels-last,
 
     block[line, output column, tap, channel]

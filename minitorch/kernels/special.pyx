@@ -28,7 +28,7 @@ cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef Real moderate, y
     cdef Real tiny = 1e-12 if Real is float else 1e-100
     for i in range(n):
-        # the powers of a tiny x would be subnormal, which is slow on processors
+        # the powers of a tiny x would be subnormal, which is slow
         moderate = x[i] if absolute(x[i]) > tiny else 0
         y = erf_(moderate)
         out[i] = y if absolute(x[i]) > tiny else x[i] * <Real>1.1283791670955125739
