@@ -1,8 +1,8 @@
-"""PyTorch's functions in C, under the names that they have in ``torch._C._VariableFunctions``.
+"""PyTorch's C functions, named as in ``torch._C._VariableFunctions``.
 
-Most are those of the main namespace. Where that has a function in Python, which takes its arguments apart, the one
-in C stands here: `meshgrid` takes a list of tensors, `norm` a number. Their errors are those of the argument
-parser.
+Most are the functions of the main namespace. Where the main namespace has a Python function that
+processes its arguments, this module has the C function instead: `meshgrid` takes a list of tensors,
+`norm` a number. Errors are raised by the argument parser.
 """
 
 from importlib import import_module as _import_module

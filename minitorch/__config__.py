@@ -1,4 +1,4 @@
-"""What this library was built with, as text."""
+"""Description of this build, as text."""
 
 import os
 
@@ -9,7 +9,7 @@ from minitorch.version import __version__, git_version
 
 __all__ = ["parallel_info", "show"]
 
-# of PyTorch's libraries, none; linear algebra is SciPy's
+# None of PyTorch's optional libraries is used; linear algebra is SciPy's.
 _SETTINGS = {
     "BLAS_INFO": "scipy",
     "LAPACK_INFO": "scipy",
@@ -22,7 +22,7 @@ _SETTINGS = {
 
 
 def show():
-    """The settings of the build.
+    """Return the build settings as text.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def show():
 
 
 def parallel_info():
-    """The numbers of threads."""
+    """Return the thread counts as text."""
     variables = "".join(
         f"\t{name} : {os.environ.get(name, '[not set]')}\n"
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")

@@ -1,4 +1,4 @@
-"""How modules that are converted or loaded get their new parameters; PyTorch keeps the switches here."""
+"""Switches for how module conversion and loading replace parameters."""
 
 __all__ = [
     "get_overwrite_module_params_on_conversion",
@@ -12,22 +12,22 @@ _swap = False
 
 
 def set_overwrite_module_params_on_conversion(value):
-    """Whether a conversion such as ``module.double()`` makes new parameters, in place of new data in the old ones."""
+    """Set whether conversions of modules make new parameters instead of setting `data`."""
     global _overwrite
     _overwrite = value
 
 
 def get_overwrite_module_params_on_conversion():
-    """What `set_overwrite_module_params_on_conversion` was told; False at first."""
+    """Return the value set by `set_overwrite_module_params_on_conversion`; initially False."""
     return _overwrite
 
 
 def set_swap_module_params_on_conversion(value):
-    """Whether conversions and `load_state_dict` make new parameters, which change places with the old ones."""
+    """Set whether conversions and `load_state_dict` swap each parameter with a newly made one."""
     global _swap
     _swap = value
 
 
 def get_swap_module_params_on_conversion():
-    """What `set_swap_module_params_on_conversion` was told; False at first."""
+    """Return the value set by `set_swap_module_params_on_conversion`; initially False."""
     return _swap

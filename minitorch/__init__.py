@@ -7,7 +7,7 @@ import os
 import sys
 from math import e, inf, nan, pi
 
-# The modules in this folder are there for programs that import them: `minitorch.fx` is compat/fx.
+# The compatibility modules live in compat/: `minitorch.fx`, for example, is compat/fx.
 __path__.append(os.path.join(os.path.dirname(__file__), "compat"))
 
 from minitorch import amp, autograd, functional
@@ -215,7 +215,7 @@ newaxis = None
 has_lapack = has_spectral = True
 has_mkl = False
 
-# what not every program uses is imported when it is asked for
+# Modules that many programs do not use are imported on first access.
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_classes", "_compile", "_custom_op", "_custom_ops", "_decomp", "_dynamo", "_export",
     "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
@@ -245,7 +245,7 @@ _LAZY_NAMES = {
 }
 
 
-# old names of questions to the backends
+# Deprecated names of functions in `minitorch.backends`.
 _OLD_QUESTIONS = {
     "has_cuda": ("cuda", "is_built"),
     "has_cudnn": ("cudnn", "is_available"),
@@ -302,7 +302,7 @@ globals().update(_aliases.dtypes({**_dtypes(), **_dtypes_without_tensors()}))
 empty = _creation.empty_
 range = _creation.range_
 
-# they need the names above
+# These imports need the names above.
 from minitorch import (  # noqa: E402
     _C,
     _utils,
@@ -340,7 +340,7 @@ def _load_batching():
 
 _vmap_internals._register_loader(_load_batching)
 
-# every kernel has taken its pointers
+# All kernel modules are imported and have their BLAS pointers.
 from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402
 from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.kernels.parallel import OPENMP as has_openmp  # noqa: E402
@@ -352,7 +352,7 @@ from minitorch.nn import _namespace  # noqa: E402
 
 globals().update(_namespace.functions())
 
-# `torch.torch.Tensor`, as annotations in packages have it
+# Some packages write `torch.torch.Tensor` in annotations.
 torch = sys.modules[__name__]
 from minitorch.autograd.functions.overridable import override_namespace as _override  # noqa: E402
 from minitorch.namespace import overridden as _overridden  # noqa: E402
@@ -363,8 +363,8 @@ _override(
     in_python=_overridden.PYTHON_FUNCTIONS,
     torch_modules=("torch", "torch.functional"),
 )
-_aliases.override_methods()  # those that were added since
-# the same objects in both namespaces
+_aliases.override_methods()  # the methods that were added above
+# Both namespaces contain the same function objects.
 vars(functional).update({name: globals()[name] for name in functional.__all__})
 
 if "TORCH_LOGS" in os.environ:

@@ -1,7 +1,7 @@
-"""The command line: ``python -m minitorch demo``, ``run program.py``, ``trace program.py``, ``--version``.
+"""Command line: ``python -m minitorch`` with ``demo``, ``run``, ``trace`` or ``--version``.
 
 A command is a module with a docstring, ``add_arguments(parser)`` and ``main(options)``, which
-returns the exit status; a line in `COMMANDS` makes it known.
+returns the exit status. `COMMANDS` lists the commands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`torch.classes`, the namespace of classes that are written in C++; there are none here."""
+"""`torch.classes`, the namespace of classes written in C++, which is empty here."""
 
 import types
 

@@ -1,4 +1,4 @@
-"""Products and forms of matrices that may be sparse, and may not be given at all.
+"""Matrix products and forms for matrices that may be sparse or None.
 
 PyTorch's counterpart is ``torch/_linalg_utils.py``.
 """
@@ -12,38 +12,38 @@ __all__ = ["basis", "bform", "get_floating_dtype", "is_sparse", "matmul", "qform
 
 
 def is_sparse(A):
-    """Whether a tensor is sparse; anything but a tensor is refused."""
+    """Return whether a tensor is sparse; raise TypeError for other objects."""
     if isinstance(A, Tensor):
         return _is_sparse(A)
     raise TypeError(f"expected Tensor but got {type(A)}")
 
 
 def get_floating_dtype(A):
-    """The dtype to compute in: that of A, or float32 for whole numbers."""
+    """Return the dtype to compute in: A's, or float32 if A has integers."""
     return A.dtype if A.is_floating_point() or A.is_complex() else _dtypes()["float32"]
 
 
 def matmul(A, B):
-    """The product; B where A is None, which stands for the identity."""
+    """Return the product ``A B``, or B if A is None, which means the identity."""
     return B if A is None else A.matmul(B)
 
 
 def bform(X, A, Y):
-    """The bilinear form ``X^H A Y``."""
+    """Compute the bilinear form ``X^H A Y``."""
     return X.mH.matmul(matmul(A, Y))
 
 
 def qform(A, S):
-    """The quadratic form ``S^H A S``."""
+    """Compute the quadratic form ``S^H A S``."""
     return bform(S, A, S)
 
 
 def basis(A):
-    """Orthonormal columns that span the columns of A."""
+    """Return an orthonormal basis of the span of A's columns."""
     return linalg_qr(A).Q
 
 
 def symeig(A, largest=False):
-    """Eigenvalues and eigenvectors of a Hermitian matrix, in ascending or descending order."""
+    """Return the eigenvalues and eigenvectors of a Hermitian matrix, in sorted order."""
     E, Z = linalg_eigh(A)
     return (E.flip((-1,)), Z.flip((-1,))) if largest else (E, Z)

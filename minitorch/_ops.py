@@ -1,4 +1,4 @@
-"""Names that programs reach in ``torch._ops``."""
+"""The names of ``torch._ops`` that programs use."""
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.key_sets import DispatchKey
@@ -17,15 +17,15 @@ __all__ = ["DispatchKey", "HigherOrderOperator", "OpOverload", "OpOverloadPacket
 
 
 class HigherOrderOperator(Absent, OperatorBase):
-    """An operator that takes functions."""
+    """An operator that takes functions; not supported."""
 
 
 class TorchBindOpOverload(Absent):
-    """An overload that takes objects of compiled classes."""
+    """An overload that takes objects of compiled classes; not supported."""
 
 
 def is_included_in_alias(k, alias):
-    """Whether a kernel for `alias` is one for `k` too."""
+    """Return whether a kernel registered for `alias` also applies to `k`."""
     return k is alias or _is_included_in_alias(k, alias)
 
 

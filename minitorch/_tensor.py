@@ -1,4 +1,4 @@
-"""`Tensor`: what of it is written in Python."""
+"""The Python part of `Tensor`."""
 
 import functools
 import warnings
@@ -45,12 +45,12 @@ from minitorch.tensors import typed_storage as _storage
 from minitorch.tensors.layout_methods import LayoutMethods
 from minitorch.tensors.rebuilding import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
-)  # pickles name it here
+)  # pickles refer to it by this module
 from minitorch.tensors.typed_storage import UntypedStorage
 
 
 def _subclass(cls):
-    """`cls`, if it is a class of tensors."""
+    """Return `cls`; raise TypeError unless it is a subclass of `TensorMethods`."""
     if not isinstance(cls, type):
         raise TypeError(f"cls must be a type (got {type(cls).__name__})")
     if not issubclass(cls, TensorMethods):
@@ -62,25 +62,25 @@ def _subclass(cls):
 
 
 def _with_own_dispatch(t):
-    """`t`, computed by the ``__torch_dispatch__`` of its class if that has one."""
+    """Return `t`, dispatched to the ``__torch_dispatch__`` of its class if overridden."""
     method = type(t).__torch_dispatch__
     method = getattr(method, "__func__", method)
     return t if method is Tensor.__torch_dispatch__.__func__ else _dispatched(t)
 
 
 def _has_history(t):
-    """Whether a tensor requires a gradient, without that anybody is told of the question."""
+    """Return whether a tensor requires a gradient, without triggering overrides."""
     return TensorBase.requires_grad.__get__(t) or TensorBase.grad_fn.__get__(t) is not None
 
 
 def _told_set(t, values):
-    """Whether a mode or a class with ``__torch_dispatch__`` has done `set_`."""
+    """Return whether a mode or class with ``__torch_dispatch__`` has handled `set_`."""
     values = [list(value) if isinstance(value, tuple) else value for value in values]
     return _told("set_", (t, *values), {}) is not None
 
 
 class Tensor(LayoutMethods, SparseMethods, TensorMethods):
-    """A multi-dimensional array of one element type that autograd can follow.
+    """A multi-dimensional array of one dtype, which autograd can record operations on.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     """
 
     def __new__(cls, *args, **kwargs):
-        """``Tensor(2, 3)`` or ``Tensor([1, 2])``: PyTorch's old constructor, of the default dtype."""
+        """Create a tensor by PyTorch's legacy constructor: ``Tensor(2, 3)``, ``Tensor([1, 2])``."""
         if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
             if _has_own_dispatch(args[0]):
                 return cls._make_subclass(cls, args[0])
@@ -102,7 +102,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @staticmethod
     def _make_subclass(cls, data, require_grad=False):
-        """A leaf of class `cls` that shares the memory of `data`."""
+        """Return a leaf of class `cls` that shares the memory of `data`."""
         _check_make_subclass(data, require_grad)
         if _has_own_dispatch(data):
             made = data.detach()
@@ -119,7 +119,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        # operators are computed by such a class itself, so nothing is to make its results of it
+        # a class with `__torch_dispatch__` computes operators itself, so its results are not
+        # converted to `cls`
         method = cls.__torch_dispatch__
         if (
             getattr(method, "__func__", method) is not Tensor.__torch_dispatch__.__func__
@@ -130,7 +131,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @classmethod
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
-        """Compute an operator as for plain tensors; classes write their own to compute it themselves."""
+        """Compute an operator as for plain tensors; subclasses can override this."""
         _switch_dispatch(True)
         try:
             return func(*args, **(kwargs or {}))
@@ -138,14 +139,14 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             _switch_dispatch(False)
 
     def module_load(self, other, assign=False):
-        """What becomes of this parameter or buffer when a module loads `other` and the two change places.
+        """Return the tensor to swap with this parameter or buffer when a module loads `other`.
 
         Parameters
         ----------
         other : Tensor
             The value in the state dictionary.
         assign : bool, default False
-            Whether it is taken itself; otherwise it is copied into this tensor.
+                Whether to use `other` itself instead of copying it into this tensor.
 
         Returns
         -------
@@ -183,9 +184,9 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     # docs: end
 
     def split(self, split_size, dim=0):
-        """Views of `split_size` elements along a dimension, the last one perhaps smaller.
+        """Return views of `split_size` elements along a dimension; the last may be smaller.
 
-        `split_size` may also be a list of sizes that add up to the dimension's.
+        `split_size` may also be a list of sizes that add up to the size of `dim`.
         """
         if isinstance(split_size, Tensor) and split_size.numel() == 1:
             split_size = int(split_size)
@@ -194,13 +195,13 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return _tensor_methods.split_with_sizes(self, split_size, dim)
 
     def gather(self, *args, sparse_grad=False, **kwargs):
-        """The elements that `index` names along `dim`; `sparse_grad`: their gradient is sparse."""
+        """Return the elements at `index` along `dim`; `sparse_grad` makes the gradient sparse."""
         if sparse_grad is True:
             return sparse_gather(self, *args, **kwargs)
         return super().gather(*args, sparse_grad=sparse_grad, **kwargs)
 
     def unflatten(self, dim, sizes):
-        """A view with dimension `dim` taken apart into these sizes; one of them may be -1."""
+        """Return a view whose dimension `dim` is split into `sizes`, one of which may be -1."""
         if not sizes:
             raise RuntimeError("unflatten: sizes must be non-empty")
         return super().unflatten(dim, sizes)
@@ -208,8 +209,8 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def register_hook(self, hook):
         """Call ``hook(grad)`` whenever a gradient of this tensor is computed.
 
-        What the hook returns, if not None, takes the gradient's place. Returns a handle with a method
-        ``remove()``.
+        If the hook returns a value other than None, it replaces the gradient. Returns a handle with
+        a method ``remove()``.
         """
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -221,7 +222,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return handle
 
     def register_post_accumulate_grad_hook(self, hook):
-        """Call ``hook(self)`` after a gradient was added to the ``.grad`` of this leaf."""
+        """Call ``hook(self)`` after a gradient is accumulated into this leaf's ``.grad``."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
@@ -237,7 +238,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @property
     def _grad(self):
-        """`grad` of a leaf, and of others without a warning."""
+        """`grad`, without the warning for non-leaf tensors."""
         return self.grad if self.is_leaf or self.retains_grad else None
 
     @_grad.setter
@@ -250,7 +251,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @property
     def _grad_fn(self):
-        """`grad_fn`, which can be set to None here."""
+        """`grad_fn`, which can be set to None through this name."""
         return self.grad_fn
 
     @_grad_fn.setter
@@ -262,7 +263,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     def retain_grad(self):
-        """Let backward() fill ``.grad`` although this tensor is no leaf."""
+        """Make backward() fill ``.grad`` of this non-leaf tensor."""
         if self.requires_grad:
             refuse_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)
@@ -277,7 +278,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     numpy = _interchange.numpy
     __array__ = _interchange.__array__
     __array_wrap__ = _interchange.__array_wrap__
-    __array_priority__ = 1000  # NumPy leaves ``array + tensor`` to the tensor
+    __array_priority__ = 1000  # makes NumPy defer ``array + tensor`` to the tensor
     __dlpack__ = _interchange.__dlpack__
     __dlpack_device__ = _interchange.__dlpack_device__
     is_set_to = _interchange.is_set_to
@@ -285,7 +286,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     resize_ = _interchange.resize_
 
-    # ---- other element types
+    # ---- dtype conversions
 
     to = _conversions.to
     type = _conversions.type_
@@ -307,7 +308,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     view = _conversions.view
 
     def new(self, *args, **kwargs):
-        """A tensor of this one's dtype and layout, from a size or from data."""
+        """Return a tensor of this one's dtype and layout, from a size or from data."""
         if self.is_sparse:
             return _sparse_legacy.new_like(args, kwargs, self.dtype)
         return _from_data.legacy_new(args, kwargs, self.dtype, self.is_meta)
@@ -316,23 +317,23 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         "cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
     )
     def cuda(self, device=None, non_blocking=False, memory_format=None):
-        """There is no CUDA here."""
+        """Raise AssertionError: CUDA is not supported."""
         raise AssertionError("Torch not compiled with CUDA enabled")
 
     @_parsed_method(
         "xpu(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
     )
     def xpu(self, device=None, non_blocking=False, memory_format=None):
-        """There is no XPU here."""
+        """Raise AssertionError: XPU is not supported."""
         raise AssertionError("Torch not compiled with XPU enabled")
 
     def is_distributed(self):
-        """Whether the elements are spread over processes: no."""
+        """Return False: tensors are never distributed over processes."""
         return False
 
     @property
     def volatile(self):
-        """False; the switch of PyTorch before 0.4."""
+        """False; a deprecated attribute of PyTorch before 0.4."""
         warnings.warn(
             "volatile was removed (Variable.volatile is always False)", UserWarning, stacklevel=2
         )
@@ -351,7 +352,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     # ---- parts and transposes
 
     def _reversed_dims(self):
-        """The attribute T of what is no matrix."""
+        """Return a view with all dimensions reversed, for the attribute T of non-matrices."""
         n = self.dim()
         if n == 0:
             warn_once(
@@ -370,7 +371,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @property
     def mT(self):
-        """The last two dimensions exchanged."""
+        """A view with the last two dimensions swapped."""
         if self.dim() == 0:
             warn_once(
                 "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.",
@@ -402,21 +403,21 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @property
     def H(self):
-        """The conjugate transpose of a matrix."""
+        """The conjugate transpose of a matrix, as a view."""
         return self._conjugate_transpose("H", "Tensor.H")
 
     @property
     def mH(self):
-        """The conjugate transposes of a batch of matrices."""
+        """The conjugate transpose of each matrix of a batch, as a view."""
         return self._conjugate_transpose("mH", "Tensor.mH")
 
     def adjoint(self):
-        """The conjugate transposes of a batch of matrices."""
+        """Return the conjugate transpose of each matrix of a batch, as a view."""
         return self._conjugate_transpose("adjoint()", "adjoint()")
 
     @property
     def real(self):
-        """The real parts, as a view; of a real tensor, the tensor itself."""
+        """A view of the real parts; the tensor itself if it is real."""
         return _tensor_methods.real(self) if self.is_complex() else self
 
     @real.setter
@@ -425,7 +426,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @property
     def imag(self):
-        """The imaginary parts, as a view."""
+        """A view of the imaginary parts."""
         return _tensor_methods.imag(self)
 
     @imag.setter
@@ -446,7 +447,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     # ---- memory
 
     def set_(self, *args, **kwargs):
-        """Look at the memory of another tensor or storage."""
+        """Make this tensor use the memory of another tensor or storage."""
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
         _interchange.refuse_set(self, values[0] if values else None)
         if index in (0, 3, 4) and _told_set(self, values):
@@ -474,7 +475,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
                 f"Could not set tensor of type {source.dtype._c_name} to a tensor of type "
                 f"{self.dtype._c_name}"
             )
-        seen = self.is_meta or not _is_without_data(self)  # of others, the device is what they say
+        seen = self.is_meta or not _is_without_data(self)  # other wrappers only claim a device
         if seen and storage.device.type != self.device.type:
             raise RuntimeError(
                 f'Attempted to set the storage of a tensor on device "{self.device.type}" to a storage on '
@@ -485,7 +486,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return self
 
     def resize_as_(self, *args, **kwargs):
-        """resize_ to the shape of another tensor."""
+        """Resize in place to the shape of another tensor."""
         _, (template, memory_format) = bind(_RESIZE_AS_SIGNATURES, args, kwargs, name="resize_as_")
         if self.is_sparse and template.is_sparse:
             return self.sparse_resize_(
@@ -497,7 +498,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return self.resize_(tuple(template.size()), memory_format=memory_format)
 
     def storage(self):
-        """The memory as a list of elements; deprecated."""
+        """Return the memory as a `TypedStorage`; deprecated."""
         _storage.warn_deprecated()
         return self._typed_storage()
 
@@ -507,14 +508,14 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         )
 
     def is_shared(self):
-        """Whether processes forked from here, or sent this tensor, see the same memory."""
+        """Return whether the memory can be shared with other processes."""
         return self.untyped_storage().is_shared()
 
     def share_memory_(self):
-        """Move the elements to where other processes see them.
+        """Move the elements to shared memory.
 
-        Those that are forked from here afterwards do, and those that get the tensor by
-        `multiprocessing`.
+        Processes forked afterwards and processes that receive the tensor through `multiprocessing`
+        share it.
 
         Examples
         --------
@@ -526,35 +527,35 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         return self
 
     def is_pinned(self, device=None):
-        """Whether the memory is pinned for a GPU: no."""
+        """Return False: memory is never pinned."""
         return False
 
     def pin_memory(self, device=None):
-        """There is no accelerator here."""
+        """Raise RuntimeError: there is no accelerator to pin memory for."""
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
     def detach_(self):
-        """Cut this tensor off from the graph that made it."""
+        """Detach this tensor from its graph in place."""
         return _interchange.detach_(self)
 
     def as_subclass(self, cls):
-        """This tensor as an instance of a subclass, with the same memory."""
+        """Return this tensor as an instance of a subclass that shares its memory."""
         return _with_own_dispatch(_as_subclass(self, _subclass(cls)))
 
     def resolve_conj(self):
-        """This tensor, or a copy of what a lazy conjugate means."""
+        """Return this tensor, or a copy with the conjugation applied if it is a lazy conjugate."""
         return self.clone() if self.is_conj() else self
 
     def _neg_view(self):
-        """A view of the same memory, whose elements are read with the other sign."""
+        """Return a view of the same memory whose elements are read negated."""
         return _tensor_methods._neg_view(self)
 
     def resolve_neg(self):
-        """This tensor, or a copy of what a lazy negative means."""
+        """Return this tensor, or a copy with the negation applied if it is a lazy negative."""
         return self.clone() if self.is_neg() else self
 
     def fill_diagonal_(self, fill_value, wrap=False):
-        """Set the main diagonal to a number; `wrap`: a tall matrix starts again after each square."""
+        """Set the main diagonal; `wrap` restarts it after each square of a tall matrix."""
         if self.dim() < 2:
             raise RuntimeError("dimensions must larger than 1")
         if self.dim() > 2 and len(set(self.shape)) != 1:
@@ -577,7 +578,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             raise RuntimeError(
                 "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead."
             )
-        self.data_ptr()  # refused where there are no elements
+        self.data_ptr()  # raises if the tensor has no memory
         if self.is_meta:
             return self
         values = [callable(value) for value in self.flatten().tolist()]
@@ -646,17 +647,18 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        """Call a function with subclasses as arguments: tensors among the results are of class `cls`.
+        """Call a function on subclasses and convert the tensors in its result to `cls`.
 
-        A subclass that takes calls over calls this one to compute them.
+        Subclasses that override this method call it to compute the function.
 
         Parameters
         ----------
         func : callable
-            What was called: ``torch.add``, ``torch.Tensor.add``, ``torch.Tensor.shape.__get__``.
+            The called function: ``torch.add``, ``torch.Tensor.add``,
+            ``torch.Tensor.shape.__get__``.
         types : sequence of type
-            Those of the arguments that take calls over. If one is no base of `cls`, the answer is
-            ``NotImplemented``.
+            The types of the arguments that define overrides. Unless `cls` is a subclass of all of
+            them, the result is ``NotImplemented``.
         args, kwargs : tuple, dict
             The arguments.
 
@@ -687,7 +689,7 @@ register_type("Storage", _storage.is_storage)
 
 
 def _fill_by(tensor, function, *others):
-    # the last operand is the first whose shape is refused
+    # reversed, so that the shape of the last operand is checked first
     columns = [t.expand(tensor.shape).flatten().tolist() for t in reversed(others)]
     values = list(map(function, tensor.flatten().tolist(), *reversed(columns)))
     return tensor.copy_(_from_data.tensor(values, dtype=tensor.dtype).reshape(tensor.shape))
@@ -705,7 +707,7 @@ def _untyped(source):
 
 
 def _convert(result, cls):
-    """The result of a function with its tensors as instances of `cls`."""
+    """Convert the tensors in a function's result to instances of `cls`."""
     if cls is Tensor:
         return result
     if isinstance(result, Tensor):
@@ -717,7 +719,7 @@ def _convert(result, cls):
 
 @functools.cache
 def _nowrap_functions():
-    """Getters of tensors that are handed out as they are: whoever put them there chose their class."""
+    """Return the getters whose results keep their class, which the user has chosen."""
     return {Tensor._base.__get__, Tensor.grad.__get__}
 
 

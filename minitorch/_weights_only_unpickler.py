@@ -1,11 +1,12 @@
-"""A pickle machine that runs nothing: it makes tensors, numbers, texts and containers, and calls the few
-functions that are known to make no more.
+"""A restricted unpickler, which only makes tensors, numbers, texts and containers.
 
-Interface: `Unpickler`, of the shape of ``pickle.Unpickler``, and the list of what users have declared safe.
+It calls the few functions that are known to be safe, and no others. Interface: `Unpickler`, shaped
+like ``pickle.Unpickler``, and the list of globals that users have declared safe.
 
-Note [What may be called]: a pickle is a program. Here its GLOBAL is no import but a look into a table;
-REDUCE, NEWOBJ and BUILD work on what came out of that table, by identity, and on nothing else. A broken
-program (an empty stack, a missing memo) ends in the exception that Python raises for it, as in PyTorch.
+Note [What may be called]: a pickle is a program. Here, its GLOBAL opcode does not import anything:
+it looks a name up in a table. REDUCE, NEWOBJ and BUILD accept only objects from that table,
+compared by identity. A broken program (an empty stack, a missing memo) raises Python's own
+exception for the failed step, as in PyTorch.
 """
 
 import pickle
@@ -37,14 +38,14 @@ _LARGEST_TUPLE = 1 << 30
 
 
 class Unpickler:
-    """Reads one object from a pickle of protocol 2.
+    """Unpickler of one object from a pickle of protocol 2.
 
     Parameters
     ----------
     file : file-like
-        Has ``read`` and ``readline``.
-    encoding : str
-        Of the texts of Python 2.
+            Has the methods ``read`` and ``readline``.
+        encoding : str
+            The encoding of texts pickled by Python 2.
     """
 
     def __init__(self, file, *, encoding="bytes"):
@@ -55,19 +56,19 @@ class Unpickler:
         self.proto = -1
 
     def load(self):
-        """Run the program; what it leaves on the stack is the object.
+        """Run the program and return the object it leaves on the stack.
 
         Raises
         ------
         UnpicklingError
-            When it asks for something that is not allowed.
+            If it uses a global that is not allowed.
         EOFError
-            When the file ends before the program does.
+            If the file ends before the program does.
         IndexError, KeyError, struct.error, UnicodeDecodeError
-            When it is broken.
+            If the program is broken.
         """
         self.metastack, self.stack = [], []
-        self._tuples = {}  # id: (tuple, depth, size), of tuples in tuples; see `_tuple`
+        self._tuples = {}  # id: (tuple, depth, size) of each nested tuple; see `_tuple`
         while True:
             opcode = self.read(1)
             if not opcode:
@@ -80,10 +81,10 @@ class Unpickler:
             step(self)
 
     def persistent_load(self, pid):
-        """What a persistent id stands for; whoever reads a file says it."""
+        """Return the object for a persistent id; the readers of files override this method."""
         raise UnpicklingError("unsupported persistent id encountered")
 
-    # ---- what is risky
+    # ---- opcodes that look up or call globals
 
     def _global(self):
         module = self.readline()[:-1].decode()
@@ -182,7 +183,7 @@ class Unpickler:
             target[items[index]] = items[index + 1]
 
     def _tuple(self, items):
-        # hash() of a tuple goes into the tuples in it, to any depth, on the C stack
+        # hash() of a tuple recurses into nested tuples of any depth on the C stack
         depth, size = 1, len(items)
         for item in items:
             if type(item) is tuple:
@@ -305,12 +306,12 @@ _STOP = pickle.STOP[0]
 
 
 def load(file, *, encoding="ASCII"):
-    """The object in a pickle."""
+    """Read one object from a pickle."""
     return Unpickler(file, encoding=encoding).load()
 
 
 def get_globals_in_pkl(file):
-    """The names of all classes and functions that a pickle asks for; it is not run."""
+    """Return the names of all globals that a pickle uses, without running it."""
     names = set()
     for opcode, argument, _ in pickletools.genops(file):
         if opcode.name == "GLOBAL":

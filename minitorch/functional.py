@@ -1,4 +1,4 @@
-"""The functions that PyTorch keeps in ``torch.functional``."""
+"""The functions of ``torch.functional``."""
 
 from minitorch._lowrank import pca_lowrank, svd_lowrank
 from minitorch.composed.functions import (

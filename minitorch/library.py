@@ -1,7 +1,8 @@
-"""Operators of a program's own: `custom_op`, and the single steps by which they are defined and registered.
+"""Custom operators: `custom_op`, and functions to define operators and register kernels one by one.
 
-They are called by ``torch.ops.namespace.name``; modes and classes with ``__torch_dispatch__`` see them as one
-operator. Kernels of PyTorch's own operators can be replaced too, and kernels be registered for all operators of a key.
+A program calls its operators as ``torch.ops.namespace.name``. Modes and classes with
+``__torch_dispatch__`` see each as one operator. Kernels of PyTorch's own operators can be replaced,
+and a fallback kernel can be registered for all operators of a dispatch key.
 """
 
 import contextlib
@@ -71,23 +72,24 @@ _defined_namespaces: set = set()
 
 
 class Library:
-    """What is defined and registered together, and undone when this object goes.
+    """A group of definitions and registrations, which are undone when this object is deleted.
 
     Parameters
     ----------
     ns : str
         The namespace.
     kind : {"DEF", "FRAGMENT", "IMPL"}
-        The first is the only one of its namespace; the last registers kernels alone.
-    dispatch_key : str, optional
-        The key that kernels are registered for unless they say another.
+            Only one library per namespace may be ``"DEF"``; an ``"IMPL"`` library only registers
+            kernels.
+        dispatch_key : str, optional
+            The default key to register kernels for.
 
     Raises
     ------
     ValueError
-        For another `kind`, or a reserved namespace.
-    RuntimeError
-        The namespace has a library of kind ``"DEF"``.
+            For another `kind`, or a reserved namespace.
+        RuntimeError
+            If the namespace already has a library of kind ``"DEF"``.
 
     Examples
     --------
@@ -117,7 +119,7 @@ class Library:
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
         self._op_defs = set()
         self._op_impls = set()
-        # what there is to undo, the latest last
+        # functions that undo the registrations, the latest last
         self._registration_handles = []
         self._finalizer = weakref.finalize(
             self, _forget, self._registration_handles, _impls, self._op_impls
@@ -130,14 +132,15 @@ class Library:
         return f"Library(kind={self.kind}, ns={self.ns}, dispatch_key={self.dispatch_key})>"
 
     def define(self, schema, alias_analysis="", *, tags=()):
-        """Define an operator by its schema; gives its name.
+        """Define an operator by its schema and return its name.
 
         Raises
         ------
         RuntimeError
-            The schema cannot be read, the operator is defined, or this library is of kind ``"IMPL"``.
+            If the schema cannot be parsed, the operator is already defined, or this library is of
+            kind ``"IMPL"``.
         ValueError
-            The schema does not keep what the tags ``inplace`` and ``out`` promise.
+            If the schema contradicts the tags ``inplace`` or ``out``.
         """
         if alias_analysis not in ("", "FROM_SCHEMA", "CONSERVATIVE"):
             raise RuntimeError(f"Invalid alias_analysis type {alias_analysis}")
@@ -163,17 +166,17 @@ class Library:
         return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=True):
-        """Register a kernel: a function that computes an operator where `dispatch_key` says.
+        """Register a kernel, a function that computes an operator for `dispatch_key`.
 
         Raises
         ------
         TypeError
-            `fn` is no function.
+            If `fn` is not callable.
         RuntimeError
-            For an unknown key, a name of another namespace, what is registered already unless `allow_override`,
-            and ``"Meta"`` of an operator that is composed of others.
+            For an unknown key, a name of another namespace, an existing kernel unless
+            `allow_override`, and the key ``"Meta"`` of a composite operator.
         NotImplementedError
-            For an operator of ``aten``, where the key is one by which nothing is found here.
+            If the kernel of an ``aten`` operator cannot be replaced for that key.
         """
         if not callable(fn):
             raise TypeError(
@@ -230,21 +233,22 @@ class Library:
         self._registration_handles.append(_replace(overload, key, fn))
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):
-        """Register a kernel for all operators of a key, which it is handed first.
+        """Register a kernel for all operators of a key; it receives the operator first.
 
         Parameters
         ----------
         fn : callable
         dispatch_key : str
-            One that tensors have not by themselves, and that the program adds on its thread.
+            A key that tensors do not have by themselves and that the program includes on its
+            thread.
         with_keyset : bool, default False
-            Whether `fn` is handed the keys of the call before that.
+            Whether `fn` receives the call's dispatch key set before the operator.
 
         Raises
         ------
         RuntimeError
-            This library is of another namespace than ``"_"``, whose operators are all; there is no such key, or it
-            has a fallback.
+            If this library's namespace is not ``"_"``, which means all operators; for an unknown
+            key, or one that already has a fallback.
         NotImplementedError
             For a key that tensors have.
         """
@@ -284,23 +288,23 @@ class Library:
 
 
 class _Registrations:
-    """What a library has registered. Programs delete it before the library, whose going undoes it."""
+    """Handle to the registrations of a library; a program may delete it before the library."""
 
     def __init__(self, handles):
         self._handles = handles
 
     def reset(self):
-        """Undo all of it."""
+        """Undo all registrations."""
         _undo(self._handles)
 
 
 _impls: set = (
     set()
-)  # what the libraries of this program have registered, as "namespace/operator/key"
+)  # all registrations of this program's libraries, as "namespace/operator/key"
 
 
 def _with_keys(fn, key, name=None):
-    """A kernel that is handed the keys of its call first, from its own one on; a fallback is handed the operator."""
+    """Wrap a kernel so that it receives the call's keys first; a fallback has no `name`."""
 
     def kernel(*args, **kwargs):
         names = _names_of_call(name or args[0].name(), (args, kwargs))
@@ -310,7 +314,7 @@ def _with_keys(fn, key, name=None):
 
 
 def _check_not_composed(name, given):
-    """Refuse a kernel for tensors without data of an operator that is composed of others, or that nobody knows."""
+    """Raise if an operator does not exist or is composite, so that it cannot have a meta kernel."""
     if not is_defined(name) and not kernels_of(name):
         raise RuntimeError(f"operator {name} does not exist")
     if is_defined(name) and has_kernel_for(name, "CompositeImplicitAutograd"):
@@ -322,7 +326,7 @@ def _check_not_composed(name, given):
 
 
 def _check_no_fake(name, kernels):
-    """Refuse to say a second time what results without data look like."""
+    """Raise if an operator already has a fake implementation."""
     title = f"register_fake(...): the operator {name} already has"
     if kernels.fake is not None:
         raise RuntimeError(f"{title} a fake impl registered at {kernels.fake_source}.")
@@ -341,7 +345,7 @@ def _check_no_fake(name, kernels):
 
 
 def _forget(handles, impls, own):
-    """Undo what a library has registered."""
+    """Undo a library's registrations."""
     impls -= own
     _undo(handles)
 
@@ -352,7 +356,7 @@ def _undo(handles):
 
 
 def _set(kernels, key, fn, library):
-    """Register a kernel; what stood there comes back when the library goes."""
+    """Register a kernel; undoing the registration restores the previous kernel."""
     before = kernels.get(key)
     kernels[key] = fn
 
@@ -375,7 +379,7 @@ def _set_rule(kernels, name, value, library):
 
 @contextlib.contextmanager
 def _scoped_library(*args, **kwargs):
-    """A `Library` for the time of a ``with`` block."""
+    """Create a `Library` that is destroyed at the end of a ``with`` block."""
     library = Library(*args, **kwargs)
     try:
         yield library
@@ -383,7 +387,7 @@ def _scoped_library(*args, **kwargs):
         library._destroy()
 
 
-_kept: list = []  # the libraries of what is registered for good
+_kept: list = []  # libraries of permanent registrations
 
 
 def _library(namespace, lib):
@@ -394,18 +398,18 @@ def _library(namespace, lib):
     return library
 
 
-# ---- single steps
+# ---- functions for single definitions and registrations
 
 
 def define(qualname, schema, alias_analysis="", *, lib=None, tags=()):
     """Define an operator: ``define("namespace::name", "(Tensor x) -> Tensor")``.
 
-    With a `Library` and a schema instead, this is a decorator of its kernel.
+    With a `Library` and a schema as arguments, return a decorator that also registers the kernel.
 
     Raises
     ------
     ValueError
-        For a name or schema of another form.
+        If the name or schema does not have this form.
     """
     if isinstance(qualname, Library):
         library = qualname
@@ -441,9 +445,10 @@ def _qualified(qualname):
 
 
 def impl(qualname, types, func=None, *, lib=None):
-    """Register a kernel of an operator for some devices; a decorator without `func`.
+    """Register a kernel for some device types; without `func`, return a decorator.
 
-    With a `Library`, a name and a dispatch key instead, this is a decorator of the kernel for that key.
+    With a `Library`, a name and a dispatch key as arguments, return a decorator that registers for
+    that key.
     """
     if isinstance(qualname, Library):
         return functools.partial(_impl_of_library, qualname, types, func or "")
@@ -467,7 +472,7 @@ def _impl_of_library(library, name, key, func):
 
 
 def _resolved(op, function):
-    """The `CustomOpDef` that `op` is or names, or the name of another operator."""
+    """Return the `CustomOpDef` that `op` is or names, or else the operator's name."""
     if not isinstance(op, (str, OpOverload, CustomOpDef)):
         raise ValueError(f"{function}({op}): got unexpected type for op: {type(op)}")
     if isinstance(op, CustomOpDef):
@@ -477,7 +482,7 @@ def _resolved(op, function):
 
 
 def register_kernel(op, device_types, func=None, /, *, lib=None):
-    """Register a kernel of an operator for some devices; a decorator without `func`."""
+    """Register a kernel for some device types; without `func`, return a decorator."""
     op = _resolved(op, "register_kernel")
     if isinstance(op, CustomOpDef):
         return op.register_kernel(device_types, func) if func else op.register_kernel(device_types)
@@ -485,12 +490,12 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
 
 
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
-    """Say what results without data would look like; a decorator without `func`.
+    """Register a function that returns results without data; without `func`, return a decorator.
 
     Raises
     ------
     RuntimeError
-        The operator is composed of others; or it is known already, unless `allow_override`.
+        For a composite operator, or one with a fake implementation unless `allow_override`.
     """
     op = _resolved(op, "register_fake")
     if isinstance(op, CustomOpDef):
@@ -513,12 +518,12 @@ impl_abstract = register_fake
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
-    """Say how an operator is differentiated, see `CustomOpDef.register_autograd`.
+    """Register an operator's derivative, see `CustomOpDef.register_autograd`.
 
     Raises
     ------
     RuntimeError
-        The operator writes to an argument, or gives its memory.
+        If the operator mutates an argument or returns an alias of one.
     """
     op = _resolved(op, "register_autograd")
     if isinstance(op, CustomOpDef):
@@ -541,7 +546,10 @@ def _check_by_place(overload, function):
 
 
 def register_vmap(op, func=None, /, *, lib=None):
-    """Say what `vmap` of an operator is, see `CustomOpDef.register_vmap`; a decorator without `func`."""
+    """Register an operator's `vmap` rule, see `CustomOpDef.register_vmap`.
+
+    Without `func`, return a decorator.
+    """
     op = _resolved(op, "register_vmap")
     if isinstance(op, CustomOpDef):
         return op.register_vmap(func)
@@ -559,7 +567,10 @@ def register_vmap(op, func=None, /, *, lib=None):
 
 
 def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None):
-    """Say what a class or mode with ``__torch_dispatch__`` makes of an operator; a decorator without `func`."""
+    """Register what a class or mode with ``__torch_dispatch__`` computes for an operator.
+
+    Without `func`, return a decorator.
+    """
     op = _resolved(op, "register_torch_dispatch")
     if isinstance(op, CustomOpDef):
         return op.register_torch_dispatch(torch_dispatch_class, func)
@@ -580,7 +591,7 @@ def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)
 
 
 def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
-    """Have floating-point arguments of an operator cast to `cast_inputs` under autocast for `device_type`."""
+    """Cast an operator's floating-point arguments to `cast_inputs` under autocast."""
     op = _resolved(op, "register_autocast")
     check_autocast(device_type)
     if isinstance(op, CustomOpDef):
@@ -590,14 +601,16 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 
 
 def get_kernel(op, dispatch_key):
-    """The kernel that an operator has now for a key; its `call_boxed` takes a set of keys before the arguments.
+    """Return an operator's current kernel for a key.
+
+    The kernel's method `call_boxed` takes a `DispatchKeySet` before the arguments.
 
     Raises
     ------
     ValueError
-        It is no operator, or there is no such key.
+        If `op` is neither a name nor an overload, or there is no such key.
     RuntimeError
-        The operator is not defined, or has no such kernel.
+        If the operator is not defined, or has no such kernel.
 
     Examples
     --------
@@ -616,7 +629,9 @@ def get_kernel(op, dispatch_key):
 
 
 def triton_op(name, fn=None, /, *, mutates_args, schema=None):
-    """An operator whose function calls kernels of Triton: `custom_op`, with the function for fake tensors too.
+    """Define an operator whose function calls Triton kernels.
+
+    The operator is a `custom_op` whose function is also its fake implementation.
 
     Parameters
     ----------
@@ -627,7 +642,7 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
     mutates_args : sequence of str
         The arguments that the function writes into.
     schema : str, optional
-        Not looked at: the schema is that of the function's annotations.
+            Ignored: the schema is inferred from the function's annotations.
 
     Examples
     --------
@@ -648,7 +663,7 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
 
 
 def wrap_triton(triton_kernel, /):
-    """Not supported: a kernel of Triton.
+    """Raise NotImplementedError: Triton kernels are not supported.
 
     Raises
     ------

@@ -1,7 +1,8 @@
-"""``__torch_function__``: what classes and modes need that take calls over.
+"""The ``__torch_function__`` protocol for classes and modes.
 
-The functions of minitorch look for overrides by themselves (`autograd/torch_function.pyx`). Here stand what
-functions of other packages do the same with, the modes, and the lists of all functions that can be taken over.
+minitorch's own functions check for overrides in `autograd/torch_function.pyx`. This module contains
+the helpers with which functions of other packages do the same, the modes, and the lists of all
+overridable functions.
 
 Examples
 --------
@@ -61,7 +62,7 @@ __all__ = [
 
 
 def resolve_name(f):
-    """The full name of a function that can be taken over, or of an operator; None for others.
+    """Return the full name of an overridable function or an operator, None for anything else.
 
     Examples
     --------
@@ -81,12 +82,12 @@ _enable_torch_function = _core._EnableTorchFunction
 
 
 def wrap_torch_function(dispatcher):
-    """Decorate a function so that overrides take it over.
+    """Decorate a function so that ``__torch_function__`` can override it.
 
     Parameters
     ----------
     dispatcher : callable
-        From the function's arguments to the tuple of those that matter.
+            Maps the function's arguments to the tuple of those that are checked for overrides.
 
     Examples
     --------
@@ -112,21 +113,21 @@ def wrap_torch_function(dispatcher):
 
 
 def redispatch_function(func, types, args, kwargs):
-    """Call a function itself, past the override that was asked just now.
+    """Call a function itself, skipping the override that is running.
 
-    What the function calls in turn is taken over as usual, if it is written in Python.
+    Functions in Python that `func` calls are overridden as usual.
 
     Parameters
     ----------
     func, types, args, kwargs
-        What ``__torch_function__`` was given.
+        The arguments of ``__torch_function__``.
     """
     with skipping_next_function():
         return func(*args, **(kwargs or {}))
 
 
 def is_tensor_like(inp):
-    """Whether an object is a tensor, or of a class that takes calls over.
+    """Return whether an object is a tensor or its class defines ``__torch_function__``.
 
     Examples
     --------
@@ -143,7 +144,7 @@ def _get_tensor_methods():
 
 
 def is_tensor_method_or_property(func):
-    """Whether a function is a method of `Tensor`, or the getter of an attribute.
+    """Return whether a function is a method of `Tensor` or the getter of an attribute.
 
     Examples
     --------
@@ -157,7 +158,7 @@ def is_tensor_method_or_property(func):
 
 
 def get_default_nowrap_functions():
-    """The functions whose results `Tensor.__torch_function__` hands out as they are."""
+    """Return the functions whose results `Tensor.__torch_function__` does not wrap."""
     return _nowrap_functions()
 
 
@@ -165,22 +166,22 @@ def get_default_nowrap_functions():
 
 
 class TorchFunctionMode:
-    """An object whose ``__torch_function__`` takes over every call in a block.
+    """A context manager whose ``__torch_function__`` handles every call in its block.
 
-    Blocks may be nested: the innermost mode is asked. While it runs, it is off, so that the functions it calls
-    go to the next one further out, and then to the classes of the arguments.
+    Blocks may be nested: the innermost mode is called first. A mode is disabled while it runs, so
+    that the functions it calls go to the next outer mode, and then to the classes of the arguments.
     """
 
     def __init__(self):
         pass
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        """Compute ``func(*args, **kwargs)``; a mode has to say how.
+        """Compute ``func(*args, **kwargs)``; subclasses implement it.
 
         Raises
         ------
         NotImplementedError
-            Unless a subclass says it.
+            If the subclass does not define this method.
         """
         raise NotImplementedError
 
@@ -189,7 +190,7 @@ class TorchFunctionMode:
 
     @classmethod
     def push(cls, *args, **kwargs):
-        """A mode of this class: from the time before ``with Mode():``, deprecated."""
+        """Create a mode of this class; deprecated in favour of ``with Mode():``."""
         warnings.warn(
             "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`",
             stacklevel=2,
@@ -198,10 +199,10 @@ class TorchFunctionMode:
 
 
 class BaseTorchFunctionMode(TorchFunctionMode):
-    """A mode that calls the functions as they are."""
+    """A mode that calls each function unchanged."""
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        """The function's own result."""
+        """Call the function and return its result."""
         return func(*args, **(kwargs or {}))
 
 
@@ -227,7 +228,7 @@ def _get_current_function_mode_stack():
 
 @contextmanager
 def enable_reentrant_dispatch():
-    """Inside a ``__torch_dispatch__``: what is called is recorded as it is outside.
+    """Record the operations called inside a ``__torch_dispatch__`` as they are recorded outside.
 
     Examples
     --------

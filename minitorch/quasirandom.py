@@ -1,4 +1,4 @@
-"""`SobolEngine`: points that fill a cube more evenly than random ones."""
+"""`SobolEngine`: low-discrepancy points in the unit cube."""
 
 import os
 from functools import cache, cached_property
@@ -21,14 +21,14 @@ SPAN = 512  # a power of two
 
 @cache
 def _polynomials():
-    """A primitive polynomial and the first direction numbers of each dimension: Joe and Kuo's."""
+    """Return Joe and Kuo's primitive polynomial and initial direction numbers of each dimension."""
     path = os.path.join(os.path.dirname(scipy.__file__), "stats", "_sobol_direction_numbers.npz")
     with np.load(path) as numbers:
         return numbers["poly"].astype(np.int64), numbers["vinit"].astype(np.int64)
 
 
 def _directions(dimension, bits):
-    """The direction numbers, as integers of so many bits, of shape ``(dimension, bits)``."""
+    """Return the direction numbers as `bits`-bit integers of shape ``(dimension, bits)``."""
     polynomials, first = (numbers[:dimension] for numbers in _polynomials())
     v = np.ones((dimension, bits), np.int64)
     degrees = np.array([int(p).bit_length() - 1 for p in polynomials])
@@ -55,14 +55,14 @@ class SobolEngine:
     dimension : int
         From 1 to 21201.
     scramble : bool, default False
-        Whether the sequence is scrambled with random bits: a linear matrix scramble and a shift.
-    seed : int, optional
-        Of these bits.
+            Whether to scramble the sequence with random bits: a linear matrix scramble and a shift.
+        seed : int, optional
+            Seed of the random bits of the scramble.
 
-    Raises
-    ------
-    ValueError
-        If the dimension is another.
+        Raises
+        ------
+        ValueError
+            If `dimension` is out of range.
 
     Examples
     --------
@@ -73,11 +73,9 @@ class SobolEngine:
             [0.7500, 0.2500],
             [0.2500, 0.7500]])
 
-    References
-    ----------
-    Joe and Kuo 2008, Constructing Sobol sequences with better two-dimensional projections. Matousek
-    1998, On the L2-discrepancy for anchored boxes. Owen 2003, Variance and discrepancy with alternative
-    scramblings.
+    References ---------- Joe and Kuo 2008, Constructing Sobol sequences with better two-dimensional
+    projections. Matousek 1998, On the L2-discrepancy for anchored boxes. Owen 2003, Variance and
+    discrepancy with alternative scramblings.
     """
 
     MAXBIT = 30
@@ -100,15 +98,15 @@ class SobolEngine:
         self.num_generated = 0
 
     def draw(self, n=1, out=None, dtype=None):
-        """The next points.
+        """Return the next `n` points.
 
         Parameters
         ----------
         n : int, default 1
         out : Tensor, optional
-            Is resized, and gets them.
-        dtype : dtype, optional
-            By default the default one.
+                Resized and filled with the points.
+            dtype : dtype, optional
+                The default dtype if not given.
 
         Returns
         -------
@@ -127,12 +125,12 @@ class SobolEngine:
         return result if out is None else out.resize_as_(result).copy_(result)
 
     def draw_base2(self, m, out=None, dtype=None):
-        """The next ``2**m`` points.
+        """Return the next ``2**m`` points.
 
         Raises
         ------
         ValueError
-            If then the points drawn so far would be no power of two.
+            If the number of points drawn so far would then not be a power of two.
         """
         n = 2**m
         total = self.num_generated + n
@@ -146,13 +144,13 @@ class SobolEngine:
         return self.draw(n, out=out, dtype=dtype)
 
     def reset(self):
-        """Begin again; the engine itself."""
+        """Restart the sequence and return the engine."""
         self.quasi.copy_(self.shift)
         self.num_generated = 0
         return self
 
     def fast_forward(self, n):
-        """Leave points out; the engine itself.
+        """Skip the next `n` points and return the engine.
 
         Parameters
         ----------
@@ -170,14 +168,14 @@ class SobolEngine:
         """The first `SPAN` points without the shift, of shape ``(dimension, SPAN)``."""
         directions = self.sobolstate.numpy()[:, :, None]
         points = np.zeros((self.dimension, SPAN), np.int32)
-        # by Gray's code point 2**j + i is point 2**j - 1 - i with one more direction
+        # in Gray code order, point 2**j + i is point 2**j - 1 - i xor direction number j
         for j in range(SPAN.bit_length() - 1):
             half = 1 << j
             points[:, half : 2 * half] = points[:, half - 1 :: -1] ^ directions[:, j]
         return points
 
     def _following(self, count, start):
-        """The points after number `start`, which `quasi` is; the last of them is what `quasi` becomes."""
+        """Return the `count` points after number `start`; `quasi` becomes the last of them."""
         span, directions = self._span, self.sobolstate.numpy()
         points = np.empty((self.dimension, max(count, 0)), np.int32)
         place = start % SPAN
@@ -185,7 +183,7 @@ class SobolEngine:
         place, done = place + 1, 0
         while done < count:
             if place == SPAN:
-                # the next span has the same points, but for the bits of its first
+                # the next span has the same points, xor the bits of its first point
                 number = start + done
                 lowest_zero = (~number & (number + 1)).bit_length() - 1
                 base ^= span[:, -1] ^ directions[:, lowest_zero].astype(np.int32)
@@ -199,7 +197,7 @@ class SobolEngine:
         return points.T
 
     def _in_cube(self, points, dtype):
-        """The tensor of points that are given as integers."""
+        """Convert points in integers to a tensor of numbers in the unit cube."""
         wide = np.float32 if dtype is _dtypes()["float32"] else np.float64
         numbers = points.astype(wide, order="C")
         numbers *= 2.0**-self.MAXBIT
@@ -217,7 +215,7 @@ class SobolEngine:
         rows = matrices.numpy()
         rows[:, np.arange(bits), np.arange(bits)] = 1
         rows = (rows << np.arange(bits - 1, -1, -1)).sum(-1)
-        # each bit of a new number is the parity of a row of the matrix and the old one
+        # each bit of a new number is the parity of (a row of the matrix & the old number)
         parity = np.bitwise_count(rows[:, :, None] & self.sobolstate.numpy()[:, None, :]) & 1
         places = np.arange(bits - 1, -1, -1)[:, None]
         self.sobolstate = from_numpy((parity.astype(np.int64) << places).sum(1))

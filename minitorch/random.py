@@ -1,4 +1,4 @@
-"""Seeding, and the generator that is used where none is given."""
+"""Seeding and the default generator."""
 
 import contextlib
 
@@ -26,7 +26,7 @@ _LIBRARIES = {"cuda": "CUDA", "xpu": "XPU", "xla": "XLA", "hip": "HIP"}
 
 
 def _check_device(given):
-    """Raise unless a device has a generator: the CPU alone."""
+    """Raise unless a device has a generator, which only the CPU does."""
     if isinstance(given, int) and not isinstance(given, bool):
         raise RuntimeError("Cannot access accelerator device when none is available.")
     if not isinstance(given, (str, type(_device("cpu")))):
@@ -47,12 +47,12 @@ def _check_device(given):
 
 
 class Generator(_core.Generator):
-    """A stream of random numbers: those that PyTorch's CPU generator gives.
+    """A stream of random numbers, equal to that of PyTorch's CPU generator.
 
     Parameters
     ----------
     device : device or str
-        The CPU.
+            Must be the CPU.
 
     Examples
     --------
@@ -75,12 +75,12 @@ class Generator(_core.Generator):
         return id(self)
 
     def get_state(self):
-        """The state as a tensor of bytes, in PyTorch's layout."""
-        with disabled(), outside_of_levels():  # modes and transforms do not see it in PyTorch
+        """Return the state as a tensor of bytes, in PyTorch's layout."""
+        with disabled(), outside_of_levels():  # modes and transforms do not see it, as in PyTorch
             return _from_numpy(super().get_state())
 
     def set_state(self, new_state):
-        """Continue where the generator was when `get_state` returned `new_state`."""
+        """Restore a state that `get_state` returned."""
         with disabled(), outside_of_levels():
             new_state = new_state.numpy() if hasattr(new_state, "numpy") else new_state
         return super().set_state(new_state)
@@ -89,7 +89,7 @@ class Generator(_core.Generator):
 Generator.__module__ = "minitorch._C"
 register_type_name(Generator, "torch._C.Generator")
 default_generator = Generator()
-default_generator.seed()  # a program that does not seed it is another one each time
+default_generator.seed()  # unseeded programs differ from run to run
 _core._set_default_generator(default_generator)
 
 
@@ -110,17 +110,17 @@ def manual_seed(seed):
 
 
 def seed():
-    """Seed the default generator with a number that cannot be foreseen; return that number."""
+    """Seed the default generator with an unpredictable number and return that number."""
     return default_generator.seed()
 
 
 def initial_seed():
-    """The seed of the default generator."""
+    """Return the seed of the default generator."""
     return default_generator.initial_seed()
 
 
 def get_rng_state():
-    """The state of the default generator."""
+    """Return the state of the default generator."""
     return default_generator.get_state()
 
 
@@ -138,13 +138,13 @@ def fork_rng(
     Raises
     ------
     RuntimeError
-        `device_type` is no kind of device.
+            If `device_type` is not a kind of device.
     """
     if not enabled:
         yield
         return
     if device_type is not None:
-        _device(device_type)  # refuses what is none
+        _device(device_type)  # raises for an unknown device type
     if devices and device_type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
     state = get_rng_state()
@@ -155,5 +155,5 @@ def fork_rng(
 
 
 def thread_safe_generator():
-    """The generator of a data loader's worker that is a thread: None, for there are none here."""
+    """Return None: no data loader here has threads as workers, each with a generator."""
     return None

@@ -1,7 +1,7 @@
-"""`save` and `load`: objects with tensors in files, in PyTorch's formats.
+"""`save` and `load`: files of objects that contain tensors, in PyTorch's formats.
 
-A file written here is read by PyTorch, and the other way round. Classes and functions of this library are
-named as PyTorch names them, so a whole `Module` can go either way too.
+PyTorch reads the files written here, and vice versa. Classes and functions of this library are
+pickled under PyTorch's names, so that a whole `Module` can also be exchanged.
 """
 
 import io
@@ -49,7 +49,7 @@ from minitorch.storage import _get_layout as _get_layout
 from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 from minitorch.utils.serialization import config
 
-# what `load` takes as `map_location`
+# the types of the argument `map_location` of `load`
 MAP_LOCATION: TypeAlias = (
     Callable[[UntypedStorage, str], UntypedStorage] | device | str | dict[str, str] | None
 )
@@ -95,25 +95,25 @@ _SEEKABLE = (
 
 
 # --------------------------------------------------------------------------------------------------
-# What files may ask for
+# Which globals files may use
 # --------------------------------------------------------------------------------------------------
 
 
 def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
-    """Whether ``module.__version__`` is a version or a later one.
+    """Return whether ``module.__version__`` is at least a given version.
 
     Parameters
     ----------
     module : module
     req_version_tuple : tuple
-        As many parts of the version as are compared, of the types they are compared in.
-    error_if_malformed : bool
-        Whether a version that has no such parts is an error; else it is warned of, and taken for later.
+            The leading parts of the required version, of the types in which they are compared.
+        error_if_malformed : bool
+            Whether to raise for a version that cannot be compared; otherwise, warn and return True.
 
-    Raises
-    ------
-    RuntimeError
-        When the version has no such parts.
+        Raises
+        ------
+        RuntimeError
+            If the version cannot be compared and `error_if_malformed` is true.
     """
     try:
         parts = module.__version__.split(".")
@@ -132,12 +132,12 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
 
 
 def add_safe_globals(safe_globals):
-    """Let files ask for these classes and functions although ``weights_only`` is true.
+    """Allow files to use these classes and functions even when ``weights_only`` is true.
 
     Parameters
     ----------
     safe_globals : list
-        Classes or functions, or tuples of one and the name by which files call it.
+            Classes or functions, or tuples of one and its name in files.
 
     Examples
     --------
@@ -151,17 +151,17 @@ def add_safe_globals(safe_globals):
 
 
 def get_safe_globals():
-    """What `add_safe_globals` was given."""
+    """Return the classes and functions passed to `add_safe_globals`."""
     return _weights_only_unpickler._get_safe_globals()
 
 
 def clear_safe_globals():
-    """Take back what `add_safe_globals` was given."""
+    """Forget the classes and functions passed to `add_safe_globals`."""
     _weights_only_unpickler._clear_safe_globals()
 
 
 class safe_globals(_weights_only_unpickler._safe_globals):
-    """`add_safe_globals` as a context.
+    """A context manager that calls `add_safe_globals` for its block.
 
     Parameters
     ----------
@@ -180,12 +180,12 @@ class safe_globals(_weights_only_unpickler._safe_globals):
 
 
 def get_unsafe_globals_in_checkpoint(f):
-    """The names of the classes and functions that a file asks for and may not have.
+    """Return the names of the globals that a file uses and that are not allowed.
 
     Parameters
     ----------
     f : str, path or file-like
-        It is not run.
+            The file's pickle is not run.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def _open_to_write(f):
 
 @contextmanager
 def _open_zipfile_writer(name_or_buffer):
-    """A `PyTorchFileWriter`, whose archive is complete after the block."""
+    """Yield a `PyTorchFileWriter`, and complete its archive after the block."""
     is_path = _is_path(name_or_buffer)
     if not is_path and not callable(getattr(name_or_buffer, "write", None)):
         kind = TypeError if hasattr(name_or_buffer, "write") else AttributeError
@@ -243,12 +243,12 @@ def _open_zipfile_writer(name_or_buffer):
 
 
 def _get_storage_alignment():
-    """Each storage begins at a multiple of it in its file."""
+    """Return the number of bytes to which each storage is aligned in its file."""
     return config.save.storage_alignment
 
 
 def _stem(path):
-    from pathlib import PurePath  # it imports more than all of this package
+    from pathlib import PurePath  # imported here because it imports more than this package
 
     return PurePath(path).stem
 
@@ -261,23 +261,26 @@ def save(
     _use_new_zipfile_serialization=True,
     _disable_byteorder_record=False,
 ):
-    """Write an object with the tensors in it to a file that PyTorch reads, too.
+    """Write an object that contains tensors to a file that PyTorch can read too.
 
-    Views of one storage stay views of one storage; of a view, its whole storage is written. Hooks are not.
+    Views of one storage remain views of one storage. The whole storage of a view is written. Hooks
+    are not saved.
 
     Parameters
     ----------
     obj : object
         Most often a ``state_dict()``.
     f : str, path or file-like
-        A path is replaced when all is written: whatever happens before, an older file stays whole.
+            An existing file at a path is replaced only after everything is written, so that it
+            survives errors.
     pickle_module : module
     pickle_protocol : int
 
     Raises
     ------
     RuntimeError
-        When the file cannot be written, or two tensors view the same memory as different types.
+            If the file cannot be written, or two tensors view the same memory with different
+            dtypes.
 
     Examples
     --------
@@ -335,7 +338,7 @@ def _open_to_read(f):
 
 
 def _open_file_like(name_or_buffer, mode):
-    """A block with the file of a path, which it closes, or with what reads or writes already."""
+    """Return a context manager for the opened file of a path, or for a given file-like object."""
     if _is_path(name_or_buffer):
         return open(name_or_buffer, mode)
     if "w" in mode:
@@ -346,7 +349,7 @@ def _open_file_like(name_or_buffer, mode):
 
 
 def _open_zipfile_reader(name_or_buffer):
-    """A block with a `PyTorchFileReader`."""
+    """Return a context manager for a `PyTorchFileReader`."""
     return nullcontext(PyTorchFileReader(name_or_buffer))
 
 
@@ -369,7 +372,7 @@ def _is_set(variable):
 
 
 def _weights_only(given, pickle_module):
-    """What the argument and two environment variables together say."""
+    """Combine the argument `weights_only` with the two environment variables."""
     force, forbid = (
         _is_set("TORCH_FORCE_WEIGHTS_ONLY_LOAD"),
         _is_set("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"),
@@ -415,32 +418,33 @@ def _weights_only_text(text):
 def load(
     f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args
 ):
-    """Read an object from a file that `save` wrote, here or in PyTorch.
+    """Read an object from a file written by `save`, here or in PyTorch.
 
-    Unless ``weights_only=False`` is given, the file can make tensors, numbers, texts, containers and what
-    `torch.serialization.add_safe_globals` allows, and nothing else; no code of the file's choice is run.
+    Unless ``weights_only=False`` is given, the file can only make tensors, numbers, texts,
+    containers and instances of what `torch.serialization.add_safe_globals` allows. It cannot run
+    any other code.
 
     Parameters
     ----------
     f : str, path or file-like
     map_location : str, device, dict or callable, optional
-        Where the storages shall be, or ``map_location(storage, tag)``; all of them are on the CPU here, and
-        files from elsewhere need it.
-    pickle_module : module, optional
-        With ``weights_only=False``, what reads the pickle.
-    weights_only : bool
-        False: classes and functions of any kind are made and called, **whatever the file says**.
-    mmap : bool
-        Read storages from the file when they are looked at. `f` must be a path.
-    **pickle_load_args
-        Of ``pickle_module.Unpickler``, such as ``encoding``.
+            The device to load storages to, or ``map_location(storage, tag)``. All storages are on
+            the CPU here, so files with storages of other devices need it.
+        pickle_module : module, optional
+            The module that reads the pickle; requires ``weights_only=False``.
+        weights_only : bool
+            If False, the file can make and call **any class and function**.
+        mmap : bool
+            Map the file and read storages on access. `f` must be a path.
+        **pickle_load_args
+            Arguments of ``pickle_module.Unpickler``, such as ``encoding``.
 
     Raises
     ------
     pickle.UnpicklingError
-        When the file asks for something that is not allowed.
-    RuntimeError
-        When it is damaged, or for a device that is not there.
+            If the file uses a global that is not allowed.
+        RuntimeError
+            If the file is damaged or needs a device that does not exist.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Storages: the memory behind tensors, as bytes (`UntypedStorage`) or as elements (`TypedStorage`)."""
+"""Storages: the memory of tensors, as bytes (`UntypedStorage`) or elements (`TypedStorage`)."""
 
 import copyreg
 import io
@@ -26,7 +26,7 @@ _dtypes_of_names = {name: dtype for dtype, name in legacy_names.items()}
 
 
 def storage_names():
-    """``FloatStorage`` and its like: the names that files have for the element types."""
+    """Return the storage names that files use for the element types, such as ``FloatStorage``."""
     return list(_dtypes_of_names)
 
 
@@ -44,7 +44,7 @@ class _LegacyStorageMeta(type):
 
 
 class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
-    """A class per element type; its instances are of class `TypedStorage`."""
+    """Base of the classes per element type, whose instances are of class `TypedStorage`."""
 
     def __new__(cls, *args, wrap_storage=None, dtype=None, device=None):
         if cls is _LegacyStorage:
@@ -62,19 +62,19 @@ class _LegacyStorage(TypedStorage, metaclass=_LegacyStorageMeta):
 
     @classmethod
     def _new_shared(cls, size):
-        """Elements that other processes see, in number `size`."""
+        """Return a storage of `size` elements in memory that is shared with other processes."""
         storage = UntypedStorage._new_shared(size * cls.dtype.itemsize)
         return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
     def from_buffer(cls, *args, **kwargs):
-        """A copy of a buffer's bytes, as elements in a byte order."""
+        """Copy a buffer's bytes into a new storage, read as elements in the given byte order."""
         storage = UntypedStorage.from_buffer(*args, dtype=cls.dtype, **kwargs)
         return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
     def from_file(cls, filename, shared=False, size=0):
-        """The elements in a file, read when they are looked at."""
+        """Map a file as a storage whose elements are read on access."""
         storage = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
         return TypedStorage(wrap_storage=storage, dtype=cls.dtype, _internal=True)
 
@@ -93,12 +93,12 @@ def _storage_class_of(dtype):
 
 
 def _dtype_to_storage_type_map():
-    """What files call the storages of each element type."""
+    """Return the dict from each dtype to its storage name in files."""
     return legacy_names
 
 
 def _storage_type_to_dtype_map():
-    """The reverse."""
+    """Return the dict from each storage name in files to its dtype."""
     return _dtypes_of_names
 
 
@@ -113,18 +113,18 @@ def from_file(
     pin_memory=None,
     requires_grad=False,
 ):
-    """A tensor over the elements in a file, which are read when they are looked at.
+    """Return a tensor whose elements are mapped from a file and read on access.
 
     Parameters
     ----------
     filename : str
     shared : bool
-        Whether changes go to the file, which is made if it is not there.
+        Whether changes are written to the file, which is created if it does not exist.
     size : int
-        How many elements.
+        The number of elements.
     dtype : dtype, optional
     layout, device, pin_memory : optional
-        Strided, on the CPU, not pinned: there is nothing else.
+        Only strided, unpinned tensors on the CPU are supported.
     requires_grad : bool
     """
     _check_from_file(layout, device, pin_memory)
@@ -146,7 +146,7 @@ def _check_from_file(layout, place, pin_memory):
 
 
 def _storage_type(self):
-    """The old name of storages of this dtype."""
+    """Return the legacy storage class of this storage's dtype."""
     return _storage_class_of(self.dtype)
 
 
@@ -155,7 +155,7 @@ Tensor.storage_type = _storage_type
 
 
 class StorageType:
-    """What stands for ``torch.FloatStorage`` while a file is read.
+    """Stand-in for a class such as ``torch.FloatStorage`` while a file is read.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class StorageType:
     Raises
     ------
     KeyError
-        When no element type of this library has storages of this name.
+            If no dtype of this library has a storage of this name.
     """
 
     def __init__(self, name):
@@ -177,14 +177,14 @@ class StorageType:
 
 
 def _load_from_bytes(data):
-    """The storage in a plain pickle of PyTorch's; like every pickle, it may run code."""
+    """Load the storage from a plain pickle of PyTorch's, which may run arbitrary code."""
     from minitorch.serialization import load
 
     return load(io.BytesIO(data), weights_only=False)
 
 
 def _get_layout(name):
-    """The layout of this name."""
+    """Return the layout with the given name."""
     return getattr(_types, name.removeprefix("torch."))
 
 

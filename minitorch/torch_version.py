@@ -1,4 +1,4 @@
-"""`TorchVersion`: a version that compares as one, and is a string nevertheless."""
+"""`TorchVersion`: a string that compares as a version."""
 
 import re
 
@@ -17,13 +17,13 @@ _FINAL = ("z", 0)
 
 
 def release_of(version):
-    """The numbers of the release that a text names; None if it is no version."""
+    """Return the release numbers of a version as a tuple, or None if the text is not a version."""
     match = _PATTERN.fullmatch(str(version).strip())
     return None if match is None else tuple(int(part) for part in match["release"].split("."))
 
 
 def _key(version):
-    """What orders versions, by PEP 440; None if it is none."""
+    """Return the key that orders versions by PEP 440, or None if `version` is not one."""
     if isinstance(version, (tuple, list)):
         version = ".".join(map(str, version))
     match = _PATTERN.fullmatch(str(version).strip())
@@ -47,10 +47,10 @@ def _key(version):
 
 
 class TorchVersion(str):
-    """A version as a string that is compared with others by their numbers.
+    """A version string that compares by version number.
 
-    The other may be a string, a tuple of numbers, or an object whose string is a version. With what
-    is no version it is compared as a string.
+    The other operand may be a string, a tuple of numbers, or an object whose string is a version.
+    If one operand is not a version, both are compared as strings.
 
     Examples
     --------

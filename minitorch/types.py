@@ -1,4 +1,4 @@
-"""Names for the types of arguments."""
+"""Type aliases for arguments, as in ``torch.types``."""
 
 import builtins
 import os

@@ -1,4 +1,4 @@
-"""The version of PyTorch whose behaviour this is, and what it was built with: nothing but a CPU."""
+"""The PyTorch version that this package reproduces, and its CPU-only build settings."""
 
 from minitorch.torch_version import TorchVersion
 
