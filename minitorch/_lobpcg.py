@@ -1,8 +1,9 @@
-"""A few extreme eigenvalues of a large symmetric matrix.
+"""LOBPCG: a few extreme eigenvalues of a large symmetric matrix.
 
 Reference: A. V. Knyazev, "Toward the optimal preconditioned eigensolver: locally optimal block
-preconditioned conjugate gradient method" (2001); the bases are made orthonormal as A. Stathopoulos and
-K. Wu, "A block orthogonalization procedure with constant synchronization requirements" (2002), do it.
+preconditioned conjugate gradient method" (2001). Bases are orthonormalized by the method of A.
+Stathopoulos and K. Wu, "A block orthogonalization procedure with constant synchronization
+requirements" (2002).
 PyTorch's counterpart is ``torch/_lobpcg.py``.
 """
 
@@ -17,18 +18,18 @@ __all__ = ["lobpcg"]
 
 
 class LOBPCG:
-    """The iteration on one matrix, as a tracker sees it.
+    """The iteration on one matrix; the `tracker` function receives this object.
 
     Attributes
     ----------
     A, B, iK : Tensor or None
-        The matrices; None is the identity.
-    X, E, R : Tensor
-        (m, n) vectors, (n,) values, (m, n) residuals, of which the first `k` are asked for.
-    iparams, fparams, bparams : dict
-        What was asked for: ``m``, ``n``, ``k``, ``niter``; ``tol``; ``largest``.
-    ivars, fvars, bvars, tvars : dict
-        Where the iteration stands. It ends where a tracker sets ``bvars["force_stop"]``.
+            The matrices; None means the identity.
+        X, E, R : Tensor
+            (m, n) vectors, (n,) values, (m, n) residuals. The first `k` are the result.
+        iparams, fparams, bparams : dict
+            The options: ``m``, ``n``, ``k``, ``niter``; ``tol``; ``largest``.
+        ivars, fvars, bvars, tvars : dict
+            The state of the iteration, which stops when a tracker sets ``bvars["force_stop"]``.
     """
 
     def __init__(self, A, B, X, iK, iparams, fparams, bparams, method, tracker):
@@ -49,7 +50,7 @@ class LOBPCG:
         self._project(columns)
 
     def run(self):
-        """Iterate until the first `k` have converged, or as often as was allowed."""
+        """Iterate until the first `k` eigenpairs have converged or ``niter`` steps are done."""
         while True:
             self._measure()
             if self.tracker is not None:
@@ -62,7 +63,7 @@ class LOBPCG:
             self.ivars["iterations_left"] -= 1
 
     def _measure(self):
-        """Residuals, and how many of the first have converged."""
+        """Compute the residuals and count how many leading eigenpairs have converged."""
         n = self.iparams["n"]
         self.R = matmul(self.A, self.X) - matmul(self.B, self.X) * self.E
         scale = self.fvars["A_norm"] + self.E.abs() * self.fvars["B_norm"]
@@ -72,7 +73,7 @@ class LOBPCG:
         self.ivars["converged_count"] = small.index(False) if False in small else n
 
     def _step(self):
-        """The best vectors in the span of the present ones, their residuals and the last directions."""
+        """Find the best vectors in the span of `X`, the residuals and the last directions."""
         X, n = self.X, self.iparams["n"]
         more = _ops.cat([matmul(self.iK, self.R), self.P], -1)
         for _ in range(2):
@@ -82,7 +83,7 @@ class LOBPCG:
         self.P = more.matmul(Z[n:])
 
     def _project(self, S):
-        """Take the extreme vectors in the span of S; their coordinates."""
+        """Set `E` and `X` to the extreme eigenpairs in the span of S; return their coordinates."""
         E, Z = symeig(qform(self.A, S), self.bparams["largest"])
         n = self.iparams["n"]
         self.E, Z = E[:n], Z[:, :n]
@@ -90,7 +91,7 @@ class LOBPCG:
         return Z
 
     def _orthonormal(self, U):
-        """Columns that span what those of U do and are orthonormal with respect to B; fewer, maybe."""
+        """Return a B-orthonormal basis of the span of U's columns, which may have fewer columns."""
         G = qform(self.B, U)
         d = G.diagonal().clamp(min=finfo(U.dtype).tiny).rsqrt()
         E, Z = linalg_eigh(d.unsqueeze(1) * G * d)
@@ -99,11 +100,11 @@ class LOBPCG:
 
 
 class _Lobpcg(Function):
-    """The eigenpairs of A, with the gradient of A."""
+    """The eigenpairs of A, differentiable with respect to A."""
 
     @staticmethod
     def forward(ctx, A, B, k, solve):
-        """E and X; `solve` computes them."""
+        """Return E and X as computed by `solve`."""
         E, X = solve(A.detach())
         ctx.save_for_backward(A, E, X)
         ctx.generalized = B is not None
@@ -111,7 +112,7 @@ class _Lobpcg(Function):
 
     @staticmethod
     def backward(ctx, grad_E, grad_X):
-        """Of A: perturbation theory of simple eigenvalues, with all eigenpairs of A."""
+        """Compute A's gradient by perturbation theory, which assumes simple eigenvalues."""
         A, E, X = ctx.saved_tensors
         if is_sparse(A):
             raise ValueError(
@@ -128,12 +129,12 @@ class _Lobpcg(Function):
 
 
 def _of(matrices, place):
-    """One matrix of a batch, or what stands for all."""
+    """Return the matrix at `place` in a batch, or None if there is no batch."""
     return None if matrices is None else matrices[place]
 
 
 def _solve_all(A, B, X, iK, *options):
-    """The eigenpairs of each matrix of a batch."""
+    """Compute the eigenpairs of each matrix of a batch."""
     if A.dim() == 2:
         worker = LOBPCG(A, B, X, iK, *options)
         worker.run()
@@ -162,7 +163,7 @@ def lobpcg(
     ortho_fparams=None,
     ortho_bparams=None,
 ):
-    """The largest or smallest eigenvalues of a symmetric matrix and their vectors, by iteration.
+    """Compute the largest or smallest eigenpairs of a symmetric matrix iteratively.
 
     Solves ``A x = e B x`` for a positive definite B.
 
@@ -171,40 +172,41 @@ def lobpcg(
     A : Tensor
         ``(*, m, m)``, symmetric, dense or sparse.
     k : int, optional
-        How many; default: the columns of X, else 1.
-    B : Tensor, optional
-        ``(*, m, m)``; default: the identity.
-    X : Tensor, optional
-        ``(*, m, n)``, vectors to begin with; default: random ones.
-    n : int, optional
-        How many vectors are iterated on when X is not given; default: `k`.
-    iK : Tensor, optional
-        ``(*, m, m)``, what residuals are multiplied by, nearly an inverse of A.
-    niter : int, optional
-        The most iterations; -1 is no limit. Default: 1000.
-    tol : float, optional
-        The relative residual that is small enough; default: the root of the precision.
-    largest : bool, optional
-        Which end of the spectrum; default: True.
-    method : str, optional
-        ``"basic"`` or ``"ortho"``: accepted; bases are made orthonormal for both.
-    tracker : callable, optional
-        Called with the state of the iteration before each step.
-    ortho_iparams, ortho_fparams, ortho_bparams : dict, optional
-        Accepted.
+            The number of eigenpairs; default: the number of columns of X, else 1.
+        B : Tensor, optional
+            ``(*, m, m)``; default: the identity.
+        X : Tensor, optional
+            ``(*, m, n)``, the initial vectors; default: random.
+        n : int, optional
+            The number of vectors to iterate on when X is not given; default: `k`.
+        iK : Tensor, optional
+            ``(*, m, m)``, the preconditioner: an approximate inverse of A that multiplies
+            residuals.
+        niter : int, optional
+            The maximal number of iterations; -1 means no limit. Default: 1000.
+        tol : float, optional
+            The tolerance for the relative residual; default: the square root of the dtype's eps.
+        largest : bool, optional
+            Whether to find the largest eigenvalues or the smallest; default: True.
+        method : str, optional
+            ``"basic"`` or ``"ortho"``; ignored, because bases are orthonormalized for both.
+        tracker : callable, optional
+            Called with the `LOBPCG` object before each step.
+        ortho_iparams, ortho_fparams, ortho_bparams : dict, optional
+            Ignored.
 
     Returns
     -------
     tuple of Tensor
-        E ``(*, k)``, from the end of the spectrum on, and X ``(*, m, k)``. Gradients flow to a dense A
-        through them when there is no B.
+            E ``(*, k)``, the most extreme eigenvalue first, and X ``(*, m, k)``. Both are
+            differentiable with respect to a dense A when B is None.
 
-    Raises
-    ------
-    ValueError
-        When m is less than three times n.
-    RuntimeError
-        When the columns of X are linearly dependent.
+        Raises
+        ------
+        ValueError
+            If m is less than three times n.
+        RuntimeError
+            If the columns of X are linearly dependent.
 
     Examples
     --------

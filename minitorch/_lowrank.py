@@ -1,4 +1,4 @@
-"""Decompositions of low rank by random projections.
+"""Approximate low-rank decompositions by random projections.
 
 Reference: N. Halko, P. G. Martinsson and J. A. Tropp, "Finding structure with randomness" (2009),
 algorithms 4.4 and 5.1. PyTorch's counterpart is ``torch/_lowrank.py``.
@@ -14,7 +14,7 @@ float16, float32, float64 = (_dtypes()[name] for name in ("float16", "float32", 
 
 
 def get_approximate_basis(A, q, niter=2, M=None):
-    """Orthonormal columns whose span is nearly that of a matrix.
+    """Return orthonormal columns whose span approximates the range of a matrix.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ def get_approximate_basis(A, q, niter=2, M=None):
     q : int
         The number of columns.
     niter : int, optional
-        How often the subspace is improved.
-    M : Tensor, optional
-        What is subtracted from A.
+            The number of subspace iterations.
+        M : Tensor, optional
+            Subtracted from A.
     """
     floating = A.is_complex() or A.dtype in (float16, float32, float64)
     R = randn(A.size(-1), q, dtype=A.dtype if floating else float32)
@@ -37,24 +37,24 @@ def get_approximate_basis(A, q, niter=2, M=None):
 
 
 def _of_difference(A, M, Q, adjoint=False):
-    """(A - M) Q or its adjoint's product, without a matrix A - M: A may be sparse."""
+    """Return ``(A - M) Q`` or ``(A - M)^H Q`` without forming A - M; A may be sparse."""
     product = (A.mH if adjoint else A).matmul(Q)
     return product if M is None else product - (M.mH if adjoint else M).matmul(Q)
 
 
 def svd_lowrank(A, q=6, niter=2, M=None):
-    """The largest singular values of a matrix and their vectors, approximately.
+    """Approximate the largest singular values of a matrix and their vectors.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     q : int
-        How many; a little more than the rank that is expected.
-    niter : int, optional
-        How often the subspace is improved.
-    M : Tensor, optional
-        What is subtracted from A; broadcast.
+            The number of values, slightly more than the expected rank.
+        niter : int, optional
+            The number of subspace iterations.
+        M : Tensor, optional
+            Subtracted from A; broadcast.
 
     Returns
     -------
@@ -79,23 +79,23 @@ def svd_lowrank(A, q=6, niter=2, M=None):
 
 
 def pca_lowrank(A, q=None, center=True, niter=2):
-    """The principal components of the rows of a matrix, approximately.
+    """Approximate the principal components of the rows of a matrix.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     q : int, optional
-        How many; default min(6, m, n).
-    center : bool
-        Whether the mean of the rows is subtracted first.
-    niter : int
-        As of `svd_lowrank`.
+            The number of components; default min(6, m, n).
+        center : bool
+            Whether to subtract the mean of the rows first.
+        niter : int
+            See `svd_lowrank`.
 
-    Returns
-    -------
-    tuple of Tensor
-        U, S and V, as `svd_lowrank` has them.
+        Returns
+        -------
+        tuple of Tensor
+            U, S and V as returned by `svd_lowrank`.
     """
     m, n = A.shape[-2:]
     if q is None:

@@ -1,4 +1,4 @@
-"""How a tensor looks when it is printed.
+"""Printing of tensors.
 
 Purpose
 -------
@@ -10,11 +10,12 @@ Interface
 :data:`plain_types` holds the classes that print as ``tensor(...)``; any other class prints under
 its own name. `Tensor` and `Parameter` add themselves.
 
-The way of one call: take the few elements that will be seen (:func:`_visible`), decide one notation
-for all of them (:class:`_Notation`), write the elements (:func:`_cells`), lay them out
+Printing takes five steps: select the elements to show (:func:`_visible`), choose one notation for
+all of them (:class:`_Notation`), format them (:func:`_cells`), arrange them in lines and brackets
+(:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
 (:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
 
-A tensor's elements are read only through ``numpy(force=True)``, which as a rule copies nothing, so
+A tensor's elements are read only through ``numpy(force=True)``, which usually copies nothing, so
 a huge tensor prints as fast as a small one.
 
 References
@@ -67,18 +68,18 @@ def set_printoptions(
     Parameters
     ----------
     precision : int, optional
-        Digits after the point. At first 4.
-    threshold : int, optional
-        Tensors of more elements than this are summarised. At first 1000.
-    edgeitems : int, optional
-        Elements shown at either end of a summarised dimension. At first 3.
-    linewidth : int, optional
-        Columns of a line. At first 80.
-    profile : {'default', 'short', 'full'}, optional
-        A set of values for the four options above; those given beside it win over it.
-    sci_mode : bool, optional
-        Whether floating-point values are written as ``1.0000e+00``. ``None`` lets their range
-        decide, and every call that leaves it out returns to ``None``.
+            Digits after the decimal point. Initially 4.
+        threshold : int, optional
+            Tensors with more elements than this are summarised. Initially 1000.
+        edgeitems : int, optional
+            Elements shown at either end of a summarised dimension. Initially 3.
+        linewidth : int, optional
+            Columns per line. Initially 80.
+        profile : {'default', 'short', 'full'}, optional
+            A set of values for the four options above, which explicit arguments override.
+        sci_mode : bool, optional
+            Whether floating-point values are written as ``1.0000e+00``. With ``None``, it depends
+            on their range. Every call without this argument resets it to ``None``.
 
     Examples
     --------
@@ -102,19 +103,19 @@ def set_printoptions(
 
 
 def get_printoptions():
-    """The options now in force.
+    """Return the current print options.
 
     Returns
     -------
     dict
-        What :func:`set_printoptions` takes, without the profile.
+            The arguments of :func:`set_printoptions`, without the profile.
     """
     return asdict(PRINT_OPTS)
 
 
 @contextlib.contextmanager
 def printoptions(**kwargs):
-    """Set print options inside a ``with`` block and put the old ones back after it.
+    """Set print options inside a ``with`` block and restore the old ones after it.
 
     Parameters
     ----------
@@ -130,7 +131,7 @@ def printoptions(**kwargs):
 
 
 # --------------------------------------------------------------------------------------------------
-# Which elements are seen
+# Selecting the elements to show
 # --------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +143,7 @@ def _visible(array):
     array : numpy.ndarray
         The elements that are shown.
     gaps : tuple of (int or None)
-        For each dimension, before which of its kept positions the dots stand.
+            For each dimension, the kept position before which the dots are printed, or None.
     """
     edge = PRINT_OPTS.edgeitems
     gaps = [None] * array.ndim
@@ -158,12 +159,12 @@ def _visible(array):
 
 
 # --------------------------------------------------------------------------------------------------
-# How one element is written
+# Formatting one element
 # --------------------------------------------------------------------------------------------------
 
 
 class _Notation:
-    """The notation that all elements of a real array share.
+    """The notation shared by all elements of a real array.
 
     Decision table for floating-point values, ``low`` and ``high`` being the smallest and the
     largest magnitude among the finite non-zero ones:
@@ -178,13 +179,13 @@ class _Notation:
     no                  else                                                fixed       ``1.5000``
     ==================  ==================================================  ==========  ===========
 
-    `sci_mode` wins over the range. The width comes from those same values, so a NaN or an infinity
-    may stick out.
+    `sci_mode` overrides the range. The width is computed from the same values, so a NaN or an
+    infinity may exceed it.
     """
 
     def __init__(self, array):
         self.width = 1
-        self._spec = None  # None: written as Python writes the value
+        self._spec = None  # None: use Python's `str`
         self._whole = False
         if array.dtype.kind != "f":
             self.width = max(map(len, map(str, array.ravel().tolist())), default=1)
@@ -219,20 +220,20 @@ class _Notation:
 
 
 def _quotient(high, low):
-    # two floats in the far corners of the range have an infinite quotient, not an exception
+    # the quotient of a very large and a very small float is infinity, not an exception
     with np.errstate(over="ignore"):
         return np.float64(high) / np.float64(low)
 
 
 def _cells(array):
-    """Write every element.
+    """Format every element.
 
     Returns
     -------
     cells : iterator of str
         The elements in row-major order.
     width : int
-        The columns that one element takes in a line, without the separator.
+            The columns that one element takes in a line, without the separator.
     """
     if array.dtype.kind == "c":
         real, imag = _Notation(array.real), _Notation(array.imag)
@@ -277,7 +278,7 @@ def _layout(cells, width, shape, gaps, indent):
     return "[" + separator.join(parts) + "]"
 
 
-# types that NumPy does not know: those of the same size, and those that hold their elements
+# dtypes that NumPy lacks: the dtype of the same size and the dtype to print them in
 _UNKNOWN = {"torch.bfloat16": ("int16", "float32"), "torch.complex32": ("int32", "complex64")} | {
     f"torch.float8_{kind}": ("uint8", "float32")
     for kind in ("e5m2", "e4m3fn", "e5m2fnuz", "e4m3fnuz", "e8m0fnu")
@@ -285,7 +286,7 @@ _UNKNOWN = {"torch.bfloat16": ("int16", "float32"), "torch.complex32": ("int32",
 
 
 def _array(tensor):
-    """The elements; those of types that NumPy does not know as the bits they are."""
+    """Return the elements as an array; dtypes that NumPy lacks are returned as their bits."""
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if repr(tensor.dtype) in _UNKNOWN:
         tensor = tensor.view(_dtypes()[_UNKNOWN[repr(tensor.dtype)][0]])
@@ -293,42 +294,42 @@ def _array(tensor):
 
 
 def _known(array, dtype):
-    """The elements that these bits are, in a type that NumPy knows."""
+    """Convert bits from `_array` to elements of a dtype that NumPy has."""
     if repr(dtype) not in _UNKNOWN:
         return array
     wide = _dtypes()[_UNKNOWN[repr(dtype)][1]]
-    # one dimension, since a view of no dimensions cannot have another type
+    # one dimension, because a view of a 0-d tensor cannot have another dtype
     bits = from_numpy(np.ascontiguousarray(array).reshape(-1))
     elements = bits.view(dtype).to(wide).numpy().reshape(array.shape)
     if repr(dtype) == "torch.float8_e8m0fnu":
-        # it has no 0, and PyTorch prints what 0 becomes as 0
+        # this dtype has no 0, and PyTorch prints as 0 the value that 0 is converted to
         elements[elements == 2.0**-127] = 0
     return elements
 
 
 def _tensor_str(tensor, indent):
-    """The brackets and elements of a tensor, with `indent` columns standing before them."""
+    """Format the brackets and elements of a tensor that are printed after `indent` columns."""
     array, gaps = _visible(_array(tensor))
     cells, width = _cells(_known(array, tensor.dtype))
     return _layout(iter(cells), width, array.shape, gaps, indent)
 
 
 # --------------------------------------------------------------------------------------------------
-# What the elements do not show
+# Facts that the elements do not show
 # --------------------------------------------------------------------------------------------------
 
 
 def _is_default_dtype(dtype):
-    """Whether a literal of these elements would get this dtype anyway."""
+    """Return whether a literal of these elements would get this dtype by default."""
     default = repr(_get_default_dtype())
-    # of float16 too, whose complex type is a rare one
+    # also for float16, because its complex dtype is rarely used
     complex_default = "torch.complex128" if default == "torch.float64" else "torch.complex64"
     return repr(dtype) in (default, complex_default, "torch.int64", "torch.bool")
 
 
 def _unpacked(tensor):
-    """A tensor without the forward-mode derivative that it carries, and that, or ``None``."""
-    # without this module, nothing has made a tangent
+    """Return the primal of a dual tensor and its tangent, or None if it has no tangent."""
+    # if this module was never imported, there are no tangents
     forward_ad = sys.modules.get("minitorch.autograd.forward_ad")
     return (tensor, None) if forward_ad is None else forward_ad.unpack_dual(tensor)
 
@@ -337,7 +338,7 @@ def _grad_fn_name(tensor):
     try:
         grad_fn = tensor.grad_fn
     except RuntimeError:
-        # a view made without recording, whose base was written in place while recording
+        # a view made in no_grad mode, whose base was modified in place in grad mode
         return "Invalid"
     if grad_fn is None:
         return None
@@ -352,14 +353,14 @@ def _contents(tensor, indent):
 
 
 def _facts(tensor):
-    """The suffixes, such as ``dtype=torch.float64``."""
+    """Return the suffixes, such as ``dtype=torch.float64``."""
     facts = []
     if tensor.is_meta:
         facts += [f"device='{tensor.device}'", f"size={tuple(tensor.shape)}"]
         if tensor.dtype != _get_default_dtype():
             facts.append(f"dtype={tensor.dtype!r}")
     elif tensor.numel() == 0:
-        # no element shows that these are integers, so that is said here
+        # there are no elements to show that these are integers, so the dtype is printed
         if tensor.dim() != 1:
             facts.append(f"size={tuple(tensor.shape)}")
         if repr(tensor.dtype) != repr(_get_default_dtype()):
@@ -386,12 +387,12 @@ def _facts_of_history(tensor):
 
 
 def _add_suffixes(tensor_str, suffixes, indent, force_newline):
-    """Append the suffixes, each on the last line if it fits there and on a new one otherwise.
+    """Append the suffixes, each on the last line if it fits and on a new line otherwise.
 
-    `force_newline`: the first is on a new one in any case.
+    With `force_newline`, the first suffix is always on a new line.
     """
     text = tensor_str
-    # PyTorch counts the last line two columns longer than it is
+    # PyTorch counts two columns more for the last line than it has
     used = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if force_newline or used + len(suffix) + 2 > PRINT_OPTS.linewidth:
@@ -405,7 +406,7 @@ def _add_suffixes(tensor_str, suffixes, indent, force_newline):
 
 
 def _sparse_str(tensor, indent):
-    """Indices and values of a sparse tensor, each on lines of its own."""
+    """Format the indices and values of a sparse tensor, each on separate lines."""
     texts = []
     for name, part in (("indices", tensor._indices()), ("values", tensor._values())):
         prefix = f"{name}=tensor("
@@ -416,7 +417,7 @@ def _sparse_str(tensor, indent):
 
 
 def _sparse_facts(tensor):
-    """The suffixes of a sparse tensor."""
+    """Return the suffixes of a sparse tensor."""
     facts = [f"size={tuple(tensor.shape)}", f"nnz={tensor._nnz()}"]
     if not _is_default_dtype(tensor.dtype):
         facts.append(f"dtype={tensor.dtype!r}")
@@ -424,19 +425,19 @@ def _sparse_facts(tensor):
 
 
 def _str(tensor, *, tensor_contents=None):
-    """The text of ``repr(tensor)``.
+    """Return the text of ``repr(tensor)``.
 
     Parameters
     ----------
     tensor : Tensor
         The tensor to print.
     tensor_contents : str, optional
-        Stands where the brackets and elements would.
+            Replaces the brackets and elements.
 
     Returns
     -------
     str
-        PyTorch's text for the same tensor.
+            The text that PyTorch prints for the same tensor.
     """
     with outside_of_levels():
         return _text(tensor, tensor_contents)
@@ -460,11 +461,11 @@ def _text(tensor, tensor_contents):
     return text
 
 
-_str_intern = _str  # what subclasses of packages call from their own `__repr__`
+_str_intern = _str  # subclasses in other packages call it in their `__repr__`
 
 
 def _wrapped_str(special):
-    """A tensor of a level of `vmap` or of a derivative, as what it wraps."""
+    """Format a tensor that is wrapped for a `vmap`, `grad` or `functionalize` level."""
     if special.level.kind == "functionalize" and special.level.alive:
         return f"FunctionalTensor(lvl={special.level.number}, value=\\\n{special.value!r})"
     name = "GradTrackingTensor" if special.dim < 0 else "BatchedTensor"
@@ -475,5 +476,5 @@ def _wrapped_str(special):
 
 
 def _parameter_str(parameter):
-    """The text of ``repr(parameter)`` for a plain ``nn.Parameter``."""
+    """Return the text of ``repr(parameter)`` for a plain ``nn.Parameter``."""
     return "Parameter containing:\n" + _str(parameter)

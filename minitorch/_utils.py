@@ -1,4 +1,4 @@
-"""What PyTorch's files and programs look for in ``torch._utils``."""
+"""The names of ``torch._utils`` that PyTorch's files and programs use."""
 
 import importlib.util
 import os
@@ -45,14 +45,14 @@ __all__ = [
 
 
 def _element_size(dtype):
-    """The bytes of one element of a dtype."""
+    """Return the number of bytes of one element of a dtype."""
     if not isinstance(dtype, _dtype):
         raise RuntimeError(f"expected torch.dtype, but got {type(dtype)}")
     return dtype.itemsize
 
 
 def _import_dotted_name(name):
-    """The attribute of a module, as ``"module.attribute"``; the module is imported already."""
+    """Return the object named ``"module.attribute"``; submodules must be imported already."""
     module, *path = name.split(".")
     result = __import__(module)
     for part in path:
@@ -61,7 +61,7 @@ def _import_dotted_name(name):
 
 
 def try_import(module_name):
-    """A module, imported now if it was not yet; None when there is none of that name."""
+    """Return a module, importing it if necessary, or None if it does not exist."""
     if sys.modules.get(module_name) is not None:
         return sys.modules[module_name]
     if importlib.util.find_spec(module_name) is None:
@@ -70,14 +70,14 @@ def try_import(module_name):
 
 
 def cpu_count():
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count()
 
 
 def _get_device_index(device, optional=False, allow_cpu=False):
-    """The number of a device; -1 for the CPU."""
+    """Return the index of a device; -1 for a device without an index, such as the CPU."""
     if isinstance(device, int):
         return device
     device = _device(device)
@@ -91,12 +91,12 @@ def _get_all_device_indices():
 
 
 def _is_privateuse1_backend_available():
-    """Whether a program has brought a device of its own: no."""
+    """Return False: there are no backends for custom devices."""
     return False
 
 
 def _get_device_module(device_type):
-    """The module of a kind of devices, by its name.
+    """Return the module of a device type.
 
     Raises
     ------
@@ -118,14 +118,14 @@ def _get_available_device_type():
 
 
 def _flatten_dense_tensors(tensors):
-    """One vector of all elements."""
+    """Concatenate the elements of all tensors into one vector."""
     from minitorch.autograd.functions import tensor_methods as _ops
 
     return _ops.cat([tensor.reshape(-1) for tensor in tensors])
 
 
 def _unflatten_dense_tensors(flat, tensors):
-    """Tensors of the shapes of `tensors`, from a vector of all elements."""
+    """Split a vector into tensors with the shapes of `tensors`."""
     parts, start = [], 0
     for tensor in tensors:
         parts.append(flat.narrow(0, start, tensor.numel()).view_as(tensor))
@@ -134,7 +134,7 @@ def _unflatten_dense_tensors(flat, tensors):
 
 
 def _take_tensors(tensors, size_limit):
-    """Tensors of one dtype in groups of at most `size_limit` bytes."""
+    """Yield groups of tensors of one type with at most `size_limit` bytes each."""
     groups = defaultdict(lambda: [[], 0])
     for tensor in tensors:
         group = groups[tensor.type()]
@@ -150,7 +150,7 @@ def _take_tensors(tensors, size_limit):
 
 
 class _ClassPropertyDescriptor:
-    """A property of a class."""
+    """A property of a class, implemented as a descriptor."""
 
     def __init__(self, fget):
         self.fget = fget
@@ -167,7 +167,7 @@ def classproperty(func):
 
 
 def render_call(fn, args, kwargs):
-    """A call as a text, with the elements of tensors left out.
+    """Format a call as text, with the elements of tensors left out.
 
     Examples
     --------
@@ -182,5 +182,5 @@ def render_call(fn, args, kwargs):
 
 
 def is_compiling():
-    """Whether a compiler traces the program: no."""
+    """Return False: no compiler traces the program."""
     return False

@@ -1,10 +1,9 @@
-"""What the two `vmap`s share, and the older one, which `autograd.grad` batches its vectors by.
+"""Code shared by both implementations of `vmap`, and the legacy `_vmap` for `autograd.grad`.
 
-Interface
----------
-`minitorch.vmap` stands in `_functorch/`; `_vmap` here is the one of flat outputs, which lets a None
-through. What a batched operator computes is said by the rules in `_functorch/batching`, and structures
-of inputs are taken apart by what `_register_trees` was given: both stand above this file.
+Interface --------- `minitorch.vmap` is in `_functorch/`. `_vmap` in this module requires flat
+outputs and can pass None through. The rules in `_functorch/batching` compute the batched operators,
+and the functions passed to `_register_trees` flatten input structures: both are in higher layers
+than this file.
 """
 
 import functools
@@ -20,18 +19,18 @@ _trees = SimpleNamespace()
 
 
 def _register_loader(load):
-    """A function that imports the rules, and what calls `_register_trees`: not every program needs them."""
+    """Set the function that imports the batching rules, so that they are loaded on first use."""
     _trees.load = load
 
 
 def _register_trees(flatten, unflatten, broadcast_to_and_flatten):
-    """Functions of structures: their leaves, the way back, and one structure laid over another."""
+    """Set the functions that flatten, unflatten and broadcast nested structures."""
     _trees.flatten, _trees.unflatten = flatten, unflatten
     _trees.broadcast_to_and_flatten = broadcast_to_and_flatten
 
 
 def get_name(func):
-    """The name of a function in messages."""
+    """Return the name of a function for error messages."""
     if hasattr(func, "__name__"):
         return func.__name__
     if isinstance(func, functools.partial):
@@ -54,9 +53,9 @@ def _batch_size(flat_in_dims, flat_args, may_be_none=False):
 
 
 def process_batched_inputs(in_dims, args, func, older=False):
-    """(size of the batch, flat in_dims, flat arguments, their structure), or the error of bad ones.
+    """Check the inputs; return the batch size, flat in_dims, flat arguments and their structure.
 
-    The `older` of the two takes no negative dimensions.
+    With `older`, negative dimensions are errors.
     """
     call = f"vmap({get_name(func)}, in_dims={in_dims}, ...)(<inputs>)"
     if not isinstance(in_dims, int) and not isinstance(in_dims, tuple):
@@ -99,7 +98,7 @@ def process_batched_inputs(in_dims, args, func, older=False):
 
 
 def create_batched_inputs(flat_in_dims, flat_args, level, spec):
-    """The arguments, those that have a batch as tensors of `level`."""
+    """Return the arguments; those with a batch dimension are wrapped for `level`."""
     batched = [
         arg if dim is None else wrap_tensor(unwrap_dead(arg), level, dim)
         for dim, arg in zip(flat_in_dims, flat_args, strict=True)
@@ -108,7 +107,7 @@ def create_batched_inputs(flat_in_dims, flat_args, level, spec):
 
 
 def unwrapped(t, level):
-    """(value, dimension of the batch); the tensor itself and None where it is not of `level`."""
+    """Return (value, batch dimension) of a tensor at `level`; else the tensor itself and None."""
     special = special_of(t)
     if isinstance(special, Wrapped) and special.level is level:
         return special.value, special.dim
@@ -116,22 +115,23 @@ def unwrapped(t, level):
 
 
 def are_batched(*values):
-    """Whether a tensor among them stands for the samples of a batch."""
+    """Return whether a tensor among the values is batched by a `vmap` level."""
     specials = [special_of(v) for v in values if isinstance(v, TensorBase)]
     return any(isinstance(s, Wrapped) and s.level.kind == "vmap" for s in specials)
 
 
 def remove_batch_dim(output, level, out_dim):
-    """All samples of an output, the batch in dimension `out_dim`; those of one without a batch are equal."""
+    """Return an output with its batch dimension at `out_dim`; expand it if it is not batched."""
     value, dim = unwrapped(output, level)
     out_dim = maybe_wrap_dim(out_dim, output.dim() + 1)
     if dim is None:
-        # as PyTorch does, also where another dimension than the first is asked for
+        # As in PyTorch, this ignores the sizes of the samples for an `out_dim` other than the
+        # first.
         return value.expand(*value.shape[:out_dim], level.batch_size, *value.shape[out_dim:])
     return value if dim == out_dim else value.movedim(dim, out_dim)
 
 
-# ---- the older one
+# ---- the legacy vmap
 
 
 def _check_out_dims(out_dims, func):
@@ -174,16 +174,17 @@ def _unwrap_batched(outputs, out_dims, level, func):
 
 
 def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
-    """`func` over batches, as `minitorch.vmap`, of functions that return a tensor or a tuple of them.
+    """Return `func` vectorized over batches; `func` must return a tensor or a tuple of tensors.
 
     Parameters
     ----------
     func : callable
     in_dims : int or tuple
-        The batch's dimension of each argument, not negative; None for one that has no batch.
-    out_dims : int or tuple of int
-    allow_none_pass_through : bool
-        Whether a result may be None.
+            The batch dimension of each argument, not negative; None for an argument without a
+            batch.
+        out_dims : int or tuple of int
+        allow_none_pass_through : bool
+            Whether `func` may return None for some outputs.
 
     Returns
     -------
@@ -192,9 +193,9 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
     Raises
     ------
     ValueError
-        By the result, for dimensions that do not fit and outputs that are no tensors.
-    RuntimeError
-        By the result, where `func` calls a random operator.
+            When called, for invalid dimensions and outputs that are not tensors.
+        RuntimeError
+            When called, if `func` calls a random operator.
     """
 
     @functools.wraps(func)
@@ -214,7 +215,7 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
 
 
 def vmap(func, in_dims=0, out_dims=0):
-    """`_vmap`, with a warning: what is meant is `minitorch.vmap`."""
+    """Call `_vmap` with a deprecation warning; use `minitorch.vmap` instead."""
     warnings.warn(
         "Please use `torch.vmap` instead of `torch._vmap_internals.vmap`.",
         FutureWarning,

@@ -1,7 +1,7 @@
 """Train a classifier on scikit-learn's handwritten digits, then show one backward() step by step.
 
-The network is written with tensors and ``nn.functional`` alone, and so is the optimizer, so that
-everything between the images and the printed accuracy can be read here.
+The network and the optimizer use only tensors and ``nn.functional``, so that this file shows
+everything between the images and the printed accuracy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import minitorch as torch
 
-# what the demo needs beyond minitorch itself: module -> name under which it is installed
+# the packages that the demo needs besides minitorch: module -> name to install
 EXTRAS = {"sklearn": "scikit-learn", "tqdm": "tqdm", "matplotlib": "matplotlib"}
 
 BATCH = 32
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def lacks(modules: Iterable[str]) -> bool:
-    """Whether one of `modules` is not installed; says so, and what installs it."""
+    """Return whether one of `modules` is missing; if so, print how to install it."""
     missing = [EXTRAS[module] for module in modules if importlib.util.find_spec(module) is None]
     if missing:
         print(
@@ -82,7 +82,7 @@ class Digits(NamedTuple):
 
 
 def load(seed: int) -> Digits:
-    """Split the 1,797 images 4 to 1, with every digit's share the same in both parts."""
+    """Load the 1,797 images and split them 4 to 1, stratified by digit."""
     from sklearn.datasets import load_digits
     from sklearn.model_selection import train_test_split
 
@@ -103,7 +103,7 @@ def load(seed: int) -> Digits:
 
 
 def weights(*shape: int) -> Any:
-    """Normal numbers with the variance that keeps the signal's size through a ReLU."""
+    """Draw normal numbers with the variance that preserves a signal's size through a ReLU."""
     scale = math.sqrt(2 / math.prod(shape[1:]))
     return (torch.randn(*shape) * scale).requires_grad_()
 
@@ -113,7 +113,7 @@ def zeros(size: int) -> Any:
 
 
 class ConvolutionalNetwork:
-    """Two convolutions, one maximum pool, one linear layer behind a dropout."""
+    """Two convolutions, a max pool, dropout and a linear layer."""
 
     def __init__(self) -> None:
         self.conv1 = weights(16, 1, 3, 3), zeros(16)
@@ -155,14 +155,14 @@ NETWORKS = {"cnn": ConvolutionalNetwork, "mlp": Perceptron}
 
 
 class Epoch(NamedTuple):
-    """Mean loss over the images learnt from, and the share of held-out ones that are right."""
+    """The mean training loss of an epoch, and the accuracy on held-out images after it."""
 
     loss: float
     accuracy: float
 
 
 def train(network: Any, digits: Digits, epochs: int) -> list[Epoch]:
-    """Stochastic gradient descent with momentum; the learning rate falls linearly to nothing."""
+    """Train by gradient descent with momentum and a linearly decreasing learning rate."""
     from tqdm import tqdm
 
     parameters = network.parameters
@@ -194,7 +194,7 @@ def train(network: Any, digits: Digits, epochs: int) -> list[Epoch]:
 
 
 def batches(digits: Digits) -> Iterator[tuple[Any, Any]]:
-    """All images once, in random order."""
+    """Yield all training images and labels once, in batches of random order."""
     order = torch.randperm(len(digits.train_labels))
     for start in range(0, len(order), BATCH):
         chosen = order[start : start + BATCH]
@@ -208,7 +208,7 @@ def accuracy(network: Any, digits: Digits) -> float:
 
 
 def draw(network: Any, digits: Digits, history: list[Epoch], path: Path) -> None:
-    """Save the loss curve and some predictions, the wrong ones first."""
+    """Save a picture of the loss curve and some predictions, the wrong ones first."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -243,13 +243,14 @@ def draw(network: Any, digits: Digits, history: list[Epoch], path: Path) -> None
 
 
 def show_backward() -> None:
-    """Print what the engine does in one backward() of a small expression, as it does it."""
+    """Print what the engine does during one backward() of a small expression."""
     a = torch.tensor(2.0, requires_grad=True)
     b = torch.tensor(3.0, requires_grad=True)
     loss = (a * b + a) ** 2
     print(f"One backward(): loss = (a * b + a) ** 2 = {loss.item():g}, with a = 2 and b = 3\n")
 
-    # the list keeps the sinks alive, which nothing but the graph holds, and their hooks with them
+    # the list keeps the AccumulateGrad nodes and their hooks alive; otherwise only the graph holds
+    # them
     nodes = graph_of(loss.grad_fn)
     names = name_nodes(nodes, {"a": a, "b": b})
 
@@ -288,7 +289,7 @@ def show_backward() -> None:
 
 
 def graph_of(root: Any) -> list[Any]:
-    """The nodes of a graph, each once, the newest first."""
+    """Return the nodes of a graph, each once, newest first."""
     found = {root: None}
     waiting = [root]
     while waiting:
@@ -300,7 +301,7 @@ def graph_of(root: Any) -> list[Any]:
 
 
 def name_nodes(nodes: list[Any], leaves: dict[str, Any]) -> dict[Any, str]:
-    """The class of each node, and for a sink the leaf it belongs to."""
+    """Name each node after its class; the name of an AccumulateGrad node includes its leaf."""
     names = {}
     for node in nodes:
         names[node] = type(node).__name__

@@ -1,8 +1,8 @@
 """Run a PyTorch program on minitorch: ``import torch`` finds minitorch, and not a line changes.
 
 ``python -m minitorch run program.py arguments`` runs a file, ``python -m minitorch run -m package
-arguments`` a module, as ``python`` itself would: the same ``sys.argv``, ``sys.path[0]`` and
-``__main__``, the same exit status. A traceback begins at the program's first line.
+arguments`` a module, as ``python`` itself would: with the same ``sys.argv``, ``sys.path[0]``,
+``__main__`` and exit status. A traceback begins at the program's first line.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
         print("run what? a file, or -m and a module", file=sys.stderr)
         return 2
     program = options.program
-    # a folder, an archive or compiled code is runpy's, which makes the first entry of the path itself
+    # runpy runs folders, archives and compiled code, for which it sets the first entry of the path
     if not Path(program).is_file() or program.endswith((".pyc", ".zip", ".pyz")):
         return run(lambda: runpy.run_path(program, run_name="__main__"), options.arguments, program)
     sys.path[0] = str(Path(program).resolve().parent)
@@ -63,9 +63,9 @@ def run_file(path: str) -> None:
 
 
 def run(start: Callable[[], Any], arguments: list[str], program: str = "-m") -> int:
-    """Run what `start` runs as torch's program; the exit status.
+    """Call `start` to run a program with minitorch as torch; return the exit status.
 
-    SystemExit and KeyboardInterrupt go on to the interpreter, which knows what to do with them.
+    SystemExit and KeyboardInterrupt propagate to the interpreter, which handles them.
     """
     sys.argv = [program, *arguments]
     install_as_torch()
@@ -78,13 +78,13 @@ def run(start: Callable[[], Any], arguments: list[str], program: str = "-m") -> 
 
 
 def report(error: Exception) -> None:
-    """Print an error that ended the program, by the program's own hook if it has set one."""
+    """Print the error that ended the program with `sys.excepthook`, which the program may set."""
     error.__traceback__ = frames_of_the_program(error.__traceback__)
     sys.excepthook(type(error), error, error.__traceback__)
 
 
 def frames_of_the_program(frames: TracebackType | None) -> TracebackType | None:
-    """The frames below those of this file and of runpy; all, if the program never began."""
+    """Return the program's frames, without those of this file and runpy; None if there are none."""
     inner = frames
     while inner is not None:
         file = inner.tb_frame.f_code.co_filename

@@ -1,7 +1,8 @@
 """Run a program, and write down what its first backward() does: text, JSON and a picture.
 
-The program runs as it would by `python -m minitorch run`; the engine is replaced until the first backward pass is over,
-by an object that closes the trace behind it. Without a program, the network of the demo takes one step.
+The program runs as with `python -m minitorch run`. A `FirstBackward` object replaces the engine
+until the first backward pass is over, then saves the trace. Without a program, the demo's network
+takes one step.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def run(program: str, arguments: list[str]) -> None:
 
 
 def one_step_of_the_demo() -> None:
-    """The first batch of the demo, forward and backward."""
+    """Run the first batch of the demo forward and backward."""
     from minitorch.nn.functional import cross_entropy
 
     network = demo.Perceptron()
@@ -74,12 +75,12 @@ def one_step_of_the_demo() -> None:
 
 
 class FirstBackward:
-    """An engine that traces one backward pass and then steps aside.
+    """A wrapper of the engine that traces one backward pass and then restores the engine.
 
     Parameters
     ----------
     output : Path
-        The files' common name, without an ending.
+            The common path of the files, without an ending.
     """
 
     def __init__(self, output: Path) -> None:
