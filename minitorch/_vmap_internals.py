@@ -125,8 +125,7 @@ def remove_batch_dim(output, level, out_dim):
     value, dim = unwrapped(output, level)
     out_dim = maybe_wrap_dim(out_dim, output.dim() + 1)
     if dim is None:
-        # As in PyTorch, this ignores the sizes of the samples for an `out_dim` other than the
-        # first.
+        # as in PyTorch, for `out_dim` > 0 this raises unless the shapes happen to be expandable
         return value.expand(*value.shape[:out_dim], level.batch_size, *value.shape[out_dim:])
     return value if dim == out_dim else value.movedim(dim, out_dim)
 

@@ -1,1 +1,1 @@
-"""What is around the data of a tensor: storages, pickles, settings, types, and the rules of kinds of tensors."""
+"""Storages, pickles, settings, dtypes, and the operator rules of special kinds of tensors."""

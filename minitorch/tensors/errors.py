@@ -1,18 +1,18 @@
-"""Errors that programs catch by name; none of them is ever raised here."""
+"""Exception classes that programs catch by name and that minitorch never raises."""
 
 __all__ = ["AcceleratorError", "FatalError", "OutOfMemoryError"]
 
 
 class OutOfMemoryError(RuntimeError):
-    """That a GPU has no memory left."""
+    """Raised by PyTorch when a GPU is out of memory."""
 
 
 class AcceleratorError(RuntimeError):
-    """An error of an accelerator."""
+    """Raised by PyTorch for an error of an accelerator."""
 
 
 class FatalError(Exception):
-    """An error after which PyTorch could not go on."""
+    """Raised by PyTorch for unrecoverable errors."""
 
 
 for _error in (OutOfMemoryError, AcceleratorError, FatalError):

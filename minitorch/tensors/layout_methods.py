@@ -1,4 +1,4 @@
-"""Methods of `Tensor` about the order of elements in memory, and old ones that change the shape."""
+"""Methods of `Tensor` about the order of elements in memory, and deprecated resizing methods."""
 
 import itertools
 import warnings
@@ -8,16 +8,16 @@ from minitorch.core.types import channels_last, memory_format
 
 
 class LayoutMethods:
-    """What `Tensor` has of them."""
+    """Base class of `Tensor` with these methods."""
 
     def dim_order(self, *, ambiguity_check=False):
-        """The dimensions, the one with the largest stride first.
+        """Return the dimensions ordered from the largest stride to the smallest.
 
         Parameters
         ----------
         ambiguity_check : bool or list of memory_format, default False
-            Whether it is an error that several orders fit, as for dimensions of size 1; or the formats of
-            which only one may fit.
+                Whether to raise if several orders fit, as for dimensions of size 1; or a list of
+                formats, exactly one of which must fit.
 
         Examples
         --------
@@ -47,21 +47,21 @@ class LayoutMethods:
         return order
 
     def resize(self, *sizes):
-        """Another shape with as many elements; deprecated."""
+        """Return the elements in another shape of the same size; deprecated."""
         from minitorch.autograd._functions import Resize
 
         warnings.warn("non-inplace resize is deprecated", stacklevel=2)
         return Resize.apply(self, sizes)
 
     def resize_as(self, tensor):
-        """The shape of another tensor with as many elements; deprecated."""
+        """Return the elements in the shape of another tensor of the same size; deprecated."""
         from minitorch.autograd._functions import Resize
 
         warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
         return Resize.apply(self, tensor.size())
 
     def _is_zerotensor(self):
-        """Whether it is known to be zeros."""
+        """Return whether the tensor is known to be zero."""
         return is_zeros(self)
 
 
@@ -70,7 +70,7 @@ def _has_several_orders(t):
 
 
 def _order(t):
-    """The order, and whether strides alone say it."""
+    """Return the order of dimensions, and whether the strides determine it."""
     in_rows, in_channels = t.is_contiguous(), t.is_contiguous(memory_format=channels_last)
     if t.dim() < 2 or (in_rows and not in_channels):
         return tuple(range(t.dim())), True
@@ -81,7 +81,7 @@ def _order(t):
 
 
 def _sorted(strides):
-    """Insertion sort; a dimension that is repeated, of stride 0, stays where it is."""
+    """Sort dimensions by insertion; an expanded dimension, of stride 0, keeps its position."""
     order = list(range(len(strides)))
     for start in range(1, len(order)):
         here = start

@@ -1,4 +1,6 @@
-"""What operators do with lazy conjugates and negatives; see Note [Math bits] in ``autograd/math_bits.pyx``.
+"""Operator rules for lazy conjugates and negatives.
+
+See Note [Math bits] in ``autograd/math_bits.pyx``.
 
 The counterpart is ``aten/src/ATen/native/MathBitsFallback.h``.
 """
@@ -24,7 +26,7 @@ def _resolved(argument):
 
 
 def _view(operator, t, rest):
-    """A view of a lazy tensor is lazy."""
+    """Compute a view of a lazy tensor, which is lazy too."""
     conj, neg = bits_of(t)
     if operator.name == "conj":
         return marked(t, not conj, neg)
@@ -46,12 +48,12 @@ def _view(operator, t, rest):
 
 
 def _receiver(arguments):
-    """The place of the first tensor: `polygamma_` has a number before it."""
+    """Return the position of the first tensor; `polygamma_` has a number before it."""
     return next(i for i, a in enumerate(arguments) if isinstance(a, TensorBase))
 
 
 def _write(operator, arguments):
-    """What is written to keeps its bits; its memory gets what is to be read so."""
+    """Write to a tensor whose bits stay set, so that reading its memory lazily gives the result."""
     position = len(arguments) - 1 if operator.form == "_out" else _receiver(arguments)
     written = arguments[position]
     conj, neg = bits_of(written)

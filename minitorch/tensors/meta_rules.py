@@ -1,10 +1,10 @@
-"""What operators make of tensors on the device ``meta``: a shape, strides and a dtype.
+"""Operator rules for tensors on the device ``meta``, which have a shape, strides and a dtype.
 
-Note [Meta tensors] in ``autograd/meta.pyx``. There is one rule for all operators: call them on tensors
-full of zeros, and keep the shape of what they give. So a meta tensor gets the shape, the dtype, the strides
-and the errors that the operator has for ordinary tensors. What is written to is a copy, thrown away
-afterwards. Operators whose result depends on the values of their input are refused; where zeros would be an
-error (a factor of a matrix, a division), the stand-ins are full of something else.
+See Note [Meta tensors] in ``autograd/meta.pyx``. All operators share one rule: call the operator on
+tensors of zeros and keep the metadata of the result. Thus a meta tensor has the shape, dtype,
+strides and errors of the operator for ordinary tensors. In-place operators write to a copy, which
+is discarded. Operators whose result depends on the values of their input raise. Where zeros would
+be an error (a matrix factor, a divisor), the stand-ins have other values.
 
 The counterpart is ``torch/_meta_registrations.py``.
 """
@@ -26,7 +26,8 @@ _FORMATS = {
     format._code: format
     for format in (contiguous_format, preserve_format, channels_last, channels_last_3d)
 }
-# PyTorch's names of operators without a kernel: the shapes of most results are in the values of an argument
+# PyTorch's names of operators without a meta kernel; the shape of most results depends on an
+# argument's values
 _WITHOUT_KERNEL = {
     "masked_select": "masked_select",
     "bincount": "bincount",
@@ -44,7 +45,7 @@ _NONZERO = (
 
 
 def no_meta_kernel(name):
-    """The text of the error where an operator needs values."""
+    """Return the error message for an operator that needs values."""
     return (
         f"aten::{name}: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel "
         "registered. You may have run into this message while using an operator with PT2 compilation APIs "
@@ -54,20 +55,20 @@ def no_meta_kernel(name):
     )
 
 
-# arguments of which zero is an error
+# positions of arguments for which zero is an error
 _NOT_ZERO = {
     "div": (1,), "div_mode": (1,), "floor_divide": (1,), "remainder": (1,), "fmod": (1,), "multinomial": (0,),
     "lu_unpack": (1,), "linalg_lu_solve": (1,), "linalg_ldl_solve": (1,),
 }  # fmt: skip
 _CHOLESKY = frozenset({"cholesky", "cholesky_inverse"})
-# views that are no views of their base to autograd
+# operators whose result shares memory with the input but is not a view to autograd
 _SHARE = frozenset({"detach", "data"})
 _MAY_MIX = frozenset({"mm", "bmm", "index", "index_put", "index_put_copy", "cdist"})
 
 
 def _devices_differ(operator, arguments):
-    """PyTorch's error where tensors with dimensions are on two devices."""
-    # in a backward pass they are the zeros of a formula, which are made without saying where
+    """Raise PyTorch's error if tensors with dimensions are on two devices."""
+    # a backward pass mixes in zeros from derivative formulas, which are made on the default device
     if operator.name in _MAY_MIX or _current_graph_task_id() != -1:
         return
     tensors = [a for a in _tensors(arguments) if dims_of(a)]
@@ -121,11 +122,11 @@ def _dropout_noise(input, p, feature):
     )
 
 
-# operators that draw numbers and take no generator: what else has the shapes of their results
+# random operators without a generator argument: functions whose results have the same shapes
 _RANDOM = {"native_dropout": _native_dropout, "dropout_noise": _dropout_noise}
 
 
-# of a product the arguments that are multiplied, and of each the dimension that is summed over
+# the two factors of each product: their argument positions and the dimension that is summed over
 _SUMMED_OVER = {
     "mm": ((0, 1), (1, 0)),
     "bmm": ((0, 2), (1, 1)),
@@ -146,9 +147,9 @@ def _check_matrices(first, second):
 
 
 def _with_short_sums(arguments, left, right):
-    """The arguments of a product cut to sums of one element: the result has the same shape, and is there sooner.
+    """Narrow the summed dimension of a product to size 1: same result shape, less work.
 
-    Those that do not fit are left as they are, for the error.
+    Arguments whose shapes do not match are not changed, so that the operator raises its error.
     """
     (i, in_first), (j, in_second) = left, right
     first, second = arguments[i], arguments[j]
@@ -169,7 +170,7 @@ def _with_short_sums(arguments, left, right):
 
 
 def _call(operator, arguments):
-    """What the operator gives for stand-ins; its random numbers are not the program's, nor are its kernels."""
+    """Call the operator on stand-ins, without dispatch and with a separate generator."""
     names = [parameter[0] for parameter in operator.parameters]
     if "generator" in names:
         arguments[names.index("generator")] = Generator()
@@ -206,7 +207,7 @@ def _to_copy(input, dtype, memory_format):
     return empty_like(input, dtype=_BY_CODE[dtype], memory_format=_FORMATS[memory_format])
 
 
-# of these nothing is computed: a model that is moved here may be larger than the machine
+# copies are not computed, because a model that is moved to ``meta`` may be larger than the memory
 _COPIES = {"clone": _clone, "_to_copy": _to_copy}
 
 
@@ -232,12 +233,12 @@ def _compute(operator, arguments):
 
 
 def _receiver(arguments):
-    """The place of the first tensor: `polygamma_` has a number before it."""
+    """Return the position of the first tensor; `polygamma_` has a number before it."""
     return next(i for i, a in enumerate(arguments) if isinstance(a, TensorBase))
 
 
 def _write(operator, arguments):
-    """In place or with ``out=``: nothing is written, but what is written to may get another shape."""
+    """Handle an in-place or ``out=`` call: write nothing, but give the target its new shape."""
     position = len(arguments) - 1 if operator.form == "_out" else _receiver(arguments)
     written = arguments[position]
     if not _is_meta(written):
@@ -246,7 +247,7 @@ def _write(operator, arguments):
         view = stand_in(written)
         _call(operator, [view, *arguments[1:]])
         become(written, view)
-        return written  # the view has counted the write
+        return written  # the view has incremented the version
     if any(t is not written for t in _tensors(arguments)):
         given = _standing_in(list(arguments))
         given[position] = copy = given[position].clone()
@@ -258,7 +259,7 @@ def _write(operator, arguments):
 
 
 def _write_elsewhere(operator, written):
-    """To a tensor with elements, of tensors without."""
+    """Raise for writes from a meta tensor to an ordinary one, where PyTorch does."""
     if operator.name == "copy":
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     if operator.form == "_out":

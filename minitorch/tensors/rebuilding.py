@@ -1,11 +1,12 @@
-"""Pickles and deep copies of tensors, which go by storage.
+"""Pickling and deep copying of tensors, based on their storages.
 
-What is written of a tensor is its storage and the way it looks at it: two views of one storage stay
-views of one storage. The functions that a pickle calls bear the names under which PyTorch's files call
-them, ``torch._utils`` and ``torch._tensor``.
+A tensor is saved as its storage and the offset, size and strides in it: two views of one storage
+remain views of one storage. The functions that a pickle calls have the names that PyTorch's files
+use, in ``torch._utils`` and ``torch._tensor``.
 
-Note [A file is not trusted]: the numbers in a pickle may be anything. They are checked here, in Python's
-unbounded integers, before a tensor is made of them; no tensor looks past the end of its storage.
+Note [A file is not trusted]: the numbers in a pickle can have any value. Before a tensor is made of
+them, they are checked in Python's unbounded integers; no tensor extends past the end of its
+storage.
 """
 
 import contextlib
@@ -41,12 +42,12 @@ def _integers(name, values):
 
 
 def check_view(nbytes, itemsize, offset, size, stride):
-    """Whether a view lies inside a storage of `nbytes` bytes; size and stride as tuples of ints.
+    """Check that a view lies inside a storage of `nbytes` bytes; return size and stride as tuples.
 
     Raises
     ------
     RuntimeError
-        When it does not, with the texts of PyTorch's ``set_``.
+        If it does not, with the messages of PyTorch's ``set_``.
     """
     if type(offset) is not int:
         raise TypeError(f"storage_offset must be an int, but got {type(offset).__name__}")
@@ -85,19 +86,19 @@ def _over(storage, dtype, offset, size, stride):
 
 
 class FakeModes:
-    """Whether a mode of fake tensors is entered, and what it makes of a tensor that is read.
+    """Hooks of fake tensor modes into unpickling.
 
-    ``_subclasses`` says it, when it is imported.
+    The package ``_subclasses`` sets them when it is imported.
     """
 
-    # the innermost of them, or None
+    # returns the innermost active fake mode, or None
     entered: Callable = staticmethod(lambda: None)
-    # of a tensor, on the device ``meta`` inside such a mode, the mode's
+    # converts a tensor on the device ``meta`` to a fake tensor of the active mode
     faked: Callable = staticmethod(lambda tensor: tensor)
 
 
 def _rebuild_tensor(storage, storage_offset, size, stride):
-    """A tensor that looks at a storage with a dtype."""
+    """Rebuild a tensor from a typed storage."""
     return _over(storage, storage.dtype, storage_offset, size, stride)
 
 
@@ -105,7 +106,7 @@ def _finish(tensor, requires_grad, backward_hooks, metadata):
     if metadata:
         tensor = set_tensor_metadata(tensor, metadata)
     tensor.requires_grad = bool(requires_grad)
-    # the hooks are empty since long ago; older files have some
+    # recent files always have empty hooks; older ones may have some
     if isinstance(backward_hooks, dict) and backward_hooks:
         tensor._backward_hooks = backward_hooks
     return tensor
@@ -114,7 +115,7 @@ def _finish(tensor, requires_grad, backward_hooks, metadata):
 def _rebuild_tensor_v2(
     storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None
 ):
-    """A tensor of the types that PyTorch had before 2.2."""
+    """Rebuild a tensor of a dtype that PyTorch had before 2.2."""
     tensor = _rebuild_tensor(storage, storage_offset, size, stride)
     return _finish(tensor, requires_grad, backward_hooks, metadata)
 
@@ -122,18 +123,18 @@ def _rebuild_tensor_v2(
 def _rebuild_tensor_v3(
     storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None
 ):
-    """A tensor of a newer type, whose storage has none."""
+    """Rebuild a tensor of a newer dtype, which has no typed storage."""
     tensor = _over(storage, dtype, storage_offset, size, stride)
     return _finish(tensor, requires_grad, backward_hooks, metadata)
 
 
 def get_tensor_metadata(tensor):
-    """What a file says of a tensor besides its memory: whether its elements are conjugated or negated."""
+    """Return the metadata for a file: whether the elements are conjugated or negated."""
     return {name: True for name, bit in zip(("conj", "neg"), bits_of(tensor), strict=True) if bit}
 
 
 def set_tensor_metadata(tensor, metadata):
-    """The tensor that is meant by the memory of a conjugated or negated view."""
+    """Return the conjugated or negated view described by the metadata."""
     if not isinstance(metadata, dict):
         raise AssertionError(f"expected dict, got {type(metadata).__name__}")
     result = _meant(tensor, metadata)
@@ -149,7 +150,7 @@ def _meant(tensor, metadata):
 
 
 class _Waiting(threading.local):
-    tasks = None  # what is to be done when the memory is there
+    tasks = None  # functions to call when the memory has been read
 
 
 _waiting = _Waiting()
@@ -157,7 +158,7 @@ _waiting = _Waiting()
 
 @contextlib.contextmanager
 def memory_comes_later():
-    """A context for files in which the storages follow the tensors: until it is left they are not there."""
+    """Delay work on memory to the block's end, for files whose storages follow the tensors."""
     before, _waiting.tasks = _waiting.tasks, []
     try:
         yield
@@ -169,17 +170,17 @@ def memory_comes_later():
 
 
 class ClassReference:
-    """Stands for a class in a pickle: ours have PyTorch's names, by which pickle would not find them."""
+    """A reference to a class in a pickle, for classes that pickle would not find by their name."""
 
     __slots__ = ("cls",)
-    plain: dict = {}  # the classes that need it, and a function that returns each
+    plain: dict = {}  # the classes that need it: class -> function that returns it
 
     def __init__(self, cls):
         self.cls = cls
 
     @classmethod
     def to(cls, target):
-        """`target`, or what stands for it."""
+        """Return a reference to `target` if it needs one, otherwise `target`."""
         return cls(target) if target in cls.plain else target
 
     def __reduce__(self):
@@ -187,7 +188,7 @@ class ClassReference:
 
 
 def _rebuild_sparse_tensor(layout, data):
-    """A sparse tensor; its indices are checked, as those of any other."""
+    """Rebuild a sparse tensor and check its indices as usual."""
     if layout is not sparse_coo or len(data) not in (3, 4):
         raise NotImplementedError(f"rebuilding sparse tensor for layout {layout}")
     indices, values, size = data[:3]
@@ -200,9 +201,9 @@ def _rebuild_sparse_tensor(layout, data):
 
 
 def _rebuild_from_type_v2(func, new_type, args, state):
-    """A tensor of a subclass, or one with attributes."""
+    """Rebuild a tensor of a subclass, or one with attributes."""
     if type(new_type) is ClassReference:
-        new_type = new_type.cls  # copy.copy() makes no pickle
+        new_type = new_type.cls  # copy.copy() passes the reference itself
     result = func(*args)
     if type(result) is not new_type:
         if not (isinstance(new_type, type) and issubclass(new_type, TensorBase)):
@@ -215,19 +216,19 @@ def _rebuild_from_type_v2(func, new_type, args, state):
 
 
 def _sets_own_state(cls):
-    """Whether a class of tensors has a ``__setstate__`` besides that of `Tensor`, which is for old pickles."""
+    """Return whether a class overrides `Tensor.__setstate__`, which reads old pickles."""
     definers = [c for c in cls.__mro__ if "__setstate__" in vars(c)]
     tensor_class = [c for c in definers if issubclass(c, TensorBase)][-1]
     return definers[0] is not tensor_class
 
 
 def set_old_state(tensor, state):
-    """Fill a tensor from what the first versions of PyTorch pickled: a tensor's storage, or a variable.
+    """Set a tensor's state as pickled by the first versions of PyTorch, for a tensor or a variable.
 
     Raises
     ------
     RuntimeError
-        The tensor is not a leaf.
+        If the tensor is not a leaf.
     """
     if not tensor.is_leaf:
         raise RuntimeError("__setstate__ can be only called on leaf Tensors")
@@ -241,12 +242,12 @@ def set_old_state(tensor, state):
 
 
 def _get_obj_state(obj):
-    """The attributes of an object, or what it says is its state."""
+    """Return the state of an object, as `__getstate__` does; by default, its attributes."""
     return obj.__getstate__()
 
 
 def _set_obj_state(obj, state):
-    """The reverse of `_get_obj_state`."""
+    """Set the state that `_get_obj_state` returned."""
     if not isinstance(state, tuple):
         state = (state, None)
     if len(state) != 2:
@@ -273,7 +274,7 @@ def _wrapper_arguments(tensor):
 def _rebuild_wrapper_subclass(
     cls, dtype, size, stride, storage_offset, layout, device, requires_grad
 ):
-    """A tensor of a wrapper class, without its attributes."""
+    """Rebuild a tensor of a wrapper subclass, without its attributes."""
     return cls._make_wrapper_subclass(
         cls,
         size,
@@ -287,7 +288,7 @@ def _rebuild_wrapper_subclass(
 
 
 def reduce_tensor(tensor, plain):
-    """What ``Tensor.__reduce_ex__`` returns; `plain` is the class that needs no mention."""
+    """Return the result of ``Tensor.__reduce_ex__``; the class `plain` is not stored."""
     warn_if_has_hooks(tensor)
     if tensor.is_sparse:
         return _rebuild_sparse_tensor, (
@@ -316,8 +317,8 @@ def reduce_tensor(tensor, plain):
 
 
 def reduce_over_storage(tensor, requires_grad):
-    """What a tensor without attributes is pickled as: its storage, and the way it looks at it."""
-    # newer types have no storages of a name of their own
+    """Return how to pickle a tensor without attributes: its storage, and its position in it."""
+    # newer dtypes have no named typed storage
     typed = tensor.dtype in legacy_names
     rebuild = _rebuild_tensor_v2 if typed else _rebuild_tensor_v3
     args = (
@@ -345,7 +346,7 @@ def _reduce_meta(tensor, plain):
 
 
 def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
-    """A tensor on the device ``meta``."""
+    """Rebuild a tensor on the device ``meta``."""
     return empty_strided(size, stride, dtype=dtype, device="meta", requires_grad=requires_grad)
 
 
@@ -355,7 +356,7 @@ def _cloned_meta(tensor):
 
 
 def deepcopy_tensor(tensor, memo, plain):
-    """The work of ``Tensor.__deepcopy__``."""
+    """Implement ``Tensor.__deepcopy__``."""
     if not tensor.is_leaf:
         raise RuntimeError(
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
@@ -382,7 +383,7 @@ def deepcopy_tensor(tensor, memo, plain):
     if type(tensor) is plain:
         result = _from_storage(storage, source.dtype, *geometry)
     else:
-        # the class makes it, and may give it attributes that its other methods need
+        # the class creates the tensor, so that it can set attributes that its other methods need
         result = _made_by_class(tensor)
         with no_grad():
             result.set_(storage, *geometry)
@@ -403,7 +404,7 @@ def _made_by_class(tensor):
 
 
 def _cloned_wrapper(tensor):
-    """A tensor of a wrapper class has no storage; it knows how to clone itself."""
+    """Clone a tensor of a wrapper subclass, which has no storage."""
     with no_grad():
         result = tensor.clone()
     if type(result) is not type(tensor):
@@ -417,7 +418,7 @@ def _cloned_wrapper(tensor):
 
 
 def _finish_copy(result, tensor, memo):
-    """Give a copy of the elements what else there is of `tensor`."""
+    """Copy everything besides the elements from `tensor` to `result`."""
     if tensor.requires_grad:
         result.requires_grad_()
     if tensor.grad is not None:

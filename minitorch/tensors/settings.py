@@ -1,4 +1,4 @@
-"""Settings of the whole program: determinism, precision of products, the default device."""
+"""Global settings: determinism, matmul precision, the default device."""
 
 import sys
 import warnings
@@ -48,7 +48,7 @@ _settings = {
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Ask for algorithms that give the same result each time; where PyTorch has none, neither have we."""
+    """Require deterministic algorithms; raise or warn for the operators for which PyTorch does."""
     for name, value in (("'mode' (position 1)", mode), ("'warn_only'", warn_only)):
         if not isinstance(value, bool):
             raise TypeError(
@@ -65,12 +65,12 @@ def _fill_if_asked():
 
 
 def get_deterministic_fill():
-    """Whether deterministic algorithms include that `empty` and its relatives fill what they give."""
+    """Return whether deterministic mode makes `empty` and similar functions fill their results."""
     return _settings["fill"]
 
 
 def set_deterministic_fill(mode):
-    """Set what `get_deterministic_fill` returns."""
+    """Set whether deterministic mode fills uninitialized memory, see `get_deterministic_fill`."""
     if not isinstance(mode, bool):
         raise RuntimeError(f"expected a bool, but got {type(mode).__name__}")
     _settings["fill"] = mode
@@ -78,12 +78,12 @@ def set_deterministic_fill(mode):
 
 
 def is_deterministic_algorithms_warn_only_enabled():
-    """Whether algorithms that do not give the same result each time were to warn only."""
+    """Return the `warn_only` setting: whether nondeterministic operators warn instead of raise."""
     return _determinism["warn_only"]
 
 
 def set_deterministic_debug_mode(debug_mode):
-    """`use_deterministic_algorithms` by a number or a name: 0 default, 1 warn, 2 error."""
+    """Set determinism by a number or name: 0 or "default", 1 or "warn", 2 or "error"."""
     names = ("default", "warn", "error")
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
@@ -102,24 +102,24 @@ def set_deterministic_debug_mode(debug_mode):
 
 
 def get_deterministic_debug_mode():
-    """What `set_deterministic_debug_mode` was given, as a number."""
+    """Return the determinism setting as a number: 0 default, 1 warn, 2 error."""
     if not _determinism["deterministic"]:
         return 0
     return 1 if _determinism["warn_only"] else 2
 
 
 def compiled_with_cxx11_abi():
-    """Whether libraries of C++ fit PyTorch's: they have the modern interface."""
+    """Return True: C++ extensions use the C++11 ABI, as PyTorch's do."""
     return True
 
 
 def is_vulkan_available():
-    """Whether Vulkan can be used: no."""
+    """Return False: Vulkan is not supported."""
     return False
 
 
 def _register_device_module(device_type, module):
-    """Let a module be ``torch.name`` for a kind of device.
+    """Make a module available as ``torch.name`` for a device type.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _register_device_module(device_type, module):
     Raises
     ------
     RuntimeError
-        If there is one.
+            If there is already such a module.
     """
     name = device(device_type).type
     package = sys.modules[__name__.partition(".")[0]]
@@ -143,7 +143,7 @@ def _register_device_module(device_type, module):
 
 
 def get_device_module(device_or_name=None):
-    """The module of a device: `minitorch.cpu` for the CPU."""
+    """Return the module of a device: `minitorch.cpu` for the CPU."""
     import importlib
 
     name = "cpu" if device_or_name is None else device(device_or_name).type
@@ -151,61 +151,61 @@ def get_device_module(device_or_name=None):
 
 
 class SymInt:
-    """An integer that is not known yet; here all are, and there is no instance."""
+    """A symbolic integer; never instantiated here, because all sizes are concrete."""
 
 
 class SymFloat:
-    """A number that is not known yet; here all are, and there is no instance."""
+    """A symbolic float; never instantiated here, because all numbers are concrete."""
 
 
 class SymBool:
-    """A truth value that is not known yet; here all are, and there is no instance."""
+    """A symbolic bool; never instantiated here, because all conditions are concrete."""
 
 
 def sym_int(a):
-    """The integer that a number is cut to, towards zero."""
+    """Truncate a number to an integer."""
     return int(a)
 
 
 def sym_float(a):
-    """A number as a float."""
+    """Convert a number to a float."""
     return float(a)
 
 
 def sym_not(a):
-    """The other truth value."""
+    """Negate a bool."""
     return not a
 
 
 def sym_max(a, b):
-    """The greater of two numbers; a float, if one is."""
+    """Return the larger of two numbers, as a float if either is one."""
     result = max(a, b)
     return float(result) if isinstance(a, float) or isinstance(b, float) else result
 
 
 def sym_min(a, b):
-    """The smaller of two numbers; a float, if one is."""
+    """Return the smaller of two numbers, as a float if either is one."""
     result = min(a, b)
     return float(result) if isinstance(a, float) or isinstance(b, float) else result
 
 
 def sym_ite(b, t, f):
-    """One of two values, as a truth value says."""
+    """Return `t` if `b` is true, otherwise `f`."""
     return t if b else f
 
 
 def sym_sum(args):
-    """The sum of integers."""
+    """Return the sum of integers."""
     return sum(args)
 
 
 def are_deterministic_algorithms_enabled():
-    """Whether `use_deterministic_algorithms` was asked for."""
+    """Return whether `use_deterministic_algorithms` is enabled."""
     return _determinism["deterministic"]
 
 
 def set_float32_matmul_precision(precision):
-    """How exactly float32 products have to be computed; they are always exact to float32 here."""
+    """Set the precision of float32 products; it has no effect, as all have full precision here."""
     if precision not in ("highest", "high", "medium"):
         warnings.warn(
             f"{precision} is not one of 'highest', 'high', or 'medium'; the current"
@@ -217,17 +217,17 @@ def set_float32_matmul_precision(precision):
 
 
 def get_float32_matmul_precision():
-    """What `set_float32_matmul_precision` was given."""
+    """Return the value set by `set_float32_matmul_precision`."""
     return _settings["precision"]
 
 
 def get_default_device():
-    """Where new tensors are made in this thread."""
+    """Return the device on which this thread creates tensors by default."""
     return _types.default_device()
 
 
 def set_default_device(device_or_name):
-    """Where this thread is to make its tensors: the CPU, or ``meta``; None: the CPU."""
+    """Set this thread's default device: the CPU (also for None) or ``meta``."""
     wanted = device("cpu" if device_or_name is None else device_or_name)
     if wanted.type not in ("cpu", "meta"):
         raise AssertionError("Torch not compiled with CUDA enabled")
@@ -261,7 +261,7 @@ def set_default_tensor_type(t):
 
 
 def _found_by_name(name):
-    """What ``package.module.name`` names."""
+    """Import and return the object named ``package.module.name``."""
     from importlib import import_module
 
     parts = name.split(".")
@@ -274,12 +274,12 @@ def _found_by_name(name):
 
 
 def get_num_interop_threads():
-    """How many operators may run side by side."""
+    """Return the number of operators that may run in parallel."""
     return _settings["interop"]
 
 
 def set_num_interop_threads(n, /):
-    """How many operators may run side by side, said once; one does here."""
+    """Set the number of operators that may run in parallel, once; only one ever runs here."""
     if not isinstance(n, int) or isinstance(n, bool):
         raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(n).__name__}")
     if n <= 0:

@@ -1,4 +1,4 @@
-"""`Stream` and `Event`: queues of work, and marks in them. The CPU's has always been worked off."""
+"""`Stream` and `Event` for the CPU, whose queue of work is always empty."""
 
 from minitorch.core.types import device as _device
 
@@ -8,7 +8,7 @@ _NO_EVENTS = "cpu backend doesn't support events."
 
 
 def _cpu(device):
-    """The index of the device, -1: the CPU's streams are not counted by its number."""
+    """Raise unless a device is the CPU; return -1, the device index of CPU streams."""
     if isinstance(device, int):
         raise RuntimeError("Cannot access accelerator device when none is available.")
     device = _device(device)
@@ -18,13 +18,13 @@ def _cpu(device):
 
 
 class Stream:
-    """A queue of work of a device.
+    """A queue of work on a device.
 
     Parameters
     ----------
     device : device, default "cpu"
     priority : int
-        Changes nothing.
+            Ignored.
 
     Raises
     ------
@@ -51,32 +51,32 @@ class Stream:
         return _device("cpu") if self.device_index < 0 else _device("cpu", self.device_index)
 
     def query(self):
-        """Whether all work is done: yes."""
+        """Return True: all work is done."""
         return True
 
     def synchronize(self):
-        """Wait until all work is done: it is."""
+        """Return at once: all work is done."""
 
     def wait_event(self, event):
-        """Wait for a mark: nothing is done."""
+        """Return at once: there is no work that could wait for the event."""
 
     def wait_stream(self, stream):
-        """Wait for another queue.
+        """Wait for another stream.
 
         Raises
         ------
         RuntimeError
-            That takes a mark, which the CPU has not.
+            Always, because it needs an event, which the CPU does not support.
         """
         raise RuntimeError(_NO_EVENTS)
 
     def record_event(self, event=None):
-        """Make a mark.
+        """Record an event in this stream.
 
         Raises
         ------
         RuntimeError
-            The CPU has none.
+            Always, because the CPU does not support events.
         """
         raise RuntimeError(_NO_EVENTS)
 
@@ -103,7 +103,7 @@ class Stream:
 
 
 class Event:
-    """A mark in a queue of work.
+    """A marker in a stream.
 
     Parameters
     ----------
@@ -129,34 +129,34 @@ class Event:
         return _device("cpu")
 
     def record(self, stream=None):
-        """Make the mark.
+        """Record the event in a stream.
 
         Raises
         ------
         RuntimeError
-            The CPU has none.
+            Always, because the CPU does not support events.
         """
         raise RuntimeError(_NO_EVENTS)
 
     def query(self):
-        """Whether the work before it is done: yes."""
+        """Return True: the work before the event is done."""
         return True
 
     def synchronize(self):
-        """Wait until the work before it is done: it is."""
+        """Return at once: the work before the event is done."""
 
     def wait(self, stream=None):
-        """Let a queue wait for it: nothing is done."""
+        """Return at once: there is no work that could wait for the event."""
 
     def elapsed_time(self, end_event):
-        """The time between two marks.
+        """Return the time between two events.
 
         Raises
         ------
         ValueError
-            If they were not to be timed.
+            If the events were not created with ``enable_timing=True``.
         RuntimeError
-            The CPU has none.
+            Otherwise, because the CPU does not support events.
         """
         if not (self._timed and end_event._timed):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")

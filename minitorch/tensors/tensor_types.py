@@ -1,4 +1,4 @@
-"""The classes named after element types, such as ``FloatTensor``, and questions about types."""
+"""Classes named after dtypes, such as ``FloatTensor``, and predicates of types."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import legacy_new
@@ -8,7 +8,7 @@ from minitorch.core.types import strided
 
 
 class _TensorType(type):
-    """The old names of tensors of one dtype: constructors, and for `isinstance` a question for the dtype."""
+    """Metaclass of the legacy tensor types, for which `isinstance` checks the dtype."""
 
     def __instancecheck__(cls, instance):
         return (
@@ -64,12 +64,12 @@ tensor_types = (
 
 
 def is_tensor(obj):
-    """Whether an object is a tensor."""
+    """Return whether an object is a tensor."""
     return isinstance(obj, Tensor)
 
 
 def typename(obj):
-    """The name of an object's type; of a tensor, with its dtype."""
+    """Return the name of an object's type; for a tensor, its `type()`, which includes the dtype."""
     if isinstance(obj, Tensor):
         return obj.type()
     module, name = "", ""
@@ -89,40 +89,40 @@ def _tensor_argument(name, args, kwargs):
 
 
 def is_floating_point(*args, **kwargs):
-    """is_floating_point(input): whether the dtype is a real floating-point type."""
+    """is_floating_point(input): return whether the dtype is a real floating-point dtype."""
     return _tensor_argument("is_floating_point", args, kwargs).is_floating_point()
 
 
 def is_complex(*args, **kwargs):
-    """is_complex(input): whether the dtype is complex."""
+    """is_complex(input): return whether the dtype is complex."""
     return _tensor_argument("is_complex", args, kwargs).is_complex()
 
 
 def is_signed(*args, **kwargs):
-    """is_signed(input): whether the dtype has negative numbers."""
+    """is_signed(input): return whether the dtype has negative numbers."""
     return _tensor_argument("is_signed", args, kwargs).is_signed()
 
 
 def is_conj(*args, **kwargs):
-    """is_conj(input): whether the elements are to be conjugated when they are read."""
+    """is_conj(input): return whether the elements are conjugated when read."""
     return _tensor_argument("is_conj", args, kwargs).is_conj()
 
 
 def is_neg(*args, **kwargs):
-    """is_neg(input): whether the elements are to be negated when they are read."""
+    """is_neg(input): return whether the elements are negated when read."""
     return _tensor_argument("is_neg", args, kwargs).is_neg()
 
 
 def is_distributed(*args, **kwargs):
-    """is_distributed(input): whether the elements are spread over processes: no."""
+    """is_distributed(input): return False; tensors are never distributed over processes."""
     return _tensor_argument("is_distributed", args, kwargs).is_distributed()
 
 
 def is_nonzero(*args, **kwargs):
-    """is_nonzero(input): whether the only element is not zero."""
+    """is_nonzero(input): return whether the only element is not zero."""
     return bool(_tensor_argument("is_nonzero", args, kwargs))
 
 
 def numel(*args, **kwargs):
-    """numel(input): how many elements there are."""
+    """numel(input): return the number of elements."""
     return _tensor_argument("numel", args, kwargs).numel()

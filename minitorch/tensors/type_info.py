@@ -17,23 +17,23 @@ __all__ = ["finfo", "get_default_dtype", "iinfo", "set_default_dtype"]
 
 
 def get_default_dtype():
-    """The dtype that Python's floats become."""
+    """Return the dtype to which Python floats are converted."""
     return _get_default_dtype()
 
 
 def set_default_dtype(d):
-    """Set the dtype that Python's floats become.
+    """Set the dtype to which Python floats are converted.
 
     Parameters
     ----------
     d : dtype
-        A floating-point type.
+            A floating-point dtype.
     """
     _set_default_dtype(d)
 
 
 def _limits(dtype, bits, mantissa, max, min_exponent, min=None, precision=0):
-    """The limits of a type that NumPy has not; `mantissa` counts the bits behind the point."""
+    """Return the limits of a dtype that NumPy lacks; `mantissa` counts the fraction bits."""
     smallest = 2.0**min_exponent
     return SimpleNamespace(
         dtype=dtype,
@@ -54,9 +54,9 @@ _NOT_IN_NUMPY = {
         _limits("float8_e4m3fn", 8, 3, 448.0, -6),
         _limits("float8_e4m3fnuz", 8, 3, 240.0, -7),
         _limits("float8_e5m2", 8, 2, 57344.0, -14),
-        # PyTorch has the eps of three bits here
+        # PyTorch uses the eps of three fraction bits for this dtype
         _limits("float8_e5m2fnuz", 8, 3, 57344.0, -15),
-        # powers of two alone, without a sign
+        # only powers of two, without a sign
         _limits("float8_e8m0fnu", 8, 0, 2.0**127, -127, min=2.0**-127),
     )
 }
@@ -71,7 +71,7 @@ _numpy_iinfo = cache(np.iinfo)
 
 
 def _refuse(type):
-    """No limits are known of some types that are only names here; NumPy knows its own."""
+    """Raise for dtypes without tensors whose limits are not listed here and unknown to NumPy."""
     name = repr(type)[6:]
     known = name in _NOT_IN_NUMPY or hasattr(np, name)
     if type in _dtypes_without_tensors().values() and not known:
@@ -79,17 +79,17 @@ def _refuse(type):
 
 
 def _is_of_few_bits(type):
-    """Whether this is a type of one to seven bits, or of bits without a meaning."""
+    """Return whether a dtype has one to seven bits, or uninterpreted bits."""
     return repr(type)[6:].startswith(("int", "uint", "bits")) and not hasattr(np, repr(type)[6:])
 
 
-# the dtypes that types of Python's stand for
+# the dtypes of Python's number types
 _builtin_type = type
 _OF_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
 
 
 def _as_dtype(type, function):
-    """The dtype that a dtype or a type of Python's means."""
+    """Convert a Python number type to its dtype; raise for other types."""
     if isinstance(type, _builtin_type) and type in _OF_PYTHON:
         return _dtypes()[_OF_PYTHON[type]]
     if not isinstance(type, dtype):
@@ -118,17 +118,17 @@ class _Info:
         return f"{self.__class__.__name__}({', '.join(parts)}, dtype={self.dtype})"
 
 
-# what a finfo knows of each dtype that was asked for
+# cache of the attributes of `finfo` per dtype
 _float_limits: dict[dtype, dict] = {}
 
 
 class finfo(_Info):
-    """The limits of a floating-point type.
+    """The limits of a floating-point dtype.
 
     Parameters
     ----------
     type : dtype, optional
-        Default: the default dtype. Of a complex type, the type of its parts counts.
+            Default: the default dtype. For a complex dtype, the dtype of its real part.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class finfo(_Info):
 
 
 class iinfo(_Info):
-    """The limits of an integer type.
+    """The limits of an integer dtype.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Storages as lists of elements, and how both kinds of storages are pickled and sent."""
+"""Storages as lists of elements, and pickling and sending of both kinds of storages."""
 
 import copy
 import copyreg
@@ -24,7 +24,7 @@ _always_warn = False
 
 
 def warn_deprecated():
-    """Once in a process, or whenever `_set_always_warn_typed_storage_removal` says so."""
+    """Warn once per process, or every time after `_set_always_warn_typed_storage_removal(True)`."""
     global _warned
     if _always_warn or not _warned:
         _warned = True
@@ -32,7 +32,7 @@ def warn_deprecated():
 
 
 def _get_always_warn_typed_storage_removal():
-    """Whether every use of typed storages is told of, and not the first one only."""
+    """Return whether every use of typed storages warns, instead of only the first."""
     return _always_warn
 
 
@@ -42,24 +42,25 @@ def _set_always_warn_typed_storage_removal(always_warn):
 
 
 # Note [Memory that is sent]
-# Once `torch.multiprocessing` is imported, a storage that is sent to another process is moved to shared
-# memory first, and its descriptor is what goes: both sides see each other's writes. The descriptor can be
-# had only as long as the sender lives, and a process has few of them. So the bytes go with it, unless the
-# program itself called `share_memory_`: a receiver that comes too late takes the bytes, and where many
-# storages are shared already, only bytes are sent. Workers of a `DataLoader` always send bytes: they end
-# before their batches are used.
+# Once `torch.multiprocessing` is imported, a storage that is sent to another process is first moved
+# to shared memory, and its file descriptor is sent: both processes see each other's writes. The
+# descriptor can be received only while the sender is alive, and a process may open only a limited
+# number. Therefore the bytes are sent along, unless the program itself called `share_memory_`. A
+# receiver that comes too late uses the bytes, and if many storages are already shared, only bytes
+# are sent. Workers of a `DataLoader` always send bytes, because they exit before their batches are
+# used.
 _sends_memory = False
 
 
 def share_what_is_sent(share):
-    """Say whether storages that are sent to other processes are moved to shared memory first."""
+    """Set whether storages are moved to shared memory when they are sent to other processes."""
     global _sends_memory
     _sends_memory = share
     _teach_multiprocessing()
 
 
 def _most_shared():
-    """How many storages may have descriptors: a quarter of what the process may open."""
+    """Return the limit of shared storages: a quarter of the file descriptors that may be open."""
     import resource
 
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -67,7 +68,7 @@ def _most_shared():
 
 
 def _open_shared(file, nbytes, dtype, data=None):
-    """The storage that was sent as a descriptor; as bytes, where that is too late or one too many."""
+    """Rebuild a sent storage from its descriptor, or from its bytes if that fails."""
     try:
         number = file.detach()
     except (OSError, EOFError):
@@ -84,13 +85,13 @@ def _open_shared(file, nbytes, dtype, data=None):
 
 
 def _is_moved(untyped):
-    """Whether a storage could be moved to shared memory, to be sent."""
+    """Move a storage to shared memory for sending, if possible; return whether it is shared."""
     if not _sends_memory or len(SharedMemory.live) >= _most_shared():
         return False
     try:
         untyped.share_memory_()
     except (OSError, RuntimeError):
-        return False  # no descriptor is left, or the memory is somebody else's
+        return False  # no descriptor is left, or the storage does not own its memory
     if untyped.is_shared():
         untyped._owner.was_sent = True
     return untyped.is_shared()
@@ -103,7 +104,7 @@ def _typed_again(storage, dtype):
 
 
 def _send_storage(storage):
-    """How `multiprocessing` sends a storage: see Note [Memory that is sent]."""
+    """Return how `multiprocessing` pickles a storage; see Note [Memory that is sent]."""
     from multiprocessing.context import get_spawning_popen
     from multiprocessing.reduction import DupFd
 
@@ -111,14 +112,14 @@ def _send_storage(storage):
     if not untyped.is_shared() and not _is_moved(untyped):
         return reduce_storage(storage)
     memory = untyped._owner
-    waits = get_spawning_popen() is not None  # a process that is started has it at once
+    waits = get_spawning_popen() is not None  # a process being spawned receives it at once
     data = bytes(view_bytes(untyped)) if memory.was_sent and not waits else None
     dtype = storage.dtype if isinstance(storage, TypedStorage) else None
     return _open_shared, (DupFd(memory.number), untyped.nbytes(), dtype, data)
 
 
 def restore_storage(dtype, data):
-    """A storage from its bytes; typed, unless there is no dtype."""
+    """Return a storage with these bytes, typed if a dtype is given."""
     storage = UntypedStorage(len(data))
     view_bytes(storage)[:] = data
     return _typed_again(storage, dtype)
@@ -133,7 +134,7 @@ _FORMS = """TypedStorage.__init__ received an invalid combination of arguments. 
 
 
 def _check_elements(forms, args, dtype):
-    """What may be given to make a storage with memory of its own."""
+    """Check the arguments that create a storage with new memory."""
     if len(args) > 1:
         raise RuntimeError(f"{forms}Too many positional arguments")
     if args and not isinstance(args[0], int | Sequence | TypedStorage | UntypedStorage):
@@ -143,7 +144,7 @@ def _check_elements(forms, args, dtype):
 
 
 def _check_wrapping(forms, args, wrap_storage, dtype, device):
-    """What may be given to make a storage of memory that is there."""
+    """Check the arguments that wrap an existing storage."""
     if args:
         raise RuntimeError(
             f"{forms}No positional arguments should be given when using 'wrap_storage'"
@@ -163,23 +164,23 @@ def _check_wrapping(forms, args, wrap_storage, dtype, device):
 
 
 class TypedStorage:
-    """The memory behind a tensor as a list of elements; deprecated in favour of `UntypedStorage`.
+    """The memory of a tensor as a list of elements; deprecated in favour of `UntypedStorage`.
 
     Parameters
     ----------
     *args
         The number of elements, or the elements.
     wrap_storage : UntypedStorage, optional
-        The memory.
-    dtype : dtype
-    device : device or str, optional
-        The CPU.
+            The memory to use.
+        dtype : dtype
+        device : device or str, optional
+            The CPU or ``meta``.
     """
 
     is_cuda = False
     is_hpu = False
     is_sparse = False
-    dtype = None  # of a class such as FloatStorage
+    dtype = None  # set by subclasses such as FloatStorage
 
     def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if not _internal:
@@ -202,23 +203,23 @@ class TypedStorage:
         return self._untyped_storage.nbytes() // self.dtype.itemsize
 
     def size(self):
-        """How many elements there are."""
+        """Return the number of elements."""
         return len(self)
 
     def nbytes(self):
-        """How many bytes there are."""
+        """Return the number of bytes."""
         return self._untyped_storage.nbytes()
 
     def element_size(self):
-        """Bytes of one element."""
+        """Return the number of bytes of one element."""
         return self.dtype.itemsize
 
     def data_ptr(self):
-        """The address of the first byte."""
+        """Return the address of the first byte."""
         return self._untyped_storage.data_ptr()
 
     def untyped(self):
-        """The same memory without a type."""
+        """Return the untyped storage of the same memory."""
         return self._untyped_storage
 
     @property
@@ -226,23 +227,23 @@ class TypedStorage:
         return self._untyped_storage._cdata
 
     def tolist(self):
-        """The elements."""
+        """Return the elements as a list."""
         self._check_elements()
         return self._as_tensor().tolist()
 
     def clone(self):
-        """A copy with memory of its own."""
+        """Return a copy."""
         return TypedStorage(
             wrap_storage=self._untyped_storage.clone(), dtype=self.dtype, _internal=True
         )
 
     def copy_(self, source, non_blocking=None):
-        """Take the bytes of another storage of the same size."""
+        """Copy the bytes of another storage of the same size."""
         self._untyped_storage.copy_(source.untyped())
         return self
 
     def fill_(self, value):
-        """Set every element."""
+        """Set every element to `value`."""
         self._as_tensor().fill_(value)
         return self
 
@@ -251,20 +252,20 @@ class TypedStorage:
         self._untyped_storage.resize_(size * self.dtype.itemsize)
 
     def resizable(self):
-        """Whether `resize_` may change the size."""
+        """Return whether `resize_` may change the size."""
         return self._untyped_storage.resizable()
 
     def is_shared(self):
-        """Whether other processes see this memory."""
+        """Return whether the memory can be shared with other processes."""
         return self._untyped_storage.is_shared()
 
     def share_memory_(self):
-        """Move the elements to where other processes see them."""
+        """Move the elements to shared memory."""
         self._untyped_storage.share_memory_()
         return self
 
     def _new_shared(self, size, *, device=None):
-        """Elements of this type that other processes see, in number `size`."""
+        """Return a storage of `size` elements of this dtype in shared memory."""
         shared = UntypedStorage._new_shared(size * self.dtype.itemsize, device=device)
         return _typed_again(shared, self.dtype)
 
@@ -278,44 +279,44 @@ class TypedStorage:
         self._untyped_storage._write_file(*args)
 
     def pickle_storage_type(self):
-        """The name of storages of this type in files, such as ``FloatStorage``."""
+        """Return the name of storages of this dtype in files, such as ``FloatStorage``."""
         if self.dtype not in legacy_names:
             raise KeyError(f"dtype {self.dtype} is not recognized")
         return legacy_names[self.dtype]
 
     def type(self, dtype=None, non_blocking=False):
-        """The name of the class, such as ``torch.FloatStorage``."""
+        """Return the name of the class, such as ``torch.FloatStorage``."""
         return f"torch.{legacy_names.get(self.dtype, 'storage.TypedStorage')}"
 
     def is_pinned(self, device=None):
-        """Whether the memory is pinned for a GPU: no."""
+        """Return False: memory is never pinned."""
         return False
 
     def cpu(self):
-        """This storage, if it is on the CPU."""
+        """Return the storage, or for the device ``meta`` a new one of the same size on the CPU."""
         return self.to(device="cpu")
 
     def to(self, *, device, non_blocking=False):
-        """This storage, or one of the same size on another device."""
+        """Return the storage, or one of the same size on another device."""
         moved = self._untyped_storage.to(device=device)
         return self if moved is self._untyped_storage else _typed_again(moved, self.dtype)
 
     def cuda(self, device=None, non_blocking=False):
-        """There is no CUDA here."""
+        """Raise AssertionError: CUDA is not supported."""
         self._untyped_storage.cuda(device)
 
     @property
     def filename(self):
-        """The file that the memory is of: none that has a name."""
+        """The file to which changes are written, or None."""
         return self._untyped_storage.filename
 
     def get_device(self):
-        """The number of the device: None, for there is one CPU."""
+        """Return None: the CPU has no device index."""
         return None
 
     @property
     def device(self):
-        """Where the memory is."""
+        """The device of the memory."""
         return self._untyped_storage.device
 
     def _check_elements(self):
@@ -399,7 +400,7 @@ for _method, _name in {
     setattr(UntypedStorage, _method, _converted(_name))
     setattr(TypedStorage, _method, _converted(_name))
 
-# what files call the storages of each element type
+# the name of the storages of each dtype in files
 legacy_names = {
     _dtypes()[dtype]: name
     for dtype, name in {
@@ -437,20 +438,21 @@ def _elements(values, dtype, device):
 
 
 def is_storage(obj):
-    """Whether an object is a storage."""
+    """Return whether an object is a storage."""
     return isinstance(obj, (TypedStorage, _core.UntypedStorage))
 
 
 # Note [One storage in a pickle]
-# A tensor makes a new storage object whenever it is asked for one. A pickle knows what it has already
-# written by the object, so two views stay views of one memory only if they hand it the same object.
-# The memory's address names it, for as long as anybody holds it.
+# A tensor makes a new storage object on every access. The pickler recognizes an object that it has
+# already written by its identity. So two views stay views of one storage only if both return the
+# same object. These caches map the memory's address to the object, for as long as the object is
+# alive.
 _untyped: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _typed: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 
 
 def storage_for_pickle(tensor, typed=True):
-    """The storage of a tensor: the same object for the same memory, while anybody holds it."""
+    """Return a tensor's storage, which is the same object for tensors that share memory."""
     storage = tensor.untyped_storage()
     storage = _untyped.setdefault(storage._cdata, storage)
     if not typed:
@@ -460,7 +462,7 @@ def storage_for_pickle(tensor, typed=True):
 
 
 def reduce_storage(storage):
-    """What ``__reduce__`` of a storage returns in a plain pickle."""
+    """Return how to pickle a storage with its bytes in a plain pickle."""
     dtype = storage.dtype if isinstance(storage, TypedStorage) else None
     return restore_storage, (dtype, bytes(view_bytes(storage.untyped())))
 
@@ -476,5 +478,5 @@ def _teach_multiprocessing():
         ForkingPickler.register(cls, _send_storage)
 
 
-# only who shares memory needs that module
+# imports `multiprocessing.reduction` only in programs that share memory
 SharedMemory.first_use = staticmethod(_teach_multiprocessing)

@@ -1,4 +1,4 @@
-"""`UntypedStorage`: the bytes behind tensors as Python sees them, and memory shared with other processes."""
+"""`UntypedStorage`: the memory of tensors as bytes, and memory shared between processes."""
 
 import mmap
 import operator
@@ -40,7 +40,7 @@ def _bytes_of(sequence):
 
 
 class _MappedFile(mmap.mmap):
-    """The bytes of a file, and its name if changes go there."""
+    """A mapped file; `filename` is set if changes are written to the file."""
 
     filename = None
 
@@ -60,7 +60,7 @@ def _opened(filename, shared):
 
 
 def check_device(place):
-    """Whether it is the device ``meta``; NotImplementedError for any other but the CPU."""
+    """Return whether a device is ``meta``; raise for devices other than ``meta`` and the CPU."""
     kind = "cpu" if place is None else device(place).type
     if kind == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
@@ -70,21 +70,21 @@ def check_device(place):
 
 
 def _without_memory(storage):
-    """What remembers things of a storage on the device ``meta``."""
+    """Return the owner of a storage on the device ``meta``, which holds notes about the storage."""
     if not is_no_data(storage._owner):
         raise NotImplementedError("notes of a file on a storage that has memory")
     return storage._owner
 
 
 class UntypedStorage(_core.UntypedStorage):
-    """The bytes behind a tensor, without a type.
+    """The memory of a tensor as bytes, without a dtype.
 
     Parameters
     ----------
     size : int or sequence of int, optional
-        How many bytes, which are not initialised, or the bytes.
-    device : device or str, optional
-        The CPU, or ``meta``: as many bytes of nothing.
+            The number of bytes, which are not initialised, or the bytes.
+        device : device or str, optional
+            The CPU, or ``meta`` for a storage without memory.
 
     Examples
     --------
@@ -101,18 +101,18 @@ class UntypedStorage(_core.UntypedStorage):
 
     @property
     def filename(self):
-        """The file that changes go to; None if there is none."""
+        """The file to which changes are written, or None."""
         mapped = getattr(self._owner, "obj", self._owner)
         return mapped.filename if isinstance(mapped, _MappedFile) else None
 
     @property
     def device(self):
-        """Where the bytes are: on the CPU, or nowhere, ``meta``."""
+        """The device: the CPU, or ``meta`` for a storage without memory."""
         return meta if is_no_data(self._owner) else cpu
 
     @property
     def _checkpoint_offset(self):
-        """Where the file that it was loaded from has its bytes; None: it was not, or it has them itself."""
+        """The position of the storage's bytes in the checkpoint file, or None; see `skip_data`."""
         return getattr(self._owner, "checkpoint_offset", None)
 
     @_checkpoint_offset.setter
@@ -121,7 +121,7 @@ class UntypedStorage(_core.UntypedStorage):
 
     @property
     def _fake_device(self):
-        """The device that fake tensors over it are on; None: its own."""
+        """The device of the fake tensors that use this storage, or None."""
         return getattr(self._owner, "fake_device", None)
 
     @_fake_device.setter
@@ -129,7 +129,7 @@ class UntypedStorage(_core.UntypedStorage):
         _without_memory(self).fake_device = device
 
     def __new__(cls, size=0, *, device=None):
-        """A storage, of memory unless the device is ``meta``."""
+        """Create a storage, without memory if the device is ``meta``."""
         if device is not None and check_device(device):
             return meta_storage(size if type(size) is int else len(_bytes_of(size)))
         return super().__new__(cls, size)
@@ -137,17 +137,17 @@ class UntypedStorage(_core.UntypedStorage):
     def __init__(self, size=0, *, device=None):
         if device is not None and check_device(device):
             return
-        if type(size) is not int:  # a bool is no number of bytes
+        if type(size) is not int:  # a bool does not count as a number of bytes
             data = _bytes_of(size)
             self.resize_(len(data))
             view_bytes(self)[:] = data
 
     def data_ptr(self):
-        """The address of the first byte; 0 on the device ``meta``."""
+        """Return the address of the first byte; 0 on the device ``meta``."""
         return 0 if is_no_data(self._owner) else super().data_ptr()
 
     def copy_(self, source, non_blocking=None):
-        """Take the bytes of another storage of the same size."""
+        """Copy the bytes of another storage of the same size."""
         if source.nbytes() != self.nbytes():
             raise RuntimeError(
                 f"size does not match, self was {self.nbytes()} bytes but src was "
@@ -171,55 +171,55 @@ class UntypedStorage(_core.UntypedStorage):
         return self if self.device == meta else super().fill_(value)
 
     def tolist(self):
-        """The bytes as a list of integers."""
+        """Return the bytes as a list of integers."""
         if self.device == meta:
             raise NotImplementedError(_NO_ELEMENTS)
         return super().tolist()
 
     def clone(self):
-        """A copy with memory of its own."""
+        """Return a copy."""
         return meta_storage(self.nbytes()) if self.device == meta else super().clone()
 
     def untyped(self):
-        """This storage."""
+        """Return the storage itself."""
         return self
 
     def cpu(self):
-        """This storage, if it is on the CPU."""
+        """Return the storage, or for the device ``meta`` a new one of the same size on the CPU."""
         return UntypedStorage(self.nbytes()).copy_(self) if self.device == meta else self
 
     def to(self, *, device, non_blocking=False):
-        """This storage, or one of the same size on another device."""
+        """Return the storage, or one of the same size on another device."""
         if check_device(device):
             return self if self.device == meta else meta_storage(self.nbytes())
         return self.cpu()
 
     def cuda(self, device=None, non_blocking=False):
-        """There is no CUDA here."""
+        """Raise AssertionError: CUDA is not supported."""
         raise AssertionError("Torch not compiled with CUDA enabled")
 
     def new(self):
-        """An empty storage."""
+        """Return an empty storage."""
         return type(self)()
 
     def get_device(self):
-        """The number of the device: None, for there is one CPU."""
+        """Return None: the CPU has no device index."""
         return None
 
     def is_shared(self):
-        """Whether processes forked from here, or sent this storage, see the same memory."""
+        """Return whether the memory can be shared with other processes."""
         return isinstance(self._owner, SharedMemory)
 
     @classmethod
     def _new_shared(cls, size, *, device="cpu"):
-        """Bytes that other processes see, in number `size`; custom functions that collate batches ask for it."""
+        """Return `size` bytes of shared memory; custom collate functions call it."""
         return cls(size, device=device).share_memory_()
 
     def share_memory_(self):
-        """Move the bytes to where other processes see them.
+        """Move the bytes to shared memory.
 
-        Those that are forked from here afterwards do, and those that get the storage, or a tensor of
-        it, by `multiprocessing`.
+        Processes forked afterwards share it, and so do processes that receive the storage, or a
+        tensor that uses it, through `multiprocessing`.
         """
         if self.device == meta:
             self._share_fd_cpu_()
@@ -247,15 +247,15 @@ class UntypedStorage(_core.UntypedStorage):
         raise NotImplementedError("minitorch has no _write_file of storages: use save")
 
     def is_pinned(self, device=None):
-        """Whether the memory is pinned for a GPU: no."""
+        """Return False: memory is never pinned."""
         return False
 
     def type(self, dtype=None, non_blocking=False):
-        """The name of the class."""
+        """Return the name of the class."""
         return "torch.storage.UntypedStorage"
 
     def byteswap(self, dtype):
-        """Turn each element of this type, or each part of a complex one, around."""
+        """Reverse the bytes of each element of a dtype, or of each part of a complex element."""
         size = dtype.itemsize // (2 if dtype.is_complex else 1)
         if size > 1:
             elements = numpy.frombuffer(self._bytes(), numpy.uint8)
@@ -264,13 +264,13 @@ class UntypedStorage(_core.UntypedStorage):
 
     @classmethod
     def from_file(cls, filename, shared=False, nbytes=0):
-        """The bytes of a file, read when they are looked at.
+        """Map the bytes of a file, which are read on access.
 
         Parameters
         ----------
         filename : str or path
         shared : bool
-            Write changes to the file; it is made as long as `nbytes`.
+                Whether to write changes to the file, which is created or extended to `nbytes`.
         nbytes : int
         """
         number = _opened(filename, shared)
@@ -297,7 +297,7 @@ class UntypedStorage(_core.UntypedStorage):
 
     @classmethod
     def from_buffer(cls, buffer, byte_order=None, count=-1, offset=0, *, dtype=None):
-        """A copy of a buffer's bytes, as elements of a type in a byte order."""
+        """Copy a buffer's bytes, as elements of a dtype in the given byte order."""
         item = dtype.itemsize if dtype is not None else 1
         if item > 1 and byte_order is None:
             raise RuntimeError("function missing required argument 'byte_order' (pos 2)")
@@ -360,12 +360,12 @@ _core._register_storage_class(UntypedStorage)
 
 
 def view_bytes(storage):
-    """The bytes of an untyped storage, to be read and written.
+    """Return a writable view of an untyped storage's bytes.
 
     Raises
     ------
     NotImplementedError
-        It is on the device ``meta``.
+            If the storage is on the device ``meta``.
     """
     if storage.device == meta:
         raise NotImplementedError(_NO_DATA)
@@ -373,19 +373,20 @@ def view_bytes(storage):
 
 
 class SharedMemory:
-    """Memory that several processes see, as the file without a name that it is mapped from.
+    """Memory shared by several processes, mapped from an unnamed temporary file.
 
     Parameters
     ----------
     nbytes : int
     number : int, optional
-        The file's descriptor in this process, which the object takes over; by default, a new file.
+            The file's descriptor in this process, which the object takes ownership of; by default,
+            a new file.
     """
 
-    first_use: Any = None  # called once
+    first_use: Any = None  # called before the first object is made
     live: weakref.WeakSet = weakref.WeakSet()
-    was_sent = False  # to be shared for another process, and not by the program
-    before = None  # the memory that the storage had, if anybody may still look at it
+    was_sent = False  # shared by sending it, not by the program's `share_memory_`
+    before = None  # the storage's previous memory, kept alive for remaining views of it
 
     def __init__(self, nbytes, number=None):
         if SharedMemory.first_use is not None:

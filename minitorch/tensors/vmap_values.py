@@ -1,4 +1,4 @@
-"""What stands for a batch inside `vmap`: asked for, and looked at where elements are checked."""
+"""Access to the values of batched tensors inside `vmap`, for checks of elements."""
 
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.levels import Wrapped
@@ -8,7 +8,7 @@ from minitorch.autograd.variable import TensorBase
 
 
 def is_sample(t):
-    """Whether a tensor stands for a batch, whose samples may differ."""
+    """Return whether a tensor is batched by `vmap`: its value may differ between samples."""
     special = special_of(t) if isinstance(t, TensorBase) else None
     while isinstance(special, Wrapped) and special.dim < 0:
         special = special_of(special.value)
@@ -16,10 +16,10 @@ def is_sample(t):
 
 
 def all_samples(t):
-    """The tensor without `vmap`, all its batches in front, and how many there are.
+    """Return the tensor outside of all levels, batch dimensions first, and the number of batches.
 
-    Checks of elements (LAPACK's information, indices) are made for all samples together; those of a tensor
-    without elements are zeros.
+    Checks of elements (LAPACK's info, indices) run on all samples at once. A tensor without
+    elements on the device ``meta`` is replaced by zeros.
     """
     batches = 0
     while isinstance(special := special_of(t), Wrapped):
@@ -32,11 +32,11 @@ def all_samples(t):
 
 @parsed_as("_is_all_true")
 def _is_all_true(input):
-    """Whether all elements of a bool tensor are true; inside `vmap`, those of all samples."""
+    """Return whether all elements of a bool tensor are true, in all samples inside `vmap`."""
     return all_samples(input)[0].all()
 
 
 @parsed_as("_is_any_true")
 def _is_any_true(input):
-    """Whether an element of a bool tensor is true; inside `vmap`, of any sample."""
+    """Return whether any element of a bool tensor is true, in any sample inside `vmap`."""
     return all_samples(input)[0].any()

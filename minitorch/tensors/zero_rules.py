@@ -1,7 +1,8 @@
-"""What operators do with tensors that are known to be zeros; see `ZeroTensor` in ``autograd/special.pyx``.
+"""Operator rules for tensors known to be zero; see `ZeroTensor` in ``autograd/special.pyx``.
 
-They stand for the tangents of what has none in a formula for several: a product with one is zeros whatever the
-other factor is, and a sum is the other term.
+Such a tensor is the tangent of an operand without a tangent, in a formula for several operands. A
+product with one is zero whatever the other factor is, even infinity. A sum with one equals the
+other term.
 
 The counterpart is ``aten/src/ATen/ZeroTensorFallback.h``.
 """
@@ -20,13 +21,13 @@ _IMMUTABLE = (
 
 
 def _efficientzerotensor(*size, dtype=None, layout=None, device=None, pin_memory=False):
-    """Zeros that are known to be: what they are multiplied by does not matter.
+    """Return a tensor known to be zero: its product with any tensor is zero.
 
     Parameters
     ----------
     *size : int or sequence of int
     dtype, layout, device, pin_memory
-        As those of `zeros`.
+            See `zeros`.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def _plain(argument):
 
 
 def _sum(operator, arguments):
-    """A sum or a difference, of which one term is zeros, or both."""
+    """Add or subtract where at least one term is known to be zero."""
     a, b, alpha = arguments
     result = operator(*map(_plain, arguments))
     return as_zeros(result) if is_zeros(a) and is_zeros(b) else result
