@@ -1,1 +1,1 @@
-"""Operators that are composed of others in Python."""
+"""Operators composed of other operators in Python."""

@@ -1,4 +1,4 @@
-"""Integrals and derivatives of functions that are known at points.
+"""Integrals and derivatives of sampled functions.
 
 References
 ----------
@@ -33,7 +33,7 @@ def _check(name, y, x, dx):
 
 
 def _widths(name, y, x, dim):
-    """The distances between the points `x`, in a shape that broadcasts with the strips of `y`."""
+    """Return the distances between the points `x`, in a shape that broadcasts with `y`'s strips."""
     if x.dim() == 1:
         if x.size(0) != y.size(dim):
             raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
@@ -51,16 +51,16 @@ def _pair_sums(y, dim):
 
 
 def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral along a dimension, by the trapezoidal rule.
+    """Integrate along a dimension by the trapezoidal rule.
 
     Parameters
     ----------
     y : Tensor
-        The function's values.
-    x : Tensor, optional
-        The points they belong to.
-    dx : float
-        Without `x`: the distance between two points.
+            The values of the function.
+        x : Tensor, optional
+            The points at which it has these values.
+        dx : float
+            The distance between adjacent points if `x` is not given.
     dim : int
     """
     if x is not None:
@@ -81,12 +81,12 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
 
 
 def trapz(y, x=None, *, dx=1, dim=-1):
-    """Another name of :func:`trapezoid`."""
+    """Integrate along a dimension; an alias of :func:`trapezoid`."""
     return trapezoid(y, x, dx=dx, dim=dim)
 
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral up to each point but the first, by the trapezoidal rule; see :func:`trapezoid`."""
+    """Integrate up to each point except the first; see :func:`trapezoid`."""
     maybe_wrap_dim(dim, y.dim())
     _check("cumulative_trapezoid", y, x, dx)
     if x is None:
@@ -100,7 +100,7 @@ def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
 
 
 def _settled(input, spacing, dim):
-    """A spacing for each of the dimensions: a number, or the points' coordinates."""
+    """Return the dimensions and the spacing of each: a number, or the coordinates of the points."""
     dims = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
     count = input.dim() if dims is None else len(dims)
     if isinstance(spacing, (list, tuple)):
@@ -123,7 +123,7 @@ def _settled(input, spacing, dim):
 
 
 def _even(input, d, h, order):
-    """Differences between points at equal distances."""
+    """Return the differences for equally spaced points: at the start, inside, at the end."""
     n = input.size(d)
 
     def at(k, count=1):
@@ -142,7 +142,7 @@ def _even(input, d, h, order):
 
 
 def _uneven(input, d, points, order):
-    """Differences that are exact for polynomials of degree 2, at the ends of degree `order`."""
+    """Return differences exact for degree 2 inside and for degree `order` at the ends."""
     n = input.size(d)
     shape = [1] * input.dim()
     shape[d] = -1
@@ -175,22 +175,22 @@ def _uneven(input, d, points, order):
 
 
 def gradient(input, *, spacing=None, dim=None, edge_order=1):
-    """Numerical derivatives along dimensions: central differences, one-sided at the ends.
+    """Differentiate numerically along dimensions: central differences, one-sided at the ends.
 
     Parameters
     ----------
     input : Tensor
     spacing : number, sequence of numbers, or sequence of Tensor, optional
-        The distance between two points, for each dimension; or their coordinates. Default: 1.
-    dim : int or sequence of int, optional
-        Default: all.
-    edge_order : int
-        1 or 2: the order of the one-sided differences.
+            The distance between points, for each dimension, or their coordinates. Default: 1.
+        dim : int or sequence of int, optional
+            Default: all dimensions.
+        edge_order : int
+            The order of the one-sided differences, 1 or 2.
 
     Returns
     -------
     tuple of Tensor
-        A derivative for each dimension.
+            The derivative along each dimension.
     """
     dims, spacings = _settled(input, spacing, dim)
     if input.dtype._class_name == "Byte":

@@ -1,4 +1,4 @@
-"""Row indices of a matrix's elements, and how many stand in front of each row: from one to the other."""
+"""Conversion between row indices (COO) and row pointers (CSR) of sparse matrices."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange
@@ -15,16 +15,16 @@ def _check_integers(name, indices):
 
 
 def _convert_indices_from_coo_to_csr(input, size, *, out_int32=False, out=None):
-    """How many of the sorted indices are smaller than each number up to `size`.
+    """Count, for each number from 0 to `size`, the sorted indices that are smaller.
 
     Parameters
     ----------
     input : Tensor
-        The rows, of int64 or int32.
-    size : int
-        How many rows there are.
-    out_int32 : bool
-        Whether the result is of int32, not int64.
+            The row indices in ascending order, int64 or int32.
+        size : int
+            The number of rows.
+        out_int32 : bool
+            Whether to return int32 instead of int64.
     out : Tensor, optional
 
     Examples
@@ -45,18 +45,18 @@ def _convert_indices_from_coo_to_csr(input, size, *, out_int32=False, out=None):
 def _convert_indices_from_csr_to_coo(
     crow_indices, col_indices, *, out_int32=False, transpose=False, out=None
 ):
-    """The row and the column of each element, and in front of them the batch.
+    """Return the row and the column of each element, after its batch indices if there are any.
 
     Parameters
     ----------
     crow_indices : Tensor
-        How many elements stand in front of each row, for each batch, and how many there are.
-    col_indices : Tensor
-        Their columns.
-    out_int32 : bool
-        Whether the result is of int32, not int64.
-    transpose : bool
-        Whether the column is in front of the row.
+            For each batch, the number of elements before each row, followed by the total.
+        col_indices : Tensor
+            The column indices.
+        out_int32 : bool
+            Whether to return int32 instead of int64.
+        transpose : bool
+            Whether to return columns before rows.
     out : Tensor, optional
 
     Examples

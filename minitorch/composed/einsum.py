@@ -1,10 +1,10 @@
-"""Einstein summation: sums of products, written by naming dimensions.
+"""Einstein summation: sums of products over named dimensions.
 
-The way of one call: `_parse` names the dimensions of each operand and of the result with integers;
-each operand gets its repeated names reduced to a diagonal and its dimensions in one order, those of
-the result first (`_arranged`); then two operands at a time are contracted by one batched matrix
-product (`_contract`), from left to right. A dimension that nobody needs any more is summed as soon as
-possible, and has size 1 until the end.
+A call has three steps. `_read` labels the dimensions of each operand and of the result. For each
+operand, repeated labels are reduced to a diagonal (`_diagonals`) and the dimensions are put in a
+common order, those of the result first (`_arranged`). Then the operands are contracted from left to
+right, each with one batched matrix product (`_contract`). A dimension that no other operand needs
+is summed as soon as possible, and has size 1 until the end.
 
 References
 ----------
@@ -21,7 +21,7 @@ _ELLIPSIS = "..."
 
 
 def _letters(text, where):
-    """The labels of one term: letters, and ``...`` once."""
+    """Return the labels of one term: letters, and at most one ``...``."""
     labels, k = [], 0
     while k < len(text):
         c = text[k]
@@ -52,7 +52,7 @@ def _letters(text, where):
 
 
 def _parse(equation, operands):
-    """The labels of each operand, and those of the result."""
+    """Return the labels of each operand, and those of the result or None."""
     left, arrow, right = equation.partition("->")
     terms, position = [], 0
     for k, term in enumerate(left.split(",")):
@@ -69,14 +69,14 @@ def _parse(equation, operands):
 
 @cache
 def _read(equation, dims):
-    """The labels of each operand and of the result, for operands with so many dimensions."""
+    """Return the labels of the operands, which have `dims` dimensions, and of the result."""
     terms, output = _parse(equation, dims)
     output = _expand_ellipses(terms, output, dims)
     return terms, output
 
 
 def _expand_ellipses(terms, output, dims):
-    """Replace ``...`` by numbers, counted from the last dimension, and check the counts."""
+    """Replace ``...`` by numbers, counted from the last dimension, and check the labels."""
     longest = 0
     for k, (labels, dim) in enumerate(zip(terms, dims, strict=True)):
         named = len(labels) - (_ELLIPSIS in labels)
@@ -122,7 +122,7 @@ def _expand_ellipses(terms, output, dims):
 
 
 def _diagonals(operand, labels, number):
-    """Reduce a label that stands twice to the diagonal."""
+    """Reduce dimensions with the same label to their diagonal."""
     labels = list(labels)
     if len(set(labels)) == len(labels):
         return operand, labels
@@ -166,7 +166,7 @@ def _refuse_size(label, dim, n, before, operand):
 
 @cache
 def _all_labels(terms, output):
-    """Those of the result, then the others: what ``...`` stands for, and letters in their order."""
+    """Return the labels of the result, then the others: ``...`` dimensions, then sorted letters."""
     others = {label for labels in terms for label in labels}.difference(output)
     hidden = sorted((label for label in others if isinstance(label, int)), reverse=True)
     return (*output, *hidden, *sorted(label for label in others if isinstance(label, str)))
@@ -174,7 +174,7 @@ def _all_labels(terms, output):
 
 @cache
 def _arrangement(labels, order):
-    """Where dimensions of size 1 are put in, one after the other, and how all are permuted then."""
+    """Return where to insert dimensions of size 1, and the permutation after that."""
     labels, places = list(labels), []
     hidden = [label for label in labels if isinstance(label, int)]
     if hidden:
@@ -190,7 +190,7 @@ def _arrangement(labels, order):
 
 
 def _arranged(operand, labels, order):
-    """The operand with its dimensions in this order, those that are missing of size 1."""
+    """Return the operand with its dimensions in this order; missing ones have size 1."""
     places, permutation = _arrangement(labels, order)
     for at in places:
         operand = operand.unsqueeze(at)
@@ -198,9 +198,9 @@ def _arranged(operand, labels, order):
 
 
 def _contract(a, b, kept, counts):
-    """One product of two operands; dimensions behind `kept` that no other operand has are summed.
+    """Multiply two operands and sum the dimensions from `kept` on that no other operand has.
 
-    `counts` says how many operands have more than one element in a dimension.
+    `counts` is the number of remaining operands with a size other than 1 in each dimension.
     """
     alone_a, alone_b, both = [], [], []
     for d in range(kept, a.dim()):
@@ -220,7 +220,7 @@ def _contract(a, b, kept, counts):
 
 
 def _matrix_product(a, b, summed):
-    """A batched product of matrices; dimensions that are summed stay, with size 1."""
+    """Compute a batched matrix product; the summed dimensions stay, with size 1."""
     free = [d for d in range(a.dim()) if d not in summed]
     batch = [d for d in free if a.size(d) != 1 and b.size(d) != 1]
     rows = [d for d in free if a.size(d) != 1 and b.size(d) == 1]
@@ -243,7 +243,7 @@ def _count(t, dims):
 
 
 def _from_sublists(args):
-    """``einsum(a, [0, 1], b, [1, 2], [0, 2])`` in the notation of letters."""
+    """Convert ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` to an equation and operands."""
 
     def text(sublist):
         for s in sublist:
@@ -273,8 +273,8 @@ def einsum(*args):
     Parameters
     ----------
     equation : str
-        The dimensions of each operand, and behind ``->`` those of the result; without it the result
-        has the letters that stand once, in alphabetical order.
+            The dimensions of each operand and, after ``->``, those of the result. Without ``->``,
+            the result has the letters that occur once, in alphabetical order.
     operands : Tensor
 
     Returns
@@ -303,7 +303,7 @@ def einsum(*args):
 
 
 def _handed_on(*args):
-    """What overrides are given: the operands behind each other, also those of a list."""
+    """Return the arguments for overrides: the operands, unpacked if given as a list."""
     if len(args) == 2 and isinstance(args[1], (list, tuple)):
         args = (args[0], *args[1])
     return args, {}
@@ -314,7 +314,7 @@ einsum.handed_on = _handed_on
 
 @parsed_as("einsum")
 def _einsum(equation, tensors, *, path=None):
-    operands = tensors  # which are multiplied from the left to the right, whatever the path says
+    operands = tensors  # always contracted from left to right; `path` is ignored
     terms, output = _read(equation, tuple([operand.dim() for operand in operands]))
     pairs = [
         _diagonals(operand, labels, k)

@@ -1,6 +1,7 @@
-"""Functions composed of others: their gradients are those of what they are made of.
+"""Functions composed of other operators, through which they are differentiated.
 
-PyTorch's counterparts are in ``torch/functional.py`` and ``CompositeImplicitAutograd`` operators.
+PyTorch's counterparts are in ``torch/functional.py`` and the ``CompositeImplicitAutograd``
+operators.
 """
 
 import functools
@@ -70,12 +71,12 @@ __all__ = [
 
 
 def broadcast_shapes(*shapes):
-    """The shape that tensors of these shapes broadcast to.
+    """Return the shape that tensors of these shapes broadcast to.
 
     Raises
     ------
     RuntimeError
-        When they do not.
+        If the shapes cannot be broadcast together.
     """
     for shape in shapes:
         if not isinstance(shape, (int, tuple, list)):
@@ -83,7 +84,7 @@ def broadcast_shapes(*shapes):
                 "Input shapes should be of type ints, a tuple of ints, or a list of ints, got "
                 f"{shape}"
             )
-    # a Size is shown as one in the text
+    # a `Size` keeps its type, because the error message prints it
     shapes = [
         (shape,) if isinstance(shape, int) else shape if isinstance(shape, tuple) else tuple(shape)
         for shape in shapes
@@ -106,8 +107,9 @@ def broadcast_shapes(*shapes):
 
 
 # Note [Functions in C]
-# Where PyTorch has a function in Python that takes the arguments apart and one in C that computes, so do
-# we: the one in C stands behind the parser, and in `minitorch/_VF.py`.
+# Where PyTorch has a Python function that unpacks the arguments and a C function that computes, so
+# does minitorch: the counterpart of the C function has an argument parser (`parsed_as`) and is in
+# `minitorch/_VF.py`.
 
 
 @parsed_as("broadcast_tensors")
@@ -117,18 +119,18 @@ def _broadcast_tensors(tensors):
 
 
 def broadcast_tensors(*tensors):
-    """The tensors that have the shape all of them broadcast to, and views of that shape of the others."""
+    """Return the tensors expanded to the shape that all of them broadcast to."""
     return _broadcast_tensors(tensors)
 
 
 def meshgrid(*tensors, indexing=None):
-    """Views on a grid, one for each tensor of at most one dimension.
+    """Return views expanded to a common grid, one for each tensor of at most one dimension.
 
     Parameters
     ----------
     *tensors : Tensor
     indexing : str
-        ``"ij"``: the first tensor runs along the first dimension; ``"xy"``: along the second.
+            ``"ij"``: the first tensor varies along the first dimension; ``"xy"``: along the second.
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
@@ -173,7 +175,7 @@ def _meshgrid(tensors, *, indexing=None):
 
 
 def cartesian_prod(*tensors):
-    """All tuples of elements, one from each tensor, as rows."""
+    """Return all tuples of elements, one from each tensor, as rows."""
     return _cartesian_prod(tensors)
 
 
@@ -189,7 +191,7 @@ def _cartesian_prod(tensors):
 
 
 def combinations(input, r=2, with_replacement=False):
-    """All combinations of `r` elements of a vector, as rows."""
+    """Return all combinations of `r` elements of a vector, as rows."""
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
@@ -207,12 +209,12 @@ def combinations(input, r=2, with_replacement=False):
 
 
 # --------------------------------------------------------------------------------------------------
-# Parts and pieces
+# Splitting and diagonals
 # --------------------------------------------------------------------------------------------------
 
 
 def split(tensor, split_size_or_sections, dim=0):
-    """Views of so many elements along a dimension, or of these sizes."""
+    """Return views of a given size, or of given sizes, along a dimension."""
     return tensor.split(split_size_or_sections, dim)
 
 
@@ -222,7 +224,7 @@ def _split(input, split_size, dim=0):
 
 
 def tensor_split(input, indices_or_sections, dim=0):
-    """Split into a number of parts of nearly equal size, or at these indices."""
+    """Split into a number of parts of nearly equal size, or at the given indices."""
     if isinstance(indices_or_sections, Tensor):
         if not indices_or_sections.is_cpu:
             raise RuntimeError(
@@ -254,7 +256,7 @@ def tensor_split(input, indices_or_sections, dim=0):
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         smallest, longer = divmod(length, sections)
-        parts = [None] * sections  # all at once: there may be no memory for so many
+        parts = [None] * sections  # allocated first, to raise at once if there is not enough memory
         for k in range(sections):
             start = k * smallest + min(k, longer)
             parts[k] = _rows.slice(input, dim, start, start + smallest + (k < longer), 1)
@@ -280,17 +282,17 @@ def _named_split(name, input, indices_or_sections, least, dim):
 
 
 def hsplit(input, indices_or_sections):
-    """tensor_split along the columns."""
+    """Split a tensor along its columns, a vector along its only dimension; see `tensor_split`."""
     return _named_split("hsplit", input, indices_or_sections, 1, 0 if input.dim() == 1 else 1)
 
 
 def vsplit(input, indices_or_sections):
-    """tensor_split along the rows."""
+    """Split a tensor along its rows; see `tensor_split`."""
     return _named_split("vsplit", input, indices_or_sections, 2, 0)
 
 
 def dsplit(input, indices_or_sections):
-    """tensor_split along the third dimension."""
+    """Split a tensor along its third dimension; see `tensor_split`."""
     return _named_split("dsplit", input, indices_or_sections, 3, 2)
 
 
@@ -304,7 +306,7 @@ def _atleast_1d(tensors):
 
 
 def atleast_1d(*tensors):
-    """Views with at least one dimension."""
+    """Return views with at least one dimension."""
     return _atleast_1d(tensors[0] if len(tensors) == 1 else tensors)
 
 
@@ -317,7 +319,7 @@ def _atleast_2d(tensors):
 
 
 def atleast_2d(*tensors):
-    """Views with at least two dimensions; a vector becomes a row."""
+    """Return views with at least two dimensions; a vector becomes a row."""
     return _atleast_2d(tensors[0] if len(tensors) == 1 else tensors)
 
 
@@ -334,12 +336,12 @@ def _atleast_3d(tensors):
 
 
 def atleast_3d(*tensors):
-    """Views with at least three dimensions; a vector becomes 1 x n x 1."""
+    """Return views with at least three dimensions; a vector becomes 1 x n x 1."""
     return _atleast_3d(tensors[0] if len(tensors) == 1 else tensors)
 
 
 def block_diag(*tensors):
-    """Matrices along the diagonal of a larger one."""
+    """Arrange matrices along the diagonal of a larger matrix."""
     return _block_diag(tensors)
 
 
@@ -351,7 +353,7 @@ def _block_diag(tensors):
 
 
 def diag(input, diagonal=0):
-    """The diagonal of a matrix, or the matrix with this diagonal."""
+    """Return the diagonal of a matrix, or the matrix with a given diagonal."""
     if input.dim() == 1:
         return diag_embed(input, diagonal)
     if input.dim() == 2:
@@ -360,12 +362,12 @@ def diag(input, diagonal=0):
 
 
 def diagflat(input, offset=0):
-    """The matrix with these elements on a diagonal."""
+    """Return the matrix with the flattened elements on a diagonal."""
     return diag(input.contiguous().view(-1), offset)
 
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    """Matrices with the last dimension on a diagonal."""
+    """Return matrices with the elements of the last dimension on a diagonal."""
     n = input.dim() + 1
     first, second = maybe_wrap_dim(dim1, n), maybe_wrap_dim(dim2, n)
     if first == second:
@@ -378,12 +380,12 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 
 def trace(input):
-    """The sum of a matrix's diagonal."""
+    """Return the sum of a matrix's diagonal."""
     return _rows.trace(input)
 
 
 def vander(x, N=None, increasing=False):
-    """Powers of a vector's elements, as the columns of a matrix."""
+    """Return the matrix whose columns are powers of a vector."""
     if x.dim() != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = x.size(0) if N is None else N
@@ -394,7 +396,7 @@ def vander(x, N=None, increasing=False):
 
 
 def _check_joined(input, given, dim):
-    """What `diff` asks of what is put before and after."""
+    """Check the shape of a `prepend` or `append` argument of `diff`."""
     if given is None:
         return
     input.size(dim)
@@ -410,7 +412,7 @@ def _check_joined(input, given, dim):
 
 
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """The differences of neighbours along a dimension, `n` times."""
+    """Compute the differences of adjacent elements along a dimension, `n` times."""
     if input.dim() == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
@@ -432,7 +434,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
 
 
 # --------------------------------------------------------------------------------------------------
-# Comparing and choosing
+# Comparison and selection
 # --------------------------------------------------------------------------------------------------
 
 _WHERE = [
@@ -445,9 +447,9 @@ _WHERE = [
 
 
 def where(*args, **kwargs):
-    """where(condition, input, other): elements of `input` where the condition is true, else of `other`.
+    """where(condition, input, other): select elements of `input` or `other` by `condition`.
 
-    With a condition alone: the positions where it is true, as a tuple of index tensors.
+    With only a condition, return the positions where it is true, as a tuple of index tensors.
     """
     if len(args) == 3 and not kwargs:
         return _where(*args)
@@ -462,7 +464,7 @@ def where(*args, **kwargs):
 
 
 def _where(condition, input, other):
-    """Choose between operands; a tensor beside a complex number is converted first, and recorded so."""
+    """Select from two operands; record the conversion of a tensor next to a complex number."""
     if isinstance(other, complex) and isinstance(input, Tensor):
         input = input.to(result_type(input, other))
     elif isinstance(input, complex) and isinstance(other, Tensor):
@@ -481,13 +483,13 @@ def _nonzero_numpy(input):
 
 
 def nonzero(input, *, out=None, as_tuple=False):
-    """The positions of the elements that are not zero.
+    """Return the positions of the nonzero elements.
 
     Parameters
     ----------
     input : Tensor
     as_tuple : bool
-        False: one row for each element; True: an index tensor for each dimension.
+            False: return one row per element; True: return one index tensor per dimension.
     """
     if as_tuple:
         if out is not None:
@@ -499,7 +501,7 @@ def nonzero(input, *, out=None, as_tuple=False):
 
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
+    """Return whether ``|input - other| <= atol + rtol * |other|``, elementwise."""
     if input.dtype != other.dtype:
         raise RuntimeError(f"{input.dtype._class_name} did not match {other.dtype._class_name}")
     for name, value in (("rtol", rtol), ("atol", atol)):
@@ -523,7 +525,7 @@ _FALLBACK = ["_test_functorch_fallback(Tensor input, Tensor other)"]
 
 
 def _test_functorch_fallback(*args, **kwargs):
-    """A copy of `input`; inside `vmap` it is called for each sample, which is what it is there to show."""
+    """Copy `input`; inside `vmap`, this test operator is called once for each sample."""
     _, (input, other) = bind(_FALLBACK, args, kwargs, name="_test_functorch_fallback")
     if are_batched(input, other):
         return each_sample(_test_functorch_fallback, (input, other))
@@ -532,7 +534,7 @@ def _test_functorch_fallback(*args, **kwargs):
 
 @one_operator
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether all elements are close; see `isclose`."""
+    """Return whether all elements are close; see `isclose`."""
     if is_sample(input) or is_sample(other):
         raise RuntimeError(
             "vmap over torch.allclose isn't supported yet. Please file an issue at "
@@ -544,7 +546,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @one_operator
 def equal(input, other):
-    """Whether two tensors have the same shape and the same elements."""
+    """Return whether two tensors have the same shape and the same elements."""
     if isinstance(input, Tensor) and isinstance(other, Tensor):
         if is_sample(input) or is_sample(other):
             raise RuntimeError(
@@ -565,13 +567,14 @@ def equal(input, other):
 
 
 def tensordot(a, b, dims=2, out=None):
-    """Sum the products of elements over several dimensions of two tensors.
+    """Contract several dimensions of two tensors by summing products of elements.
 
     Parameters
     ----------
     a, b : Tensor
     dims : int, or two sequences of int
-        The last `dims` of `a` with the first of `b`, or these dimensions of each.
+            The number of last dimensions of `a` and first dimensions of `b`, or the dimensions of
+            each.
     """
     if out is not None:
         return compute_out("tensordot", tensordot, (a, b, dims), {}, out)
@@ -615,7 +618,7 @@ def _tensordot(a, b, dims_a, dims_b):
 
 
 def _free(t, summed):
-    """The dimensions that are not summed over."""
+    """Return the dimensions that are not summed over."""
     summed = [d % t.dim() for d in summed]
     for d in summed:
         if summed.count(d) > 1:
@@ -624,7 +627,7 @@ def _free(t, summed):
 
 
 def _scalar_product(a, b):
-    """The sum of all products."""
+    """Return the sum of all products of two tensors' elements."""
     if a.is_contiguous() and b.is_contiguous():
         return a.flatten().dot(b.flatten())
     return (a.squeeze() * b.squeeze()).sum(dtype=a.dtype)
@@ -635,7 +638,7 @@ def _count(t, dims):
 
 
 def inner(input, other):
-    """The product of the last dimensions; of vectors, their dot product."""
+    """Return the inner product over the last dimensions; for vectors, their dot product."""
     if input.dim() == 0 or other.dim() == 0:
         return input * other
     if input.size(-1) != other.size(-1):
@@ -647,7 +650,7 @@ def inner(input, other):
 
 
 def kron(input, other):
-    """The Kronecker product."""
+    """Return the Kronecker product."""
     n = max(input.dim(), other.dim())
     a = (1,) * (n - input.dim()) + tuple(input.shape)
     b = (1,) * (n - other.dim()) + tuple(other.shape)

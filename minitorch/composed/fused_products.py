@@ -1,4 +1,4 @@
-"""Products of bytes, and products that an activation follows."""
+"""Products of int8 matrices, and products followed by an activation."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
@@ -10,7 +10,7 @@ _INT8, _UINT8, _INT32 = (_dtypes()[name] for name in ("int8", "uint8", "int32"))
 
 
 def _int_mm(self, mat2, *, out=None):
-    """The product of two matrices of bytes, in int32.
+    """Return the product of two 8-bit integer matrices, in int32.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def _int_mm(self, mat2, *, out=None):
     RuntimeError
         For other dtypes or sizes.
     """
-    mat2.size(1)  # refuses a vector
+    mat2.size(1)  # raises for a vector
     problem = None
     if self.dim() != 2:
         problem = f"Expected self to be of dimension 2 but got {self.dim()}"
@@ -49,7 +49,7 @@ def _int_mm(self, mat2, *, out=None):
 
 
 def _addmm_activation(self, mat1, mat2, *, beta=1, alpha=1, use_gelu=False, out=None):
-    """`addmm` followed by `relu`, or by `gelu`."""
+    """Compute `addmm` followed by `relu` or `gelu`."""
     product = _rows.addmm(self, mat1, mat2, beta=beta, alpha=alpha)
     result = _rows.gelu(product) if use_gelu else _rows.relu(product)
     return deliver("_addmm_activation", result, out)

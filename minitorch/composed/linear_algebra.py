@@ -1,7 +1,7 @@
 """Linear systems, inverses and determinants.
 
-What is called ``linalg_name`` is ``minitorch.linalg.name``: the operators of derivatives.toml with
-PyTorch's public signatures. PyTorch's counterpart is
+A function named ``linalg_name`` is ``minitorch.linalg.name``: an operator of derivatives.toml with
+PyTorch's public signature. PyTorch's counterpart is
 ``aten/src/ATen/native/BatchLinearAlgebra.cpp``.
 """
 
@@ -23,7 +23,7 @@ _SolveEx = result_class("linalg_solve_ex", ["result", "info"])
 
 
 def linalg_inv(A, *, out=None):
-    """The inverse of a square matrix.
+    """Return the inverse of a square matrix.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ def linalg_inv(A, *, out=None):
     Raises
     ------
     LinAlgError
-        Where a matrix is singular.
+            If a matrix is singular.
 
-    Notes
-    -----
-    A system is better solved by `solve`.
+        Notes
+        -----
+        To solve a linear system, `solve` is more accurate.
 
     Examples
     --------
@@ -57,19 +57,19 @@ def linalg_inv(A, *, out=None):
 
 
 def linalg_inv_ex(A, *, check_errors=False, out=None):
-    """The inverse and LAPACK's info, without an error for a singular matrix.
+    """Return the inverse and LAPACK's info, without raising for a singular matrix.
 
     Parameters
     ----------
     A : Tensor
         ``(*, n, n)``.
     check_errors : bool
-        Whether such a matrix is an error after all.
+            Whether to raise for a singular matrix.
 
-    Returns
-    -------
-    named tuple
-        inverse ``(*, n, n)`` and info ``(*)``, int32, 0 where all is well.
+        Returns
+        -------
+        named tuple
+            inverse ``(*, n, n)`` and info ``(*)``, int32, 0 on success.
 
     Examples
     --------
@@ -81,12 +81,12 @@ def linalg_inv_ex(A, *, check_errors=False, out=None):
 
 
 def inverse(input, *, out=None):
-    """The inverse of a square matrix, as `minitorch.linalg.inv` has it."""
+    """Return the inverse of a square matrix; see `minitorch.linalg.inv`."""
     return linalg_inv(input, out=out)
 
 
 def linalg_solve(A, B, *, left=True, out=None):
-    """The solution X of A X = B.
+    """Return the solution X of A X = B.
 
     Parameters
     ----------
@@ -95,17 +95,17 @@ def linalg_solve(A, B, *, left=True, out=None):
     B : Tensor
         ``(*, n, k)``, or ``(*, n)`` for vectors.
     left : bool
-        False solves X A = B.
+            If False, solve X A = B.
 
     Returns
     -------
     Tensor
-        Of the shape of B.
+            A tensor with the shape of B.
 
-    Raises
-    ------
-    LinAlgError
-        Where a matrix is singular.
+        Raises
+        ------
+        LinAlgError
+            If a matrix is singular.
 
     Examples
     --------
@@ -120,16 +120,16 @@ def linalg_solve(A, B, *, left=True, out=None):
 
 
 def linalg_solve_ex(A, B, *, left=True, check_errors=False, out=None):
-    """The solution of A X = B and LAPACK's info, without an error for a singular matrix.
+    """Return the solution of A X = B and LAPACK's info, without raising for a singular matrix.
 
     Parameters
     ----------
     A, B : Tensor
-        As of `solve`.
-    left : bool
-        False solves X A = B.
-    check_errors : bool
-        Whether a singular matrix is an error after all.
+            See `solve`.
+        left : bool
+            If False, solve X A = B.
+        check_errors : bool
+            Whether to raise for a singular matrix.
 
     Returns
     -------
@@ -147,7 +147,7 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False, out=None):
 
 
 def linalg_det(A, *, out=None):
-    """The determinant.
+    """Return the determinant.
 
     Parameters
     ----------
@@ -169,12 +169,12 @@ def linalg_det(A, *, out=None):
 
 
 def det(input):
-    """The determinant of a square matrix."""
+    """Return the determinant of a square matrix."""
     return _rows._linalg_det(input)[0]
 
 
 def linalg_slogdet(A, *, out=None):
-    """The sign of the determinant and the logarithm of its absolute value.
+    """Return the sign of the determinant and the logarithm of its absolute value.
 
     Parameters
     ----------
@@ -197,12 +197,12 @@ def linalg_slogdet(A, *, out=None):
 
 
 def slogdet(input, *, out=None):
-    """The sign of the determinant and the logarithm of its absolute value."""
+    """Return the sign of the determinant and the logarithm of its absolute value."""
     return deliver("slogdet", _OldSlogdet(_rows._linalg_slogdet(input)[:2]), out)
 
 
 def logdet(input):
-    """The logarithm of the determinant; nan where that is negative."""
+    """Return the logarithm of the determinant, NaN if the determinant is negative."""
     check_square(input, "logdet")
     check_floating_or_complex(input, "logdet", True)
     sign, logabsdet, _, _ = _rows._linalg_slogdet(input)

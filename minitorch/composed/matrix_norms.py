@@ -1,6 +1,6 @@
 """Norms, condition numbers and ranks of matrices.
 
-What is called ``linalg_name`` is ``minitorch.linalg.name``.
+A function named ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
 import math
@@ -33,25 +33,25 @@ def _as_dims(dim):
 
 
 def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
-    """The norm of the elements.
+    """Return the norm of vectors.
 
     Parameters
     ----------
     input : Tensor
-        Floating or complex.
-    ord : number
-        The order: any, 0 and inf included.
-    dim : int or tuple of int, optional
-        Over which dimensions; default: all.
-    keepdim : bool
-        Whether they stay, with size one.
-    dtype : dtype, optional
-        The type to compute in.
+            A floating-point or complex tensor.
+        ord : number
+            The order, which may be any number, including 0 and inf.
+        dim : int or tuple of int, optional
+            The dimensions to reduce; default: all.
+        keepdim : bool
+            Whether to keep the reduced dimensions with size 1.
+        dtype : dtype, optional
+            The dtype to compute in.
 
-    Returns
-    -------
-    Tensor
-        Real.
+        Returns
+        -------
+        Tensor
+            The norms, of a real dtype.
 
     Examples
     --------
@@ -66,33 +66,34 @@ def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out
 
 
 def _extreme(x, largest, dim, keepdim):
-    """The largest element along a dimension, 0 where there is none; or the smallest."""
+    """Return the largest element along a dimension, 0 if it is empty; or the smallest."""
     if largest and x.size(dim) == 0:
         return x.sum(dim, keepdim)
     return x.amax(dim, keepdim) if largest else x.amin(dim, keepdim)
 
 
 def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
-    """The norm of matrices.
+    """Return the norm of matrices.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, n)``.
     ord : number or str
-        "fro", "nuc" (the sum of the singular values), 2 and -2 (the largest and smallest one), 1
-        and -1 (sums of columns), inf and -inf (of rows).
-    dim : tuple of int
-        The two dimensions.
-    keepdim : bool
-        Whether they stay, with size one.
-    dtype : dtype, optional
-        The type to compute in.
+            "fro"; "nuc" (the sum of the singular values); 2 and -2 (the largest and smallest
+            singular value); 1 and -1 (the largest and smallest column sum); inf and -inf (the same
+            for rows).
+        dim : tuple of int
+            The two dimensions of the matrices.
+        keepdim : bool
+            Whether to keep these dimensions with size 1.
+        dtype : dtype, optional
+            The dtype to compute in.
 
-    Returns
-    -------
-    Tensor
-        Real.
+        Returns
+        -------
+        Tensor
+            The norms, of a real dtype.
 
     Examples
     --------
@@ -140,30 +141,30 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
 
 
 def _number(value):
-    """A number as C++ prints it."""
+    """Format a number as C++ prints it."""
     return f"{value:g}" if isinstance(value, (int, float)) else value
 
 
 def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
-    """The norm of vectors or matrices.
+    """Return the norm of vectors or matrices.
 
     Parameters
     ----------
     input : Tensor
     ord : number or str, optional
-        As of `matrix_norm` for two dimensions, else as of `vector_norm`. None is the 2-norm of all
-        elements.
-    dim : int or tuple of int, optional
-        One or two dimensions.
-    keepdim : bool
-        Whether they stay, with size one.
-    dtype : dtype, optional
-        The type to compute in.
+            An order of `matrix_norm` for two dimensions, otherwise of `vector_norm`. None means the
+            2-norm of all elements.
+        dim : int or tuple of int, optional
+            One or two dimensions.
+        keepdim : bool
+            Whether to keep the reduced dimensions with size 1.
+        dtype : dtype, optional
+            The dtype to compute in.
 
-    Returns
-    -------
-    Tensor
-        Real.
+        Returns
+        -------
+        Tensor
+            The norms, of a real dtype.
 
     Examples
     --------
@@ -191,7 +192,7 @@ def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=Non
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """The p-norm of the elements, over the dimensions given or all of them.
+    """Return the p-norm over the given dimensions, or all.
 
     Parameters
     ----------
@@ -202,7 +203,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     keepdim : bool
     out : Tensor, optional
     dtype : dtype, optional
-        The type to compute in.
+            The dtype to compute in.
     """
     dims = None if dim is None else _as_dims(dim)
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
@@ -216,7 +217,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 
 
 def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
-    """The sum of the singular values; deprecated in favour of `minitorch.linalg.matrix_norm`."""
+    """Return the sum of singular values; deprecated in favour of `minitorch.linalg.matrix_norm`."""
     warn_once(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
@@ -229,7 +230,7 @@ def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
 
 
 def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
-    """The 2-norm; deprecated in favour of `minitorch.linalg.vector_norm`."""
+    """Return the 2-norm; deprecated in favour of `minitorch.linalg.vector_norm`."""
     warn_once(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
@@ -247,14 +248,14 @@ def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
 
 
 def linalg_cond(input, p=None, *, out=None):
-    """The condition number: the norm of a matrix times that of its inverse.
+    """Return the condition number: the norm of a matrix times the norm of its inverse.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, n)``; square unless p is None, 2 or -2.
     p : number or str, optional
-        An order of `matrix_norm`; None is 2.
+            An order of `matrix_norm`; None means 2.
 
     Returns
     -------
@@ -284,7 +285,7 @@ def linalg_cond(input, p=None, *, out=None):
         real = input.abs().dtype
         return deliver("linalg_cond", input.new_zeros(input.shape[:-2], dtype=real), out)
     check_square(input, f"linalg.cond(ord={_number(p)})")
-    if p == "nuc":  # the norm of the inverse is told by the same singular values
+    if p == "nuc":  # the inverse has the reciprocal singular values
         values = linalg_svdvals(input)
         return deliver("linalg_cond", values.sum(-1) * values.reciprocal().sum(-1), out)
     inverse, info = linalg_inv_ex(input)
@@ -294,18 +295,18 @@ def linalg_cond(input, p=None, *, out=None):
 
 
 def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None, out=None):
-    """The number of singular values that are not 0.
+    """Return the number of singular values above a tolerance.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, n)``.
     tol : float or Tensor, optional
-        An older name of atol, with rtol 0.
-    hermitian : bool
-        Whether the matrix is Hermitian, which is faster.
-    atol, rtol : float or Tensor, optional
-        As of `pinv`.
+            An older name of `atol`; it implies ``rtol=0``.
+        hermitian : bool
+            Whether the matrix is Hermitian, which is faster.
+        atol, rtol : float or Tensor, optional
+            See `pinv`.
 
     Returns
     -------

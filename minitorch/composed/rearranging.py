@@ -1,4 +1,4 @@
-"""Joining, repeating and turning, and elementwise functions composed of others."""
+"""Joining, repeating and rotating, and elementwise functions composed of others."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import LISTS, without_batching_rule
@@ -60,23 +60,23 @@ def _joined(name, tensors, dim, prepare):
 
 
 def hstack(tensors):
-    """Join along the columns; vectors along their only dimension."""
+    """Concatenate along the columns; vectors along their only dimension."""
     dim = 0 if tensors and tensors[0].dim() <= 1 else 1
     return _joined("hstack", tensors, dim, atleast_1d)
 
 
 def vstack(tensors):
-    """Join along the rows."""
+    """Concatenate along the rows."""
     return _joined("vstack", tensors, 0, atleast_2d)
 
 
 def dstack(tensors):
-    """Join along the third dimension."""
+    """Concatenate along the third dimension."""
     return _joined("dstack", tensors, 2, atleast_3d)
 
 
 def column_stack(tensors):
-    """Join along the columns; a vector is one column."""
+    """Concatenate along the columns; a vector becomes a column."""
 
     def column(t):
         return t.reshape(t.numel(), 1) if t.dim() <= 1 else t
@@ -85,16 +85,16 @@ def column_stack(tensors):
 
 
 # --------------------------------------------------------------------------------------------------
-# Repeating and turning
+# Repeating and rotating
 # --------------------------------------------------------------------------------------------------
 
 
 @parsed_as("_chunk_cat")
 @without_batching_rule("aten::_chunk_cat", LISTS, composed=False)
 def _chunk_cat(tensors, dim, num_chunks):
-    """Chunks of each tensor along `dim`, flattened, the first ones side by side, then the second ones.
+    """Split tensors into chunks along `dim`, flatten them and concatenate chunks of equal number.
 
-    The last chunk is filled up with zeros where `dim` does not divide.
+    If the size of `dim` is not divisible by `num_chunks`, the last chunk is padded with zeros.
     """
     refuse_tangents(tensors, "aten::_chunk_cat", "not_implemented")
     if not tensors:
@@ -124,7 +124,7 @@ def _chunk_cat(tensors, dim, num_chunks):
 
 
 def _chunked(t, dim, num_chunks):
-    """In place of `dim` and those after it: the number of the chunk, the place in it."""
+    """Reshape the dimensions from `dim` on to the chunk number and the position in the chunk."""
     before, size, after = t.shape[:dim], t.shape[dim], t.shape[dim + 1 :]
     missing = -size % num_chunks
     if missing:
@@ -141,9 +141,9 @@ def tile(input, *dims):
 
 
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
-    """Repeat each element, `repeats` times or each as often as a tensor of numbers says.
+    """Repeat each element `repeats` times, or as often as a tensor of counts says.
 
-    With one argument: the positions 0, 1, ... each as often as the argument says.
+    With one argument, repeat the positions 0, 1, ... as often as the argument says.
     """
     if repeats is None:
         return _rows._repeat_positions(input, output_size=output_size)
@@ -182,28 +182,28 @@ def _contiguous():
 
 
 def fliplr(input):
-    """The columns in reverse order."""
+    """Reverse the order of the columns."""
     if input.dim() < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return input.flip(1)
 
 
 def flipud(input):
-    """The rows in reverse order."""
+    """Reverse the order of the rows."""
     if input.dim() < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return input.flip(0)
 
 
 def rot90(input, k=1, dims=(0, 1)):
-    """Turn by 90 degrees `k` times, from the first of `dims` towards the second."""
+    """Rotate by 90 degrees `k` times, from the first of `dims` towards the second."""
     n = input.dim()
     if len(dims) != 2:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if n < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
     for d in dims:
-        input.size(d)  # its IndexError
+        input.size(d)  # raises IndexError
     if dims[0] % n == dims[1] % n:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
@@ -222,15 +222,15 @@ def _turned(input, k, dims):
     if k == 0:
         return input.clone(memory_format=_contiguous())
     first, last = dims if k == 1 else dims[::-1]
-    # The result is laid out as a transposed flip. So is the gradient, which takes the steps in reverse: where a flip
-    # keeps the strides, the result is the same in that order, too.
+    # The result has the layout of a transposed flip. The gradient takes the steps in reverse order.
+    # So where a flip keeps the strides, flipping after transposing gives the same result.
     if input.requires_grad and 0 not in input.stride():
         return input.transpose(*dims).flip(first)
     return input.flip(last).transpose(*dims)
 
 
 # --------------------------------------------------------------------------------------------------
-# Element by element
+# Elementwise functions
 # --------------------------------------------------------------------------------------------------
 
 
@@ -241,7 +241,7 @@ def _floating(input):
 
 
 def float_power(input, exponent):
-    """A power, computed in float64 or complex128."""
+    """Compute a power in float64 or complex128."""
     is_complex = any(
         x.is_complex() if isinstance(x, Tensor) else isinstance(x, complex)
         for x in (input, exponent)
@@ -255,7 +255,7 @@ def float_power(input, exponent):
 
 
 def isreal(input):
-    """Whether the imaginary part is 0."""
+    """Return whether the imaginary part is 0, elementwise."""
     if not input.is_complex():
         with written_in_cpp():
             return ones_like(input, dtype=_dtypes()["bool"], memory_format=preserve_format)
@@ -264,13 +264,13 @@ def isreal(input):
 
 @one_operator
 def isposinf(input):
-    """Whether an element is infinite and positive."""
+    """Return whether each element is positive infinity."""
     return _infinite("isposinf", input) & (input > 0)
 
 
 @one_operator
 def isneginf(input):
-    """Whether an element is infinite and negative."""
+    """Return whether each element is negative infinity."""
     return _infinite("isneginf", input) & (input < 0)
 
 
@@ -291,13 +291,13 @@ def _clamped(name, input, indices):
 
 @parsed_as("_index_put_impl_")
 def _index_put_impl_(input, indices, values, accumulate=False, unsafe=False):
-    """``input.index_put_(...)``, whose indices are checked in any case."""
+    """Call `index_put_`, which checks the indices even if `unsafe` is true."""
     return input.index_put_(indices, values, accumulate)
 
 
 @parsed_as("_unsafe_masked_index")
 def _unsafe_masked_index(input, mask, indices, fill):
-    """``input[indices]`` where `mask` is true, else `fill`; an index out of range is clamped."""
+    """Return ``input[indices]`` where `mask` is true, else `fill`; clamp indices to the range."""
     places = tuple(_clamped("_unsafe_masked_index", input, indices))
     return one_node(
         "UnsafeMaskedIndexBackward0",
@@ -311,7 +311,7 @@ def _unsafe_masked_index(input, mask, indices, fill):
 
 @parsed_as("_unsafe_masked_index_put_accumulate")
 def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
-    """`input`, and `values` added at `indices` where `mask` is true; an index out of range is clamped."""
+    """Return `input` with `values` added at the clamped indices where `mask` is true."""
     places = _clamped("_unsafe_masked_index_put_accumulate", input, indices)
     return one_node(
         "UnsafeMaskedIndexPutAccumulateBackward0",
@@ -323,7 +323,7 @@ def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
 
 
 def polar(abs, angle):
-    """Complex numbers from absolute values and angles."""
+    """Return complex numbers from absolute values and angles."""
     names = [t.dtype._class_name for t in (abs, angle)]
     if not {"Half", "Float", "Double"}.issuperset(names):
         raise RuntimeError(
@@ -344,12 +344,12 @@ def _from_polar(abs, angle):
 
 
 # --------------------------------------------------------------------------------------------------
-# Distances, products, integrals
+# Products
 # --------------------------------------------------------------------------------------------------
 
 
 def cross(input, other, dim=None, *, out=None):
-    """The vector product in three dimensions."""
+    """Return the cross product of three-dimensional vectors."""
     if dim is None:
         warn_once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the "
@@ -365,11 +365,11 @@ def cross(input, other, dim=None, *, out=None):
 
 
 def chain_matmul(*matrices, out=None):
-    """The product of several matrices; deprecated."""
+    """Return the product of several matrices; deprecated."""
     return _chain_matmul(matrices) if out is None else _chain_matmul(matrices, out=out)
 
 
-chain_matmul.handed_on = lambda *matrices, out=None: (matrices, {})  # to overrides, without out
+chain_matmul.handed_on = lambda *matrices, out=None: (matrices, {})  # for overrides
 
 
 @parsed_as("chain_matmul")

@@ -1,4 +1,4 @@
-"""Statistics and windows composed of operators, and distinct values."""
+"""Statistics, window functions and distinct values, composed of operators."""
 
 import math
 import warnings
@@ -37,12 +37,12 @@ __all__ = [
 
 
 def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """The standard deviation and the mean, with the arguments of `std`."""
+    """Return the standard deviation and the mean, with the arguments of `std`."""
     return tuple(_rows.std_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
 def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """The variance and the mean, with the arguments of `var`."""
+    """Return the variance and the mean, with the arguments of `var`."""
     return tuple(_rows.var_mean(input, **_moments_of(dim, unbiased, correction), keepdim=keepdim))
 
 
@@ -55,7 +55,7 @@ def _moments_of(dim, unbiased, correction):
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
-    """The mean of the elements that are not nan."""
+    """Return the mean of the elements that are not NaN."""
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
@@ -67,12 +67,12 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
             f"complex dtype. Got: {dtype._class_name}"
         )
     values = input.detach()
-    count = (values != values).logical_not_().sum(dim, keepdim)  # isnan, of an integer too
+    count = (values != values).logical_not_().sum(dim, keepdim)  # isnan, also for integers
     return _rows.nansum(input, dim, keepdim, dtype=dtype) / count
 
 
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariance matrix of the rows."""
+    """Return the covariance matrix of the rows."""
     if input.dim() > 2:
         raise RuntimeError(
             "cov(): expected input to have two or fewer dimensions but got an input with "
@@ -123,7 +123,7 @@ def _count(n, x):
 
 
 def _is_true(t):
-    """Whether a tensor is one truth, asked as PyTorch asks it: modes see how."""
+    """Return whether a 0-d tensor is true, by calling `equal` as PyTorch does, which modes see."""
     return equal(t, t.new_ones((), dtype=t.dtype, layout=t.layout, device=t.device))
 
 
@@ -151,7 +151,7 @@ def _check_weights(name, weights, count, kind):
 
 
 def corrcoef(input):
-    """The correlation coefficients of the rows."""
+    """Return the correlation coefficients of the rows."""
     if input.dim() > 2:
         raise RuntimeError(
             "corrcoef(): expected input to have two or fewer dimensions but got an input with "
@@ -171,31 +171,31 @@ _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """The values below which the fractions `q` of the elements lie.
+    """Return the values below which the fractions `q` of the elements lie.
 
     Parameters
     ----------
     input : Tensor
-        Of float32 or float64.
-    q : float or Tensor
-        Fractions, 0 to 1.
-    dim : int, optional
-        Default: of all elements.
-    keepdim : bool
-    interpolation : str
-        Between the two nearest elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"midpoint"``,
-        ``"nearest"``.
+            A float32 or float64 tensor.
+        q : float or Tensor
+            Fractions from 0 to 1.
+        dim : int, optional
+            Default: all dimensions.
+        keepdim : bool
+        interpolation : str
+            How to interpolate between the two nearest elements: ``"linear"``, ``"lower"``,
+            ``"higher"``, ``"midpoint"`` or ``"nearest"``.
     """
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """`quantile` of the elements that are not nan."""
+    """Return the quantiles of the elements that are not NaN; see `quantile`."""
     return _quantile(input, q, dim, keepdim, interpolation, True)
 
 
 def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
-    # what is said of nanquantile has the name of quantile, too
+    # as in PyTorch, messages about nanquantile also say quantile
     number = not isinstance(q, Tensor)
     if number and not 0 <= q <= 1:
         raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
@@ -237,7 +237,7 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
 
 
 def _sorted_last(input, dim, keepdim):
-    """The elements of each quantile in order, along the last dimension."""
+    """Sort the elements of each quantile along a new last dimension."""
     shape = [1] * input.dim() if keepdim else []
     if dim is None:
         values = input.flatten()
@@ -253,7 +253,7 @@ def _sorted_last(input, dim, keepdim):
 
 
 def _ranks(values, q, ignore_nan):
-    """Where the fractions `q` stand among the values."""
+    """Return the fractional positions of the fractions `q` among the sorted values."""
     if ignore_nan:
         counts = values.isnan().logical_not_().sum(-1, keepdim=True)
         ranks = q * _rows._sub_scalar(counts, 1)
@@ -266,7 +266,7 @@ def _ranks(values, q, ignore_nan):
 
 @one_operator
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
-    """Whether each element is among `test_elements`."""
+    """Return whether each element occurs in `test_elements`."""
     if not isinstance(elements, Tensor):
         elements = tensor(elements)
     if not isinstance(test_elements, Tensor):
@@ -279,7 +279,7 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     if elements.numel() == 0:
         return elements.new_empty(elements.shape, dtype=_dtypes()["bool"])
     common = result_type(elements, test_elements)
-    # from how many on PyTorch, too, sorts them; how many there are is not for a transform to ask
+    # PyTorch sorts from this number on; the branch must not depend on values inside a transform
     few = elements.is_meta or test_elements.numel() < int(10 * elements.numel() ** 0.145)
     if few and common._class_name in _WITHOUT_ISIN:
         raise NotImplementedError(
@@ -294,9 +294,9 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 
 def _looked_up(elements, others):
-    """Each element compared with the one that stands where it would among the others, sorted."""
+    """Search each element in the sorted `others` and compare it with the element found there."""
     if others.is_floating_point():
-        others = others[others == others]  # nan is found nowhere, and cannot be searched among
+        others = others[others == others]  # NaN equals no element, and breaks the binary search
     if others.numel() == 0:
         return elements.new_zeros(elements.shape, dtype=_dtypes()["bool"])
     others = _unique2(others, sorted=True, return_inverse=False, return_counts=False)[0]
@@ -313,17 +313,17 @@ _WITHOUT_ISIN = {"UInt16", "UInt32", "UInt64", "ComplexHalf", "ComplexFloat", "C
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The distinct elements, in ascending order; with a dimension, the distinct slices along it.
+    """Return the distinct elements in ascending order, or the distinct slices along `dim`.
 
     Parameters
     ----------
     input : Tensor
     sorted : bool
-        They are sorted in any case.
-    return_inverse : bool
-        Return for each element the position of its value, too.
-    return_counts : bool
-        Return how often each value occurs, too.
+            Ignored: the result is always sorted.
+        return_inverse : bool
+            Whether to return the position of each element's value too.
+        return_counts : bool
+            Whether to return the number of occurrences of each value too.
     dim : int, optional
     """
     if dim is None:
@@ -338,7 +338,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
-    """The first of each run of equal elements; arguments as for `unique`."""
+    """Return the first of each run of equal elements; see `unique` for the arguments."""
     result = _unique_consecutive(
         input, return_inverse=return_inverse, return_counts=return_counts, dim=dim
     )
@@ -403,7 +403,7 @@ def _window(name, window_length, periodic, dtype, layout, device, requires_grad,
 
 def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                 pin_memory=False, requires_grad=False):  # fmt: skip
-    """Half a cosine wave, from 0 to 1 to 0."""
+    """Return one period of a raised cosine, from 0 to 1 to 0."""
 
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -0.5 + 0.5
@@ -415,7 +415,7 @@ def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device
 
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
                    device=None, pin_memory=False, requires_grad=False):  # fmt: skip
-    """A raised cosine."""
+    """Return one period of a raised cosine, ``alpha - beta cos``."""
 
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
@@ -427,7 +427,7 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
 
 def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                     pin_memory=False, requires_grad=False):  # fmt: skip
-    """The sum of two cosines."""
+    """Return a window made of a constant and two cosines."""
 
     def values(k, n):
         k = k * (math.pi / (n - 1))
@@ -440,7 +440,7 @@ def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, de
 
 def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                     pin_memory=False, requires_grad=False):  # fmt: skip
-    """A triangle."""
+    """Return a triangular window."""
 
     def values(k, n):
         k = k * (2 / (n - 1))
@@ -454,7 +454,7 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
 
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
                   pin_memory=False, requires_grad=False):  # fmt: skip
-    """``i0(beta sqrt(1 - k**2)) / i0(beta)`` for k from -1 to 1."""
+    """Return ``i0(beta sqrt(1 - k**2)) / i0(beta)`` for k from -1 to 1."""
 
     def values(k, n):
         kind, k = k.dtype, k.float() if k.dtype.itemsize < 4 else k
