@@ -1,4 +1,4 @@
-"""Conditions that packages state about their tensors: `_assert` and its kin, `_check` with its variants."""
+"""Assertions about tensors for packages: `_assert` and `_check` with their variants."""
 
 import warnings
 
@@ -37,13 +37,13 @@ def _assert_async(input, assert_msg=""):
     Raises
     ------
     RuntimeError
-        Then, with the message given, and for more or fewer elements than one.
+            If the element is zero, with the given message, or if there is not exactly one element.
     """
     if not input:
         raise RuntimeError(assert_msg or "Expected Tensor with single nonzero value, but got zero")
 
 
-# what the elements are called in C++, for PyTorch's text
+# the C++ names of the dtypes, for PyTorch's error message
 _IN_C = {
     "Byte": "unsigned char",
     "Char": "signed char",
@@ -62,7 +62,7 @@ _IN_C = {
 
 @parsed_as("_assert_tensor_metadata")
 def _assert_tensor_metadata(a, size=None, stride=None, dtype=None, *, device=None, layout=None):
-    """Raise RuntimeError unless a tensor is of the size, strides, dtype, device and layout that are given."""
+    """Raise RuntimeError unless a tensor has the given size, strides, dtype, device and layout."""
     for name, expected, found in (
         ("sizes", size, a.shape),
         ("strides", stride, a.stride() if stride is not None else None),
@@ -89,19 +89,19 @@ def _raise(error_type, message):
 
 
 def _check_with(error_type, cond, message=None):
-    """Raise an error of a class unless `cond` is True.
+    """Raise an error of type `error_type` unless `cond` is True.
 
     Parameters
     ----------
     error_type : type
     cond : bool
     message : callable, optional
-        Gives the error's text; it is called only then.
+            Called to get the message if the check fails.
 
-    Raises
-    ------
-    TypeError
-        If `cond` is no bool, as a tensor is none.
+        Raises
+        ------
+        TypeError
+            If `cond` is not a bool; for example, a tensor.
     """
     if not isinstance(cond, (bool, SymBool)):
         if isinstance(cond, Tensor):
@@ -115,7 +115,7 @@ def _check_with(error_type, cond, message=None):
 
 
 def _check(cond, message=None):
-    """Raise RuntimeError, with the text that the function `message` gives, unless `cond` is True.
+    """Raise RuntimeError unless `cond` is True; the function `message` returns the message.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _check_not_implemented(cond, message=None):
 
 
 def _check_is_size(i, message=None, *, max=None):
-    """Raise RuntimeError unless `i` can be a size: not negative, and not above `max`."""
+    """Raise RuntimeError unless `i` is a valid size: not negative, and at most `max`."""
     warnings.warn(
         "_check_is_size will be removed in a future PyTorch release along with "
         "guard_size_oblivious.     Use _check(i >= 0) instead.",
@@ -161,7 +161,7 @@ def _check_is_size(i, message=None, *, max=None):
 
 
 def _check_tensor_all_with(error_type, cond, message=None):
-    """Raise an error of a class unless all elements of a tensor of bools are true."""
+    """Raise an error of type `error_type` unless all elements of a bool tensor are true."""
     if not isinstance(cond, Tensor):
         raise TypeError(f"cond must be a tensor, but got {type(cond)}")
     if cond.dtype != _dtypes()["bool"]:
@@ -171,5 +171,5 @@ def _check_tensor_all_with(error_type, cond, message=None):
 
 
 def _check_tensor_all(cond, message=None):
-    """Raise RuntimeError unless all elements of a tensor of bools are true."""
+    """Raise RuntimeError unless all elements of a bool tensor are true."""
     _check_tensor_all_with(RuntimeError, cond, message)

@@ -5,7 +5,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 
 __all__ = ["cdist", "pdist"]
 
-# as PyTorch's operator calls them
+# names of the modes -> PyTorch's number in the operator
 _MODES = {
     "use_mm_for_euclid_dist_if_necessary": None,
     "use_mm_for_euclid_dist": 1,
@@ -14,18 +14,18 @@ _MODES = {
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The distance of each row of `x1` from each row of `x2`.
+    """Compute the distance of each row of `x1` from each row of `x2`.
 
     Parameters
     ----------
     x1, x2 : Tensor
         ``(*, P, M)`` and ``(*, R, M)``.
     p : float
-        The order of the norm, 0 to inf.
-    compute_mode : str
-        Whether Euclidean distances are computed by a product of matrices, which is faster and less
-        exact: ``"use_mm_for_euclid_dist"``, ``"donot_use_mm_for_euclid_dist"`` or, by default, where
-        one of the two has more than 25 rows.
+            The order of the norm, from 0 to inf.
+        compute_mode : str
+            Whether to compute Euclidean distances by a matrix product, which is faster and less
+            exact: ``"use_mm_for_euclid_dist"``, ``"donot_use_mm_for_euclid_dist"``, or, by default,
+            only if one of the two has more than 25 rows.
 
     Returns
     -------
@@ -68,14 +68,14 @@ def _cdist(x1, x2, p=2.0, compute_mode=None):
 
 @parsed_as("pdist")
 def pdist(input, p=2):
-    """The distances of all pairs of rows, those of the first row first.
+    """Compute the distances of all pairs of rows, those of the first row first.
 
     Parameters
     ----------
     input : Tensor
         ``(N, M)``.
     p : float
-        The order of the norm, 0 to inf.
+            The order of the norm, from 0 to inf.
 
     Returns
     -------

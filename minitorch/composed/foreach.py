@@ -1,7 +1,7 @@
-"""The `_foreach_` functions: one operator on every tensor of a list.
+"""The `_foreach_` functions, which apply one operator to every tensor of a list.
 
-PyTorch runs them as one kernel on other devices. Here they are what they are on the CPU there: loops. What is
-not in place is recorded as one node for the whole list, as there.
+On other devices, PyTorch runs them as one kernel. Here they are loops, as on PyTorch's CPU.
+Functions that are not in place are recorded as one node for the whole list, as in PyTorch.
 """
 
 import functools
@@ -31,7 +31,7 @@ BINARY = {
 
 
 def _check(tensors, others=None):
-    """Refuse an empty list, and a list of tensors or numbers of another length."""
+    """Raise for an empty list, and for tensors or numbers in a list of another length."""
     if isinstance(others, (tuple, list)) and others and isinstance(others[0], Tensor):
         _check_lists(tensors, others)
     if not tensors:
@@ -41,7 +41,7 @@ def _check(tensors, others=None):
 
 
 def _check_lists(tensors, *others):
-    """Refuse lists of tensors of different lengths."""
+    """Raise for lists of tensors of different lengths."""
     for other in others:
         if len(other) != len(tensors):
             raise RuntimeError(
@@ -51,7 +51,7 @@ def _check_lists(tensors, *others):
 
 
 def _check_scalar(other):
-    """Refuse a tensor that stands for a number and has dimensions."""
+    """Raise for a tensor with dimensions that is used as a number."""
     if isinstance(other, Tensor) and other.dim():
         raise RuntimeError(
             f"scalar tensor expected to be 0 dim but it has {other.dim()} dimensions and "
@@ -60,7 +60,7 @@ def _check_scalar(other):
 
 
 def _unpacked(value, count):
-    """The numbers of a tensor, one for each tensor of the list."""
+    """Return the numbers in a vector, one for each tensor of the list."""
     if value.dim() != 1:
         raise RuntimeError(
             f"Expected packed scalar Tensor to be of dimension 1. Got {value.dim()} instead."
@@ -74,12 +74,12 @@ def _unpacked(value, count):
 
 
 def _each(other, count):
-    """The operand for each tensor: of a list each has its own."""
+    """Return one operand for each tensor; an operand that is not a list is repeated."""
     return other if isinstance(other, (tuple, list)) else [other] * count
 
 
 def _loop(method, tensors, *columns, **more):
-    """Call the method in place for each row."""
+    """Call the in-place method for each row of the columns."""
     for t, *others in zip(tensors, *columns, strict=True):
         getattr(t, method)(*others, **more)
     return tensors
@@ -91,9 +91,10 @@ def _node_name(name, ending):
 
 
 def _in_one_node(node, operation, *columns, rest=(), **shown):
-    """``operation(*row, x)`` for each row of the columns; the last of `rest`, if any, has the x.
+    """Compute ``operation(*row)`` for each row of the columns and `rest`, and record one node.
 
-    Gradients flow to the columns: lists of tensors, or a tensor that is the same in each row.
+    Gradients flow to `columns`: lists of tensors, or a tensor that is the same in each row. `rest`
+    contains lists of other operands.
     """
     count, tensors, places = len(columns[0]), [], []
     for column in columns:
@@ -123,8 +124,8 @@ def _unary(name):
     return function
 
 
-# how the node's name ends where the second operand is a list of tensors, a number, a list of numbers, a tensor;
-# for the last, None: it is taken for a number
+# the end of the node's name if the second operand is a list of tensors, a number, a list of
+# numbers, a tensor; None: a tensor is treated as a number
 _ENDINGS = {
     "add": ("0List", "1Scalar", "1ScalarList", None),
     "sub": ("0List", "1Scalar", "1ScalarList", None),
@@ -136,7 +137,7 @@ _ENDINGS = {
     "clamp_min": ("1List", "0Scalar", "0ScalarList", None),
     "clamp_max": ("1List", "0Scalar", "0ScalarList", None),
 }
-# (operator, end of the node's name) -> what the node calls the second operand, where it shows it
+# (operator, end of the node's name) -> the node's attribute for the second operand
 _SHOWN = {
     ("div", "0"): "other", ("pow", "0"): "exponent", ("pow", "1"): "exponent",
     ("maximum", "0"): "scalar", ("maximum", "1"): "scalars", ("minimum", "0"): "scalar",
@@ -145,7 +146,7 @@ _SHOWN = {
 
 
 def _extreme(function, of_numbers):
-    """Where both are equal, each has half of the gradient, the number too."""
+    """Return a maximum or minimum that splits the gradient of equal operands."""
 
     def operation(t, other):
         if isinstance(other, Tensor):
@@ -207,7 +208,7 @@ def _is_list_of_tensors(value):
 
 
 def _of_numbers(value):
-    """How the name of a node ends, for a number or a list of them."""
+    """Return the end of a node's name for a number or a list of numbers."""
     return "0ScalarList" if isinstance(value, (tuple, list)) else "0Scalar"
 
 
@@ -250,7 +251,7 @@ def _lerp(name):
 
 
 def _foreach_norm(self, ord=2, dtype=None):
-    """The vector norm of each tensor."""
+    """Return the vector norm of each tensor."""
     _check(self)
     if ord == math.inf and not all(t.numel() for t in self):
         raise RuntimeError(
@@ -268,7 +269,7 @@ def _foreach_norm(self, ord=2, dtype=None):
 
 
 def _foreach_powsum(self, ord=2, dtype=None):
-    """The sum of the powers of each tensor's magnitudes."""
+    """Return the sum of the powers of each tensor's absolute values."""
     _check(self)
     if isinstance(ord, complex):
         raise RuntimeError("value cannot be converted to type double without overflow")
@@ -278,7 +279,7 @@ def _foreach_powsum(self, ord=2, dtype=None):
 
 
 def _foreach_max(self):
-    """The largest element of each tensor."""
+    """Return the largest element of each tensor."""
     _check(self)
     if not all(t.numel() for t in self):
         raise RuntimeError(
@@ -289,7 +290,7 @@ def _foreach_max(self):
 
 
 def _foreach_mm(self, mat2):
-    """The product of each matrix with its counterpart."""
+    """Return the product of each matrix with its counterpart."""
     _check(self, mat2)
     refuse_tangents([*self, *mat2], "_foreach_mm")
     return _in_one_node(
@@ -298,7 +299,7 @@ def _foreach_mm(self, mat2):
 
 
 def _foreach_clone(self, *, memory_format=None):
-    """A copy of each tensor."""
+    """Return a copy of each tensor."""
     _check(self)
     more = {} if memory_format is None else {"memory_format": memory_format}
     return _in_one_node("ForeachCloneBackward0", lambda t: t.clone(**more), self)
@@ -320,7 +321,7 @@ def _foreach_zero_(self):
 
 
 def _foreach_pow(self, exponent):
-    """Each tensor to its power, or a number to the powers that the tensors are."""
+    """Raise each tensor to its power, or a number to the power of each tensor."""
     if isinstance(self, (tuple, list)):
         return _powers(self, exponent)
     _check(exponent)
@@ -338,7 +339,7 @@ _powers = _binary("pow", "pow")
 
 
 def functions():
-    """All of them by name."""
+    """Return all functions by name."""
     found = {}
     for suffix in ("", "_"):
         for name in UNARY:
@@ -357,9 +358,9 @@ def functions():
 
 
 def _as_one(name, function):
-    """Have modes see one operator, where no gradient is wanted; else they see those it is composed of.
+    """Dispatch to modes as one operator, unless a gradient is needed or a transform is active.
 
-    So they do where it is the tensors of a transform, which knows what becomes of each.
+    In these cases, modes see the operators that the function is composed of.
     """
 
     @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""Counting values in bins of one and of several dimensions; positions in a tensor."""
+"""Histograms in one and several dimensions, and positions of elements in a tensor."""
 
 import functools
 import math
@@ -73,7 +73,7 @@ def _check(points, bins, weight, batch):
 
 
 def _bounds(points, range, d):
-    """The lowest and the highest value, or what was given for them; not equal."""
+    """Return the given bounds or the lowest and highest value; widen them if they are equal."""
     if range is not None:
         low, high = range[2 * d], range[2 * d + 1]
     elif points.numel() == 0:
@@ -93,7 +93,7 @@ def _bounds(points, range, d):
 
 
 def _edges(points, bins, range):
-    """The borders of the bins along each dimension."""
+    """Return the edges of the bins along each dimension."""
     if points.dtype._class_name not in ("Float", "Double"):
         raise NotImplementedError(
             f"\"histogramdd\" not implemented for '{points.dtype._class_name}'"
@@ -115,14 +115,14 @@ def _edges(points, bins, range):
 
 
 def _counted(points, edges, weight, density):
-    """How many of the points, or how much of their weight, is in each bin."""
+    """Return the number or the total weight of the points in each bin."""
     shape = [e.numel() - 1 for e in edges]
     place = zeros(points.size(0), dtype=_int64())
     inside = place == 0
     for d, e in enumerate(edges):
         values = points[:, d].contiguous()
         inside = inside & (values >= e[0]) & (values <= e[-1])
-        # the last bin has its right border
+        # the last bin includes its right edge
         index = (_rows.searchsorted(e, values, right=True) - 1).clamp(0, shape[d] - 1)
         place = place * shape[d] + index
     weights = full((points.size(0),), 1.0, dtype=points.dtype) if weight is None else weight
@@ -146,20 +146,20 @@ def _refuse_tangents(name, *arguments):
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """The number of points in each of the boxes that bins along several dimensions make.
+    """Count the points in each box of a grid of bins along several dimensions.
 
     Parameters
     ----------
     input : Tensor
-        Points: their coordinates are along the last dimension.
-    bins : int, sequence of int, or sequence of Tensor
-        The numbers of bins, or their borders.
-    range : sequence of float, optional
-        The lowest and the highest border for each dimension. Default: those of the points.
-    weight : Tensor, optional
-        What each point counts. Default: 1.
-    density : bool
-        Whether the result's integral is 1.
+            The points, with coordinates along the last dimension.
+        bins : int, sequence of int, or sequence of Tensor
+            The numbers of bins, or the bin edges.
+        range : sequence of float, optional
+            The lowest and highest edge for each dimension. Default: those of the points.
+        weight : Tensor, optional
+            The weight of each point. Default: 1.
+        density : bool
+            Whether to normalize the result so that its integral is 1.
 
     Returns
     -------
@@ -183,19 +183,19 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
 
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
-    """The number of values in each bin.
+    """Count the values in each bin.
 
     Parameters
     ----------
     input : Tensor
     bins : int or Tensor
-        The number of bins between the lowest and the highest value, or the bins' borders.
-    range : (float, float), optional
-        The lowest and the highest border.
-    weight : Tensor, optional
-        What each value counts, of the shape of `input`. Default: 1.
-    density : bool
-        Whether the result's integral is 1.
+            The number of bins between the lowest and the highest value, or the bin edges.
+        range : (float, float), optional
+            The lowest and highest edge.
+        weight : Tensor, optional
+            The weight of each value, of the shape of `input`. Default: 1.
+        density : bool
+            Whether to normalize the result so that its integral is 1.
     out : (Tensor, Tensor), optional
 
     Returns
@@ -224,7 +224,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):
-    """The positions of the first `size` elements that are not 0, and rows of `fill_value` for missing ones."""
+    """Return the positions of the first `size` nonzero elements, padded with `fill_value`."""
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     if out is not None and out.dtype != _int64():
@@ -250,14 +250,14 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
 
 
 def unravel_index(indices, shape):
-    """The coordinates of elements that are numbered through in row-major order.
+    """Convert flat row-major indices to coordinates.
 
     Parameters
     ----------
     indices : Tensor
-        Integers.
-    shape : int or sequence of int
-        The sizes of the tensor that they count through.
+            Flat indices, of an integer dtype.
+        shape : int or sequence of int
+            The shape of the indexed tensor.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the functions of linear algebra share: checks, LAPACK's errors."""
+"""Checks, tolerances and LAPACK errors shared by the linear algebra functions."""
 
 from minitorch.autograd.functions.creation import full, zeros
 from minitorch.autograd.functions.namespace import promote_types
@@ -10,7 +10,7 @@ from minitorch.tensors.vmap_values import all_samples
 
 
 def check_errors(info, name, is_matrix):
-    """Raise PyTorch's error for the first matrix that LAPACK could not do."""
+    """Raise PyTorch's error for the first matrix on which LAPACK failed."""
     info, batches = all_samples(info)
     is_matrix = is_matrix and not batches
     if asked(info):
@@ -47,12 +47,12 @@ def check_floating_or_complex(A, name, wide=False):
 
 
 def is_tensor(value):
-    """Whether a tolerance is a tensor."""
+    """Return whether a tolerance is a tensor."""
     return hasattr(value, "requires_grad")
 
 
 def check_tolerances(atol, rtol, names):
-    """Refuse complex tensors."""
+    """Raise for complex tolerance tensors."""
     for value, name in zip((atol, rtol), names, strict=True):
         if is_tensor(value) and value.is_complex():
             raise RuntimeError(
@@ -62,16 +62,17 @@ def check_tolerances(atol, rtol, names):
 
 
 def tolerances(input, atol, rtol, names):
-    """The absolute and the relative tolerance of singular values; numbers become tensors of double precision.
+    """Return the absolute and relative tolerance of singular values as float64 tensors.
 
     Parameters
     ----------
     input : Tensor
         The matrices.
     atol, rtol : number or Tensor, optional
-        `rtol` stays None beside a tensor `atol`, whose elements decide on it (`default_rtol`).
-    names : tuple of str
-        How errors call the two.
+            `rtol` stays None if `atol` is a tensor, whose elements determine it (see
+            `default_rtol`).
+        names : tuple of str
+            The names of the two for error messages.
     """
     check_tolerances(atol, rtol, names)
     options = _double(input)
@@ -87,7 +88,7 @@ def tolerances(input, atol, rtol, names):
 
 
 def default_rtol(input, atol):
-    """The relative tolerance beside an absolute one: 0 where that is positive, else what rounding leaves."""
+    """Return the relative tolerance: 0 where `atol` is positive, else the default."""
     rounding = full((), _precision(input), **_double(input))
     return where(atol > 0, zeros((), **_double(input)), rounding)
 
@@ -97,18 +98,18 @@ def _double(input):
 
 
 def _precision(input):
-    """What rounding leaves of a singular value that is 0, relative to the largest."""
+    """Return the default relative tolerance: the dtype's eps times the larger matrix dimension."""
     single = input.element_size() == (8 if input.is_complex() else 4)
     return (2.0**-23 if single else 2.0**-52) * max(input.shape[-2:])
 
 
 def int64_of(input):
-    """The dtype int64; `input` is any tensor."""
+    """Return the dtype int64; `input` may be any tensor."""
     return input.new_zeros(0).bool().sum().dtype
 
 
 def check_norm_dtype(dtype, input, name):
-    """Whether a norm of `input` can be computed in a type that was asked for."""
+    """Raise unless a norm of `input` can be computed in the requested dtype."""
     if dtype is None:
         return
     given, wanted = input.dtype._class_name, dtype._class_name

@@ -1,6 +1,6 @@
-"""QR, eigenvalues and singular values, and what is made of them.
+"""QR, eigenvalue and singular value decompositions, least squares and the pseudoinverse.
 
-What is called ``linalg_name`` is ``minitorch.linalg.name``.
+A function named ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -23,21 +23,21 @@ _OldSvd = result_class("svd", ["U", "S", "V"])
 
 
 def _of_matrices(A, name):
-    """Return `A`; raise the operator's own error before a node reads the sizes that its formula needs."""
+    """Return `A`; raise the operator's own error before a node reads sizes for its formula."""
     if A.dim() < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     return A
 
 
 def linalg_qr(A, mode="reduced", *, out=None):
-    """The QR decomposition.
+    """Compute the QR decomposition.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     mode : str
-        "reduced": Q has min(m, n) columns; "complete": m; "r": Q is empty.
+            "reduced": Q has min(m, n) columns; "complete": Q has m columns; "r": Q is empty.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def linalg_qr(A, mode="reduced", *, out=None):
 
 
 def qr(input, some=True, *, out=None):
-    """The QR decomposition; deprecated in favour of `minitorch.linalg.qr`."""
+    """Compute the QR decomposition; deprecated in favour of `minitorch.linalg.qr`."""
     warn_once(
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
         "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
@@ -66,12 +66,12 @@ def qr(input, some=True, *, out=None):
 
 
 def linalg_householder_product(input, tau, *, out=None):
-    """The first columns of a product of Householder reflections.
+    """Return the first columns of a product of Householder reflections.
 
     Parameters
     ----------
     input : Tensor
-        ``(*, m, n)``: the reflectors below the diagonal, as geqrf leaves them.
+            ``(*, m, n)``: the reflectors below the diagonal, as returned by geqrf.
     tau : Tensor
         ``(*, k)``, k at most n.
 
@@ -91,19 +91,19 @@ def linalg_householder_product(input, tau, *, out=None):
 
 
 def orgqr(input, input2, *, out=None):
-    """The product of Householder reflectors, `minitorch.linalg.householder_product`."""
+    """Return the product of Householder reflections; see `linalg.householder_product`."""
     return linalg_householder_product(input, input2, out=out)
 
 
 def linalg_eigh(A, UPLO="L", *, out=None):
-    """Eigenvalues and eigenvectors of a Hermitian matrix.
+    """Return the eigenvalues and eigenvectors of a Hermitian matrix.
 
     Parameters
     ----------
     A : Tensor
         ``(*, n, n)``.
     UPLO : str
-        Which triangle is read, "L" or "U".
+            The triangle to read, "L" or "U".
 
     Returns
     -------
@@ -120,14 +120,14 @@ def linalg_eigh(A, UPLO="L", *, out=None):
 
 
 def linalg_eigvalsh(input, UPLO="L", *, out=None):
-    """Eigenvalues of a Hermitian matrix, ascending.
+    """Return the eigenvalues of a Hermitian matrix in ascending order.
 
     Parameters
     ----------
     input : Tensor
         ``(*, n, n)``.
     UPLO : str
-        Which triangle is read, "L" or "U".
+            The triangle to read, "L" or "U".
 
     Returns
     -------
@@ -145,7 +145,7 @@ def linalg_eigvalsh(input, UPLO="L", *, out=None):
 
 
 def linalg_eig(input, *, out=None):
-    """Eigenvalues and eigenvectors of a square matrix.
+    """Return the eigenvalues and eigenvectors of a square matrix.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def linalg_eig(input, *, out=None):
     Returns
     -------
     named tuple
-        eigenvalues ``(*, n)`` and eigenvectors ``(*, n, n)``, complex, in no order.
+            eigenvalues ``(*, n)`` and eigenvectors ``(*, n, n)``, complex and not sorted.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def linalg_eig(input, *, out=None):
 
 
 def linalg_eigvals(input, *, out=None):
-    """Eigenvalues of a square matrix.
+    """Return the eigenvalues of a square matrix.
 
     Parameters
     ----------
@@ -191,15 +191,15 @@ def linalg_eigvals(input, *, out=None):
 
 
 def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
-    """The singular value decomposition A = U S Vh.
+    """Compute the singular value decomposition A = U S Vh.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     full_matrices : bool
-        Whether U is ``(*, m, m)`` and Vh ``(*, n, n)``; else they have k = min(m, n) columns and
-        rows.
+            Whether U is ``(*, m, m)`` and Vh ``(*, n, n)``. Otherwise, U has k = min(m, n) columns
+            and Vh k rows.
     driver : str, optional
         Must be None.
 
@@ -222,7 +222,7 @@ def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
 
 
 def linalg_svdvals(A, *, driver=None, out=None):
-    """The singular values, descending.
+    """Return the singular values in descending order.
 
     Parameters
     ----------
@@ -247,16 +247,16 @@ def linalg_svdvals(A, *, driver=None, out=None):
 
 
 def svd(input, some=True, compute_uv=True, *, out=None):
-    """The singular value decomposition; deprecated in favour of `minitorch.linalg.svd`.
+    """Compute the singular value decomposition; deprecated in favour of `minitorch.linalg.svd`.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, n)``.
     some : bool
-        Whether U and V have min(m, n) columns.
-    compute_uv : bool
-        Without, U and V are zeros.
+            Whether U and V have only min(m, n) columns.
+        compute_uv : bool
+            If False, U and V are zeros.
     out : tuple of Tensor, optional
     """
     if input.dim() < 2:
@@ -279,7 +279,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
 
 
 def linalg_lstsq(input, b, rcond=None, *, driver=None, out=None):
-    """The X that makes the norm of A X - B least.
+    """Find the X that minimizes the norm of A X - B.
 
     Parameters
     ----------
@@ -288,16 +288,17 @@ def linalg_lstsq(input, b, rcond=None, *, driver=None, out=None):
     b : Tensor
         B, ``(*, m, k)``, or ``(*, m)`` for vectors.
     rcond : float, optional
-        Singular values below rcond times the largest count as 0; default: the precision times
-        max(m, n).
-    driver : str, optional
-        LAPACK's: "gelsy" (default), "gels", which needs full rank, "gelsd" or "gelss".
+            Singular values below rcond times the largest count as 0; default: the dtype's eps times
+            max(m, n).
+        driver : str, optional
+            LAPACK's driver: "gelsy" (default), "gels", which requires full rank, "gelsd" or
+            "gelss".
 
-    Returns
-    -------
-    named tuple
-        solution, residuals (squared, where m > n and the rank is full), rank and singular_values;
-        what the driver does not know is empty.
+        Returns
+        -------
+        named tuple
+            solution, residuals (squared, if m > n and the rank is full), rank and singular_values;
+            results that the driver does not compute are empty.
 
     Examples
     --------
@@ -310,19 +311,19 @@ def linalg_lstsq(input, b, rcond=None, *, driver=None, out=None):
 
 
 def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
-    """The pseudoinverse.
+    """Return the pseudoinverse.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, n)``.
     rcond : float or Tensor, optional
-        An older name of rtol.
-    hermitian : bool
-        Whether the matrix is Hermitian, which is faster.
-    atol, rtol : float or Tensor, optional
-        Singular values up to the larger of atol and rtol times the largest count as 0. Default of
-        rtol: the precision times max(m, n), or 0 with atol.
+            An older name of `rtol`.
+        hermitian : bool
+            Whether the matrix is Hermitian, which is faster.
+        atol, rtol : float or Tensor, optional
+            Singular values of at most max(atol, rtol * the largest singular value) count as 0. The
+            default of rtol is the dtype's eps times max(m, n), or 0 if atol is given and positive.
 
     Returns
     -------
@@ -351,5 +352,5 @@ def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out
 
 
 def pinverse(input, rcond=1e-15):
-    """The pseudoinverse, `minitorch.linalg.pinv` with another default for `rcond`."""
+    """Return the pseudoinverse, like `minitorch.linalg.pinv` with another default for `rcond`."""
     return linalg_pinv(input, rcond)

@@ -1,6 +1,6 @@
-"""Powers and products of matrices, composed of the operators of linear algebra.
+"""Powers and products of matrices, composed of linear algebra operators.
 
-What is called ``linalg_name`` is ``minitorch.linalg.name``.
+A function named ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
 import math
@@ -24,14 +24,14 @@ __all__ = ["matrix_exp", "matrix_power"]
 
 
 def linalg_matrix_power(input, n, *, out=None):
-    """The n-th power of a square matrix.
+    """Return the n-th power of a square matrix.
 
     Parameters
     ----------
     input : Tensor
         ``(*, m, m)``.
     n : int
-        Negative: a power of the inverse.
+            The exponent; if it is negative, the result is a power of the inverse.
 
     Returns
     -------
@@ -64,12 +64,12 @@ def linalg_matrix_power(input, n, *, out=None):
 
 
 def matrix_power(input, n, *, out=None):
-    """The n-th power of a square matrix, of its inverse for negative n."""
+    """Return the n-th power of a square matrix, or of its inverse for negative n."""
     return linalg_matrix_power(input, n, out=out)
 
 
 def matrix_exp(input):
-    """The exponential of a square matrix."""
+    """Return the exponential of a square matrix."""
     return _rows.linalg_matrix_exp(input)
 
 
@@ -94,7 +94,7 @@ def _check_chain(tensors):
 
 
 def _best_order(sizes):
-    """Where to split each part of a chain of matrices; sizes[k] by sizes[k + 1] is matrix k."""
+    """Return where to split each part of a chain in which matrix k is sizes[k] x sizes[k + 1]."""
     n = len(sizes) - 1
     cost = [[0] * n for _ in range(n)]
     split = [[0] * n for _ in range(n)]
@@ -109,22 +109,22 @@ def _best_order(sizes):
             cost[i][j] = best
     a, b, *_, d = sizes
     if n == 3 and cost[0][1] + a * sizes[2] * d == cost[1][2] + a * b * d:
-        split[0][2] = 1  # of three, the first two begin where it is all the same
+        split[0][2] = 1  # of two equally cheap orders, start with the first pair
     return split
 
 
 def linalg_multi_dot(tensors, *, out=None):
-    """The product of two and more matrices, in the order that costs least.
+    """Return the product of two or more matrices, in the cheapest order.
 
     Parameters
     ----------
     tensors : sequence of Tensor
-        The first and the last may be vectors.
+            The matrices; the first and the last may be vectors.
 
-    Returns
-    -------
-    Tensor
-        The product; without the dimensions that vectors have not.
+        Returns
+        -------
+        Tensor
+            The product, without the dimensions added for vectors.
 
     Examples
     --------
@@ -163,19 +163,19 @@ def linalg_multi_dot(tensors, *, out=None):
 
 
 def linalg_vecdot(x, y, *, dim=-1, out=None):
-    """The products of vectors, the first one conjugated.
+    """Return the dot products of vectors; the first vector is conjugated.
 
     Parameters
     ----------
     x, y : Tensor
-        Broadcast with each other.
+            Tensors that broadcast with each other.
     dim : int
         The dimension of the vectors.
 
     Returns
     -------
     Tensor
-        Without that dimension.
+            The products, without that dimension.
 
     Examples
     --------
@@ -196,14 +196,14 @@ def linalg_vecdot(x, y, *, dim=-1, out=None):
 
 
 def linalg_vander(x, *, N=None):
-    """Powers of a vector's elements.
+    """Return powers of a vector's elements.
 
     Parameters
     ----------
     x : Tensor
         ``(*, n)``.
     N : int, optional
-        How many; default n.
+            The number of powers; default n.
 
     Returns
     -------
@@ -240,14 +240,14 @@ def linalg_vander(x, *, N=None):
 
 
 def linalg_tensorinv(input, ind=2, *, out=None):
-    """The inverse of a tensor, as of tensordot over its first dimensions.
+    """Return the inverse of a tensor with respect to `tensordot` over its first dimensions.
 
     Parameters
     ----------
     input : Tensor
-        The sizes before and after `ind` have the same product.
-    ind : int
-        How many dimensions are the rows.
+            The sizes before and after `ind` must have the same product.
+        ind : int
+            The number of dimensions that form the rows.
 
     Returns
     -------
@@ -274,21 +274,21 @@ def linalg_tensorinv(input, ind=2, *, out=None):
 
 
 def linalg_tensorsolve(input, other, dims=None, *, out=None):
-    """The X of tensordot(A, X) = B.
+    """Solve ``tensordot(A, X) = B`` for X.
 
     Parameters
     ----------
     input : Tensor
-        A, whose first dimensions are those of B.
+            A, whose first dimensions match those of B.
     other : Tensor
         B.
     dims : tuple of int, optional
-        Dimensions of A that are moved to the end first.
+            Dimensions of A to move to the end first.
 
     Returns
     -------
     Tensor
-        Of the shape of A behind that of B.
+            X, whose shape is that of A after the dimensions of B.
 
     Examples
     --------
@@ -318,7 +318,7 @@ linalg_solve_triangular = _rows.linalg_solve_triangular
 
 
 def linalg_matrix_exp(input, *, out=None):
-    """The exponential of a square matrix.
+    """Return the exponential of a square matrix.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def linalg_matrix_exp(input, *, out=None):
 
 
 def linalg_matmul(input, other, *, out=None):
-    """The product of matrices, `minitorch.matmul`.
+    """Return the product of matrices, like `minitorch.matmul`.
 
     Parameters
     ----------
@@ -361,14 +361,14 @@ def linalg_matmul(input, other, *, out=None):
 
 
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """A view of the diagonals of matrices.
+    """Return a view of the diagonals of matrices.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     offset : int
-        Positive: above the main diagonal.
+            The index of the diagonal; positive is above the main diagonal.
     dim1, dim2 : int
         The dimensions of the matrices.
 

@@ -1,4 +1,4 @@
-"""Functions that PyTorch has removed: they say what to call instead."""
+"""Functions that PyTorch has removed; they raise an error that names the replacement."""
 
 __all__ = ["eig", "lstsq", "matrix_rank", "solve", "symeig"]
 
@@ -6,7 +6,7 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def matrix_rank(input, tol=None, symmetric=False, *, out=None):
-    """Removed: `linalg.matrix_rank`."""
+    """Raise: replaced by `linalg.matrix_rank`."""
     raise RuntimeError(
         f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter "
         "'symmetric' was renamed in `torch.linalg.matrix_rank()` to 'hermitian'."
@@ -14,7 +14,7 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
 
 
 def solve(input, A, *, out=None):
-    """Removed: `linalg.solve`, which takes its arguments the other way round."""
+    """Raise: replaced by `linalg.solve`, which takes its arguments in reverse order."""
     raise RuntimeError(
         f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. "
         "`torch.linalg.solve` has its arguments reversed and does not return the LU factorization."
@@ -25,7 +25,7 @@ def solve(input, A, *, out=None):
 
 
 def lstsq(input, A, *, out=None):
-    """Removed: `linalg.lstsq`, which takes its arguments the other way round."""
+    """Raise: replaced by `linalg.lstsq`, which takes its arguments in reverse order."""
     raise RuntimeError(
         f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n"
         "`torch.linalg.lstsq` has reversed arguments and does not return the QR decomposition in "
@@ -40,7 +40,7 @@ def lstsq(input, A, *, out=None):
 
 
 def symeig(input, eigenvectors=False, upper=True, *, out=None):
-    """Removed: `linalg.eigh`, which reads the lower triangle."""
+    """Raise: replaced by `linalg.eigh`, which reads the lower triangle."""
     raise RuntimeError(
         f"{_REMOVED} The default behavior has changed from using the upper triangular portion of "
         "the matrix by default to using the lower triangular portion.\n\n"
@@ -52,7 +52,7 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
 
 
 def eig(self, eigenvectors=False, *, e=None, v=None):
-    """Removed: `linalg.eig`, whose results are complex."""
+    """Raise: replaced by `linalg.eig`, whose results are complex."""
     raise RuntimeError(
         f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` "
         "rather than real tensors mimicking complex tensors.\n\n"

@@ -1,4 +1,4 @@
-"""Reductions of segments: pieces of a tensor that follow each other along one dimension."""
+"""Reductions of segments: adjacent pieces of a tensor along one dimension."""
 
 import math
 
@@ -25,23 +25,24 @@ _REDUCTIONS = {
 def segment_reduce(
     data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None
 ):
-    """The sum, mean, product, maximum or minimum of each segment.
+    """Return the sum, mean, product, maximum or minimum of each segment.
 
     Parameters
     ----------
     data : Tensor
-        Of floating point numbers.
-    reduce : str
-        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``, also called ``"amax"`` and
-        ``"amin"``.
-    lengths, offsets : Tensor
-        How long the segments are, or where they begin, and the last one ends; along their last
-        dimension, which is `axis`. In front of it stand the dimensions of `data`.
-    axis : int
-    unsafe : bool
-        Whether the lengths are taken as they are.
-    initial : float, optional
-        What a segment starts with, and what an empty one is.
+            A floating-point tensor.
+        reduce : str
+            ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``; the last two are also called
+            ``"amax"`` and ``"amin"``.
+        lengths, offsets : Tensor
+            The lengths of the segments, or their start positions followed by the end of the last
+            one. They are along the last dimension, which is `axis`; the dimensions before it are
+            those of `data`.
+        axis : int
+        unsafe : bool
+            Whether to skip the checks of `lengths`.
+        initial : float, optional
+            The initial value of each reduction, which is also the result for an empty segment.
 
     Examples
     --------
@@ -132,7 +133,7 @@ def _reduced(data, reduce, axis, starts, ends, lengths, initial):
     shape = (*data.shape[:axis], segments, *rest)
     extreme = operation in ("amax", "amin")
     start = neutral if initial is None or extreme else initial
-    # one place more, for what belongs to no segment
+    # one more segment, for elements that belong to none
     result = data.new_full((*data.shape[:axis], segments + 1, *rest), start)
     places = arange(0, size, device=data.device)
     inside = (places.unsqueeze(-1) >= starts.unsqueeze(-2)) & (
@@ -144,7 +145,7 @@ def _reduced(data, reduce, axis, starts, ends, lengths, initial):
     index = index.reshape(*index.shape, *([1] * len(rest))).expand(data.shape)
     result = result.scatter_reduce(axis, index, data, operation)
     result = result.narrow(axis, 0, segments)
-    if extreme and initial is not None:  # has no share in the gradient of elements that equal it
+    if extreme and initial is not None:  # `initial` gets no share of the gradient of equal elements
         result = result.masked_fill(
             result < initial if operation == "amax" else result > initial, initial
         )

@@ -1,4 +1,4 @@
-"""Operators that do next to nothing: PyTorch has them so that what stands around operators can be tried out."""
+"""Trivial operators that PyTorch has for tests of dispatch, autograd and warnings."""
 
 import warnings
 
@@ -13,35 +13,35 @@ _DISPATCH = [
 
 
 class TestAutogradMultipleDispatch(Function):
-    """A copy whose gradient has 1 too much, by which one sees that this formula was taken."""
+    """A copy whose gradient is 1 too large, to show that this formula was used."""
 
     @staticmethod
     def forward(ctx, t):
-        """The copy."""
+        """Return a copy."""
         return t.clone()
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient, and 1."""
+        """Return the gradient plus 1."""
         return grad + 1
 
     @staticmethod
     def jvp(ctx, tangent):
-        """The tangent."""
+        """Return a copy of the tangent."""
         return tangent.clone()
 
 
 class TestWarnInAutograd(Function):
-    """A copy whose backward warns."""
+    """A copy whose backward pass warns."""
 
     @staticmethod
     def forward(ctx, t):
-        """The copy."""
+        """Return a copy."""
         return t.clone()
 
     @staticmethod
     def backward(ctx, grad):
-        """The gradient, and a warning."""
+        """Warn and return a copy of the gradient."""
         warnings.warn("Warn from backward", UserWarning, stacklevel=2)
         return grad.clone()
 
@@ -49,25 +49,25 @@ class TestWarnInAutograd(Function):
 for _function in (TestAutogradMultipleDispatch, TestWarnInAutograd):
     _node = _function._backward_cls
     _node.__name__ = _node.__qualname__ = _function.__name__ + "Backward0"
-    _node.__module__ = "builtins"  # as those of operators
+    _node.__module__ = "builtins"  # like the nodes of operators
 
 
 def _test_autograd_multiple_dispatch(*args, **kwargs):
-    """A copy, with a gradient of its own unless `b` is given."""
+    """Return a copy, with its own gradient formula unless `b` is given."""
     overload, values = bind(_DISPATCH, args, kwargs, name="_test_autograd_multiple_dispatch")
     return values[0].clone() if overload else TestAutogradMultipleDispatch.apply(values[0])
 
 
 def _test_autograd_multiple_dispatch_view(input):
-    """The elements in a row, in the same memory."""
+    """Return a one-dimensional view."""
     return _rows.view(input, (-1,))
 
 
 def _test_autograd_multiple_dispatch_view_copy(input):
-    """The elements in a row, copied."""
+    """Return a one-dimensional copy."""
     return _rows.view(input, (-1,)).clone()
 
 
 def _test_warn_in_autograd(input):
-    """A copy whose backward warns."""
+    """Return a copy whose backward pass warns."""
     return TestWarnInAutograd.apply(input)

@@ -1,6 +1,6 @@
-"""Cholesky, LU and LDL.
+"""Cholesky, LU and LDL factorizations.
 
-What is called ``linalg_name`` is ``minitorch.linalg.name``.
+A function named ``linalg_name`` is ``minitorch.linalg.name``.
 """
 
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -23,14 +23,14 @@ _LuFactor = result_class("linalg_lu_factor", ["LU", "pivots"])
 
 
 def linalg_cholesky(input, *, upper=False, out=None):
-    """The lower triangular L of A = L L.H.
+    """Return the lower triangular L of A = L L.H.
 
     Parameters
     ----------
     input : Tensor
-        ``(*, n, n)``, Hermitian and positive-definite; one triangle is read.
-    upper : bool
-        Whether L.H is returned.
+            ``(*, n, n)``, Hermitian and positive-definite; only one triangle is read.
+        upper : bool
+            Whether to return L.H instead.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def linalg_cholesky(input, *, upper=False, out=None):
     Raises
     ------
     LinAlgError
-        Where a matrix is not positive-definite.
+            If a matrix is not positive-definite.
 
     Examples
     --------
@@ -55,16 +55,16 @@ def linalg_cholesky(input, *, upper=False, out=None):
 
 
 def linalg_cholesky_ex(input, *, upper=False, check_errors=False, out=None):
-    """The factor of `cholesky` and LAPACK's info, without an error.
+    """Return the Cholesky factor and LAPACK's info, without raising on failure.
 
     Parameters
     ----------
     input : Tensor
         ``(*, n, n)``.
     upper : bool
-        Whether L.H is returned.
-    check_errors : bool
-        Whether a matrix that is not positive-definite is an error after all.
+            Whether to return L.H instead.
+        check_errors : bool
+            Whether to raise for a matrix that is not positive-definite.
 
     Returns
     -------
@@ -82,14 +82,14 @@ def linalg_cholesky_ex(input, *, upper=False, check_errors=False, out=None):
 
 
 def linalg_lu(A, *, pivot=True, out=None):
-    """The factors P, L and U of A = P L U.
+    """Return the factors P, L and U of A = P L U.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-        Must be true.
+            Must be True.
 
     Returns
     -------
@@ -107,25 +107,25 @@ def linalg_lu(A, *, pivot=True, out=None):
 
 
 def linalg_lu_factor(A, *, pivot=True, out=None):
-    """The LU factorization in one matrix, and its pivots.
+    """Return the LU factorization in one matrix, and its pivots.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-        Must be true.
+            Must be True.
 
-    Returns
-    -------
-    named tuple
-        LU ``(*, m, n)`` and pivots ``(*, min(m, n))``, int32: the row, counted from 1, that each
-        was exchanged with.
+        Returns
+        -------
+        named tuple
+            LU ``(*, m, n)`` and pivots ``(*, min(m, n))``, int32: the row, counted from 1, that
+            each row was swapped with.
 
-    Raises
-    ------
-    RuntimeError
-        Where U has a zero on its diagonal.
+        Raises
+        ------
+        RuntimeError
+            If U has a zero on its diagonal.
 
     Examples
     --------
@@ -139,16 +139,16 @@ def linalg_lu_factor(A, *, pivot=True, out=None):
 
 
 def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
-    """As `lu_factor`, with LAPACK's info in place of an error.
+    """Return the LU factorization and LAPACK's info, without raising on failure.
 
     Parameters
     ----------
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-        Must be true.
-    check_errors : bool
-        Whether a zero on the diagonal of U is an error after all.
+            Must be True.
+        check_errors : bool
+            Whether to raise for a zero on the diagonal of U.
 
     Returns
     -------
@@ -166,18 +166,18 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
 
 
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
-    """The solution of A X = B, where A is factored.
+    """Solve A X = B for a factored A.
 
     Parameters
     ----------
     LU, pivots : Tensor
-        What `lu_factor` returned.
-    B : Tensor
-        ``(*, n, k)``.
-    left : bool
-        False solves X A = B.
-    adjoint : bool
-        Whether A.H takes the place of A.
+            The results of `lu_factor`.
+        B : Tensor
+            ``(*, n, k)``.
+        left : bool
+            If False, solve X A = B.
+        adjoint : bool
+            Whether to use A.H instead of A.
 
     Returns
     -------
@@ -197,15 +197,15 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
 
 
 def lu(A, pivot=True, get_infos=False, out=None):
-    """The LU factorization of a matrix; deprecated in favour of `minitorch.linalg.lu_factor`.
+    """Return the LU factorization; deprecated in favour of `minitorch.linalg.lu_factor`.
 
     Parameters
     ----------
     A : Tensor
     pivot : bool
-        Must be true.
-    get_infos : bool
-        Whether LAPACK's info is a third result, and no error is raised.
+            Must be True.
+        get_infos : bool
+            Whether to return LAPACK's info as a third result.
     out : tuple of Tensor, optional
     """
     warn_once(
@@ -228,7 +228,7 @@ def _lu_with_info(input, pivot=True):
 
 
 def lu_solve(input, LU_data, LU_pivots, *, out=None):
-    """Solve with a factorization; deprecated in favour of `minitorch.linalg.lu_solve`."""
+    """Solve A X = B for a factored A; deprecated in favour of `minitorch.linalg.lu_solve`."""
     warn_once(
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
         "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"
@@ -240,14 +240,14 @@ def lu_solve(input, LU_data, LU_pivots, *, out=None):
 
 
 def linalg_ldl_factor(input, *, hermitian=False, out=None):
-    """The LDL factorization of a Hermitian or symmetric matrix, in LAPACK's form.
+    """Return the LDL factorization of a Hermitian or symmetric matrix, in LAPACK's format.
 
     Parameters
     ----------
     input : Tensor
-        ``(*, n, n)``; the lower triangle is read.
-    hermitian : bool
-        Whether a complex matrix is Hermitian; else it is symmetric.
+            ``(*, n, n)``; only the lower triangle is read.
+        hermitian : bool
+            Whether a complex matrix is Hermitian; otherwise it is symmetric.
 
     Returns
     -------
@@ -266,16 +266,16 @@ def linalg_ldl_factor(input, *, hermitian=False, out=None):
 
 
 def linalg_ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None):
-    """As `ldl_factor`, with LAPACK's info in place of an error.
+    """Return the LDL factorization and LAPACK's info, without raising on failure.
 
     Parameters
     ----------
     input : Tensor
         ``(*, n, n)``.
     hermitian : bool
-        As of `ldl_factor`.
-    check_errors : bool
-        Whether a zero on the diagonal of D is an error after all.
+            See `ldl_factor`.
+        check_errors : bool
+            Whether to raise for a zero on the diagonal of D.
 
     Returns
     -------
@@ -293,16 +293,16 @@ def linalg_ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None
 
 
 def linalg_ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
-    """The solution of A X = B, where A is factored by `ldl_factor`.
+    """Solve A X = B for an A factored by `ldl_factor`.
 
     Parameters
     ----------
     LD, pivots : Tensor
-        What `ldl_factor` returned.
-    B : Tensor
-        ``(*, n, k)``.
-    hermitian : bool
-        As of `ldl_factor`.
+            The results of `ldl_factor`.
+        B : Tensor
+            ``(*, n, k)``.
+        hermitian : bool
+            See `ldl_factor`.
 
     Returns
     -------
