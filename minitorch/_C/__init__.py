@@ -1,4 +1,4 @@
-"""Names that programs and tests reach in ``torch._C``; each stands somewhere else here."""
+"""The names of ``torch._C`` that programs and tests use; most are defined elsewhere."""
 
 import weakref as _weakref
 from contextlib import ExitStack as _ExitStack
@@ -96,7 +96,7 @@ _TensorMeta = type(TensorBase)
 _is_multithreading_enabled = is_multithreading_enabled
 _is_view_replay_enabled = is_view_replay_enabled
 
-# what stands above this package is imported when it is asked for
+# names of higher layers are imported on first access
 _IN_THE_NAMESPACE = {
     "_get_deterministic_algorithms": "are_deterministic_algorithms_enabled",
     "_get_warnAlways": "is_warn_always_enabled",
@@ -113,12 +113,12 @@ _IN_THE_NAMESPACE = {
     },
 }
 
-# what is there: linear algebra and Fourier transforms are
+# whether linear algebra and Fourier transforms are available
 has_lapack = has_spectral = True
 
 
 class _InferenceMode:
-    """Inside, what is made takes no part in recording, or what was before does again."""
+    """Context manager that enters inference mode, or with False leaves it."""
 
     def __init__(self, mode):
         self._mode = inference_mode(mode)
@@ -131,7 +131,7 @@ class _InferenceMode:
 
 
 class _WeakTensorRef:
-    """A tensor that is not kept alive."""
+    """A weak reference to a tensor."""
 
     def __init__(self, tensor, /):
         if not isinstance(tensor, Tensor):
@@ -139,12 +139,12 @@ class _WeakTensorRef:
         self._reference = _weakref.ref(tensor)
 
     def expired(self):
-        """Whether the tensor is gone."""
+        """Return whether the tensor has been deleted."""
         return self._reference() is None
 
 
 class _Lasting:
-    """Enters a context when it is made, and leaves it at the end of a ``with`` or of its life."""
+    """Enters a context on construction, and exits it after a ``with`` block or on deletion."""
 
     _context = None
 
@@ -172,14 +172,14 @@ def _key_sets():
 
 
 class _AutoDispatchBelowAutograd(_Lasting):
-    """As long as it lives, or inside of it, operators are called below recording."""
+    """While it is alive or in its block, operators are called below the autograd layer."""
 
     def __init__(self):
         super().__init__(_key_sets().below_recording())
 
 
 class _Guard:
-    """A context that may be entered again when it was left."""
+    """A context manager that can be entered again after it was exited."""
 
     def __init__(self, make):
         self._make = make
@@ -193,14 +193,14 @@ class _Guard:
 
 
 class _AutoDispatchBelowADInplaceOrView(_Guard):
-    """Inside of it operators are called below recording, and kernels for writes and views are passed by."""
+    """In its block, operators are called below the autograd and in-place-or-view kernels."""
 
     def __init__(self):
         super().__init__(_key_sets().below_views)
 
 
 class _ExcludeDispatchKeyGuard(_Guard):
-    """Inside of it operators pass the kernels for some keys by.
+    """In its block, operators skip the kernels for some keys.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class _ExcludeDispatchKeyGuard(_Guard):
 
 
 class _IncludeDispatchKeyGuard(_Guard):
-    """Inside of it operators go to the program's kernels for another key.
+    """In its block, operators use the program's kernels for an additional key.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ class _IncludeDispatchKeyGuard(_Guard):
 
 
 class _ForceDispatchKeyGuard(_Guard):
-    """Inside of it these are the keys that operators go to or pass by.
+    """In its block, exactly these keys are included and excluded in dispatch.
 
     Parameters
     ----------
@@ -237,14 +237,14 @@ class _ForceDispatchKeyGuard(_Guard):
 
 
 class _PreserveDispatchKeyGuard(_Guard):
-    """At its end the keys that operators go to or pass by are what they were."""
+    """Restores the thread's included and excluded dispatch keys at the end of its block."""
 
     def __init__(self):
         super().__init__(_key_sets().kept)
 
 
 class _SetExcludeDispatchKeyGuard:
-    """Inside of it, a key is passed by, or is not.
+    """In its block, a key is excluded from dispatch, or is not.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ class _SetExcludeDispatchKeyGuard:
 
 
 class _DisableTorchDispatch(_Lasting):
-    """As long as it lives, or inside of it, no mode and no class with ``__torch_dispatch__`` is asked."""
+    """While it is alive or in its block, no ``__torch_dispatch__`` is called."""
 
     def __init__(self):
         switch_dispatch(True)
@@ -274,33 +274,33 @@ class _DisableTorchDispatch(_Lasting):
 
 
 def _dispatch_keys(tensor):
-    """The keys by which PyTorch finds what computes for a tensor."""
+    """Return the dispatch keys of a tensor in PyTorch."""
     names = import_module("minitorch._dispatch.keys").names_of(tensor)
     return _key_sets().DispatchKeySet._of(names)
 
 
 def _log_api_usage_once(name):
-    """Note that a part of the library is used; nothing is noted."""
+    """Do nothing; PyTorch logs that an API is used."""
 
 
 def _increment_version(tensors):
-    """Count a write to each of several tensors that autograd did not see."""
+    """Increment the versions of tensors after a write that autograd did not see."""
     for tensor in tensors:
         _count_write(tensor)
 
 
 def _dispatch_key_name(key):
-    """The name of a dispatch key."""
+    """Return the name of a dispatch key."""
     return key.name
 
 
 def _dispatch_keyset_to_string(keys):
-    """A set of dispatch keys as it is shown."""
+    """Return a set of dispatch keys as text."""
     return repr(keys)
 
 
 def _set_bits(tensor, conj, neg):
-    # a class with __torch_dispatch__ has elements of its own, and knows how these are to be read
+    # a class with __torch_dispatch__ holds its own elements and handles the bits itself
     if _bits_of(tensor) == (conj, neg) or _has_own_dispatch(tensor):
         return
     if _special_of(tensor) is not None and not any(_bits_of(tensor)):
@@ -309,47 +309,47 @@ def _set_bits(tensor, conj, neg):
 
 
 def _set_conj(tensor, conj, /):
-    """Let the elements of a tensor be read as conjugated, or not; the memory stays as it is."""
+    """Set whether a tensor's elements are conjugated when read; the memory does not change."""
     _set_bits(tensor, conj, _bits_of(tensor)[1])
 
 
 def _set_neg(tensor, neg, /):
-    """Let the elements of a tensor be read as negated, or not; the memory stays as it is."""
+    """Set whether a tensor's elements are negated when read; the memory does not change."""
     _set_bits(tensor, _bits_of(tensor)[0], neg)
 
 
 def _data_address(tensor):
-    """Where the tensor's first element is."""
+    """Return the address of the tensor's first element."""
     return tensor.data_ptr()
 
 
 def _are_functorch_transforms_active():
-    """Whether a transform of `func` is being computed on this thread."""
+    """Return whether this thread is inside a function transform."""
     return bool(current_levels())
 
 
 def _get_all_dtypes():
-    """The element types there are."""
+    """Return a list of all dtypes."""
     return list(_dtypes().values())
 
 
 def _get_default_device():
-    """Where the default tensor type has its elements: on the CPU."""
+    """Return the device of the default tensor type, the CPU."""
     return "cpu"
 
 
 def _get_privateuse1_backend_name():
-    """The name of the device that a program may bring; none can be brought."""
+    """Return the name reserved for a custom device, which is not supported."""
     return "privateuseone"
 
 
 def _get_tracing_state():
-    """What a trace of TorchScript has seen so far: there is none."""
+    """Return None: there is no TorchScript tracing."""
     return None
 
 
 def _is_tracing():
-    """Whether a trace of TorchScript is being made: no."""
+    """Return False: there is no TorchScript tracing."""
     return False
 
 
@@ -447,7 +447,7 @@ _fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
 
 def __getattr__(name):
     if name == "_functorch":
-        # the transforms stand above most of what is imported with this package
+        # `_functorch` is a higher layer than most imports of this package
         return import_module("minitorch._C._functorch")
     if name.startswith("_debug_only_") and "vmap_fallback" in name:
         return getattr(import_module("minitorch._functorch.batching.fallback"), name)

@@ -1,4 +1,4 @@
-"""``torch._C._autograd``: the switches of saved tensors' hooks, how views came to be, the kinds of devices."""
+"""``torch._C._autograd``: hooks of saved tensors, creation of views, device types."""
 
 import enum
 from importlib import import_module
@@ -25,7 +25,7 @@ from minitorch.core.device_type import DeviceType
 
 
 def __getattr__(name):
-    # the profiler is imported when it is asked for
+    # the profiler is imported on first access
     if name in ("_profiler_enabled", "_profiler_type"):
         from minitorch.autograd import profiler
 
@@ -36,7 +36,7 @@ def __getattr__(name):
 
 
 class CreationMeta(enum.Enum):
-    """How a view came to be, which decides what writing to it may do."""
+    """How a view was created, which determines whether it may be modified in place."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -54,7 +54,7 @@ def _unsafe_set_version_counter(tensors, versions):
     Raises
     ------
     RuntimeError
-        There are not as many versions, or one is negative.
+            If the numbers of tensors and versions differ, or a version is negative.
     """
     tensors, versions = tuple(tensors), tuple(versions)
     if len(tensors) != len(versions):
@@ -66,12 +66,12 @@ def _unsafe_set_version_counter(tensors, versions):
 
 
 def _get_creation_meta(tensor):
-    """How a view came to be."""
+    """Return how a view was created."""
     return CreationMeta(_number_of_creation(tensor))
 
 
 def _set_creation_meta(tensor, meta):
-    """Say that a view came to be in another way."""
+    """Set how a view was created."""
     _set_number_of_creation(tensor, meta.value)
 
 

@@ -20,7 +20,7 @@ __all__ = [
     "UndefinedGradBackward",
 ]
 
-# as in PyTorch, where it is a class of nodes
+# in PyTorch, it is a class of nodes
 Node.register(DelayedError)
 
 

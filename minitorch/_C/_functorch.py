@@ -1,4 +1,4 @@
-"""``torch._C._functorch``: looking at the tensors of transforms, and entering levels by hand."""
+"""``torch._C._functorch``: inspection of wrapped tensors, and entering of levels by hand."""
 
 import threading
 from enum import Enum
@@ -40,7 +40,7 @@ __all__ = [
 
 
 class TransformType(Enum):
-    """The kinds of transforms."""
+    """The kinds of function transforms."""
 
     Torch = 0
     Vmap = 1
@@ -50,7 +50,7 @@ class TransformType(Enum):
 
 
 class RandomnessType(Enum):
-    """What random operators do inside of `vmap`."""
+    """The behaviour of random operators inside `vmap`."""
 
     Error = 0
     Same = 1
@@ -62,49 +62,49 @@ def _wrapped(tensor):
     return special if isinstance(special, _Wrapped) else None
 
 
-# ---- looking at tensors
+# ---- inspecting tensors
 
 
 def is_functorch_wrapped_tensor(tensor):
-    """Whether a tensor is of a transform."""
+    """Return whether a tensor is wrapped by a transform."""
     return _wrapped(tensor) is not None
 
 
 def is_batchedtensor(tensor):
-    """Whether a tensor is a sample of a batch, of `vmap`."""
+    """Return whether a tensor is batched by `vmap`."""
     special = _wrapped(tensor)
     return special is not None and special.dim >= 0
 
 
 def is_gradtrackingtensor(tensor):
-    """Whether a tensor is of a transform that differentiates in reverse mode."""
+    """Return whether a tensor is wrapped by a transform that differentiates."""
     special = _wrapped(tensor)
     return special is not None and special.dim < 0 and special.level.kind != "functionalize"
 
 
 def is_functionaltensor(tensor):
-    """Whether a tensor is of `functionalize`."""
+    """Return whether a tensor is wrapped by `functionalize`."""
     special = _wrapped(tensor)
     return special is not None and special.level.kind == "functionalize"
 
 
 def is_legacy_batchedtensor(tensor):
-    """Whether a tensor is a sample of the first `vmap` that PyTorch had: none is."""
+    """Return False: PyTorch's first `vmap` does not exist here."""
     return False
 
 
 def is_dead_tensor_wrapper(tensor):
-    """Whether a tensor is of a transform that differentiates, and that was left."""
+    """Return whether a tensor is wrapped by a differentiating transform that has ended."""
     return is_gradtrackingtensor(tensor) and not _wrapped(tensor).level.alive
 
 
 def get_unwrapped(tensor):
-    """What a tensor of a transform is one level further out.
+    """Return the value of a wrapped tensor one level further out.
 
     Raises
     ------
     RuntimeError
-        When it is of none.
+        If the tensor is not wrapped.
     """
     special = _wrapped(tensor)
     if special is None:
@@ -113,7 +113,7 @@ def get_unwrapped(tensor):
 
 
 def maybe_get_level(tensor):
-    """The number of the level that a tensor is of: -1 for none, -2 for one that was left."""
+    """Return the number of a tensor's level: -1 without a level, -2 if the level has ended."""
     special = _wrapped(tensor)
     if special is None:
         return -1
@@ -121,14 +121,14 @@ def maybe_get_level(tensor):
 
 
 def dlevel(tensor):
-    """The number of the level that a tensor is differentiated at: 0 for none, -1 for one that was left."""
+    """Return the number of a tensor's differentiation level: 0 for none, -1 if it has ended."""
     if not is_gradtrackingtensor(tensor):
         return 0
     return -1 if is_dead_tensor_wrapper(tensor) else _wrapped(tensor).level.number
 
 
 def maybe_get_bdim(tensor):
-    """Which dimension of what a sample wraps is the batch's; -1 where there is none."""
+    """Return the batch dimension of the wrapped value; -1 if there is none."""
     special = _wrapped(tensor)
     return -1 if special is None else special.dim
 
@@ -137,23 +137,23 @@ def maybe_get_bdim(tensor):
 
 
 def get_dynamic_layer_stack_depth():
-    """How many levels this thread is in."""
+    """Return the number of levels that this thread has entered."""
     return len(_current_levels())
 
 
 def maybe_current_level():
-    """The number of the innermost level, or None."""
+    """Return the number of the innermost level, or None outside of all levels."""
     levels = _current_levels()
     return levels[-1].number if levels else None
 
 
 def current_level():
-    """The number of the innermost level.
+    """Return the number of the innermost level.
 
     Raises
     ------
     RuntimeError
-        Outside of all.
+        Outside of all levels.
     """
     number = maybe_current_level()
     if number is None:
@@ -162,7 +162,7 @@ def current_level():
 
 
 def _level(number):
-    """The level of a number; `vmap` hands on the level itself."""
+    """Return the level with a given number; `vmap` passes the level itself."""
     for level in _current_levels():
         if number in (level, level.number):
             return level
@@ -218,7 +218,7 @@ def _unwrap_for_grad(tensor, level):
     return special.value
 
 
-# ---- switches
+# ---- settings
 
 
 class _Switches(threading.local):
@@ -229,22 +229,22 @@ _switches = _Switches()
 
 
 def set_inplace_requires_grad_allowed(allowed):
-    """Say whether ``requires_grad_`` may be called in a transform; it is kept, and not looked at."""
+    """Set whether ``requires_grad_`` may be called in a transform; the setting has no effect."""
     _switches.inplace_requires_grad = allowed
 
 
 def get_inplace_requires_grad_allowed():
-    """What `set_inplace_requires_grad_allowed` was told."""
+    """Return the value set by `set_inplace_requires_grad_allowed`."""
     return _switches.inplace_requires_grad
 
 
 def set_single_level_autograd_function_allowed(allowed):
-    """Say whether a `Function` may be applied at one level; it always may."""
+    """Set whether a `Function` may be applied at one level; the setting has no effect."""
     _switches.single_level_function = allowed
 
 
 def get_single_level_autograd_function_allowed():
-    """What `set_single_level_autograd_function_allowed` was told."""
+    """Return the value set by `set_single_level_autograd_function_allowed`."""
     return _switches.single_level_function
 
 
@@ -264,11 +264,11 @@ def _set_vmap_fallback_warning_enabled(enabled):
 
 
 def reshape_dim_into(source, target, tensor):
-    """Put dimension `source` in front of dimension `target` of the rest, as one with it."""
+    """Merge dimension `source` into dimension `target` of the rest, in front of it."""
     moved = tensor.movedim(source, target % (tensor.dim() - 1))
     return moved.flatten(target % (tensor.dim() - 1), target % (tensor.dim() - 1) + 1)
 
 
 def reshape_dim_outof(source, size, tensor):
-    """Split dimension `source` into one of `size` and one of the rest."""
+    """Split dimension `source` into one of the given size and the rest."""
     return tensor.unflatten(source, (size, tensor.shape[source % tensor.dim()] // size))

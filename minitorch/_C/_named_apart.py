@@ -1,4 +1,4 @@
-"""``torch._C._fft`` and its like: the functions of a namespace with its name before theirs."""
+"""``torch._C._fft`` and similar modules, whose function names begin with the namespace."""
 
 from importlib import import_module
 from types import ModuleType
@@ -9,12 +9,12 @@ __all__ = ["NamedApart"]
 
 
 class NamedApart(ModuleType):
-    """A module whose ``fft_fft`` is ``torch.fft.fft``.
+    """A module in which ``fft_fft``, for example, is ``torch.fft.fft``.
 
     Parameters
     ----------
     namespace : str
-        ``"fft"``, for example.
+            The namespace, for example ``"fft"``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``torch._C._nn``: the operators that `torch.nn.functional` is made of, and the arguments of `Module.to`."""
+"""``torch._C._nn``: the operators behind `torch.nn.functional`, and the parser of `Module.to`."""
 
 from minitorch.autograd.functions.tensor_methods import (
     _upsample_nearest_exact1d,
@@ -135,7 +135,7 @@ __all__ = [
 
 
 def rrelu_with_noise_(input, noise, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
-    """`rrelu_with_noise`, written to `input`."""
+    """Compute `rrelu_with_noise` in place."""
     return rrelu_with_noise(input, noise, lower, upper, training, generator, inplace=True)
 
 

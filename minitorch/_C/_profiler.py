@@ -1,4 +1,4 @@
-"""``torch._C._profiler``: where a program stands, kept cheaply and told later."""
+"""``torch._C._profiler``: cheap capture of Python tracebacks, and the profiler's settings."""
 
 import sys
 from importlib import import_module
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    # the profiler is imported when it is asked for
+    # the profiler is imported on first access
     if name == "_RecordFunctionFast":
         from minitorch.autograd.profiler import ProfiledBlock
 
@@ -36,7 +36,7 @@ def __getattr__(name):
 
 
 class CapturedTraceback:
-    """The frames that a call came through, the innermost first."""
+    """The frames of a call, innermost first."""
 
     def __init__(self, frame):
         self._places = []
@@ -46,12 +46,12 @@ class CapturedTraceback:
 
 
 def gather_traceback(python, script, cpp):
-    """The frames of Python that lead here; those of TorchScript and C++ are not looked at."""
+    """Capture the current Python frames; frames of TorchScript and C++ are not captured."""
     return CapturedTraceback(sys._getframe(1) if python else None)
 
 
 def symbolize_tracebacks(to_symbolize):
-    """A list of dictionaries with the keys ``name``, ``filename`` and ``line`` for each of a list of tracebacks."""
+    """Return a list of dicts with ``name``, ``filename`` and ``line`` for each traceback."""
     return [
         [
             {"name": code.co_name, "filename": code.co_filename, "line": line}
@@ -62,14 +62,14 @@ def symbolize_tracebacks(to_symbolize):
 
 
 class _ProfilerEvent(Absent):
-    """An event of PyTorch's own collector."""
+    """An event of PyTorch's own event collector."""
 
 
 class _TensorMetadata(Absent):
-    """What that collector notes of a tensor."""
+    """The collector's description of a tensor."""
 
 
-# what it knows of an event, by the kind of it
+# the collector's extra fields, by kind of event
 _KINDS = "Allocation Backend Kineto OutOfMemory PyCCall PyCall TorchOp Vulkan"
 globals().update(
     {

@@ -1,4 +1,4 @@
-"""Names of TorchScript: classes that programs test values against, with no instance here, and switches."""
+"""TorchScript: classes without instances, which programs use for type checks, and settings."""
 
 from minitorch.namespace.absent import Absent
 
@@ -26,46 +26,46 @@ __all__ = [
 
 
 class Block(Absent):
-    """The nodes of a graph that run together."""
+    """A block of nodes in a graph."""
 
 
 class Graph(Absent):
-    """What compiled code is made of."""
+    """The graph of a compiled function."""
 
 
 class Node(Absent):
-    """One step of a graph."""
+    """A node of a graph."""
 
 
 class Value(Absent):
-    """What goes from one step of a graph to another."""
+    """A value that one node of a graph passes to another."""
 
 
 class ScriptDict(Absent):
-    """A dictionary that compiled code shares."""
+    """A dictionary shared with compiled code."""
 
 
 class ScriptFunction(Absent):
-    """A function that was compiled."""
+    """A compiled function."""
 
 
 class ScriptList(Absent):
-    """A list that compiled code shares."""
+    """A list shared with compiled code."""
 
 
 class ScriptMethod(Absent):
-    """A method that was compiled."""
+    """A compiled method."""
 
 
 class ScriptObject(Absent):
-    """An object of a class that was compiled."""
+    """An object of a compiled class."""
 
 
 class TensorType(Absent):
-    """What a compiler knows of a tensor."""
+    """The compiler's type of a tensor."""
 
 
-# switches of what runs compiled code, kept for those who set them
+# settings of the TorchScript executor, which are stored and have no effect
 _switches = {
     "profiling executor": True,
     "profiling": True,
@@ -81,44 +81,44 @@ def _exchange(name, value):
 
 
 def _jit_set_profiling_executor(enabled):
-    """Set whether compiled code is specialised to what it meets; gives what it was."""
+    """Set whether compiled code is specialized by profiling; return the previous value."""
     return _exchange("profiling executor", enabled)
 
 
 def _jit_set_profiling_mode(enabled):
-    """Set whether it is watched what compiled code meets; gives what it was."""
+    """Set whether compiled code is profiled; return the previous value."""
     return _exchange("profiling", enabled)
 
 
 def _get_graph_executor_optimize(enabled=None):
-    """Whether compiled code is optimized; it is set if a value is given."""
+    """Return whether compiled code is optimized; if a value is given, set it first."""
     return _switches["optimize"] if enabled is None else _exchange("optimize", enabled)
 
 
 def _jit_set_texpr_fuser_enabled(enabled):
-    """Set whether loops of compiled code are joined."""
+    """Set whether loops of compiled code are fused."""
     _switches["fuser"] = enabled
 
 
 def _jit_texpr_fuser_enabled():
-    """Whether loops of compiled code are joined."""
+    """Return whether loops of compiled code are fused."""
     return _switches["fuser"]
 
 
 def _jit_override_can_fuse_on_cpu(enabled):
-    """Set whether those on the CPU are."""
+    """Set whether loops are fused on the CPU."""
     _switches["fuse on cpu"] = enabled
 
 
 def _jit_can_fuse_on_cpu():
-    """Whether those on the CPU are."""
+    """Return whether loops are fused on the CPU."""
     return _switches["fuse on cpu"]
 
 
 def _jit_override_can_fuse_on_gpu(enabled):
-    """Set whether those on a GPU are; there is none."""
+    """Do nothing: there is no GPU on which loops could be fused."""
 
 
 def _jit_can_fuse_on_gpu():
-    """Whether those on a GPU are."""
+    """Return False: there is no GPU on which loops could be fused."""
     return False

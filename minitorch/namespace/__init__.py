@@ -1,1 +1,1 @@
-"""How names get into the public namespace, and what stands for those that are missing."""
+"""Registration of names in the public namespace, and stand-ins for unsupported names."""

@@ -1,4 +1,7 @@
-"""What PyTorch has and minitorch has not, under its names: a program that lists them can be loaded."""
+"""Stand-ins for functions and classes of PyTorch that minitorch lacks.
+
+With them, a program that only refers to such names can be loaded.
+"""
 
 import functools
 
@@ -6,17 +9,17 @@ from minitorch.namespace.absent_names import IN_C
 
 __all__ = ["Absent", "absent", "absent_in_c", "add_methods", "functions"]
 
-# products of numbers of eight bits with their scales
+# products of scaled 8-bit matrices
 _NAMES = ("_scaled_mm", "_scaled_mm_v2")
 
 
 def absent(name):
-    """A function that tells whoever calls it what is missing.
+    """Return a function that raises NotImplementedError with the name of the missing function.
 
     Parameters
     ----------
     name : str
-        Its whole name, such as ``"torch.onnx.export"``.
+            The full name, such as ``"torch.onnx.export"``.
     """
 
     def function(*args, **kwargs):
@@ -29,7 +32,7 @@ def absent(name):
 
 @functools.cache
 def absent_in_c(namespace, name):
-    """What stands for a function in C that is missing, the same at every call.
+    """Return the stand-in for a missing C function, the same object at every call.
 
     Parameters
     ----------
@@ -48,18 +51,18 @@ def absent_in_c(namespace, name):
 
 
 def add_methods(cls):
-    """Give the class of tensors the methods that are missing."""
+    """Add stand-ins for missing methods to the tensor class."""
     for name in IN_C["Tensor"]:
         setattr(cls, name, absent(f"torch.Tensor.{name}"))
 
 
 class Absent:
-    """The base of classes that programs ask with ``isinstance``, of which there is no instance.
+    """Base of classes without instances, which programs use for ``isinstance`` checks.
 
     Raises
     ------
     NotImplementedError
-        When one is made.
+        If an instance is created.
     """
 
     def __init__(self, *args, **kwargs):
@@ -69,9 +72,9 @@ class Absent:
 
 
 class DeviceObjType(Absent):
-    """A kind of devices, for annotations."""
+    """A type of devices, for annotations."""
 
 
 def functions():
-    """Those of the module `torch` itself, by name, and its class."""
+    """Return the stand-ins for the module `torch` by name, including the class `DeviceObjType`."""
     return {"DeviceObjType": DeviceObjType, **{name: absent(f"torch.{name}") for name in _NAMES}}

@@ -1,10 +1,11 @@
-"""Names of PyTorch's functions in C that minitorch lacks, for `_absent`.
+"""Names of PyTorch's C functions that minitorch lacks, for `namespace.absent`.
 
-Quantized, nested and compressed tensors, oneDNN, graphics cards, and steps of operators that are one step here.
-PyTorch's own tests of `torch.overrides` name every one of them when they are loaded.
+They concern quantized, nested and compressed tensors, oneDNN, GPUs, and parts of operators that are
+one step here. PyTorch's own tests of `torch.overrides` access each of these names on import.
 """
 
-# by the namespace that they are in: ``torch._C._VariableFunctions`` and its like, and the class `Tensor`
+# namespace -> names; a namespace is a module such as ``torch._C._VariableFunctions``, or the class
+# `Tensor`
 IN_C = {
     "_VariableFunctions": frozenset(
         """

@@ -1,4 +1,4 @@
-"""Second names of functions and dtypes, and functions that are methods too."""
+"""Aliases of functions and dtypes, and functions that are also methods."""
 
 import types
 
@@ -27,7 +27,7 @@ from minitorch.composed import triangular_factors as _triangular_factors
 from minitorch.namespace import overridden as _overridden
 from minitorch.tensors.layout_methods import LayoutMethods
 
-# composed functions that are methods too
+# composed functions that are also methods
 METHODS = (
     "allclose", "corrcoef", "cov", "cross", "diag", "diag_embed", "diagflat", "diff",
     "dsplit", "equal", "fliplr", "flipud", "float_power", "histogram", "hsplit", "inner", "isclose",
@@ -38,7 +38,7 @@ METHODS = (
     "qr", "slogdet", "svd",
 )  # fmt: skip
 
-# methods that are functions too
+# methods that are also functions
 AS_METHODS = (
     "detach_",
     "resize_as_",
@@ -57,21 +57,21 @@ DTYPES = {
 
 
 def gather(*args, sparse_grad=False, **kwargs):
-    """The elements that `index` names along `dim`; `sparse_grad`: the gradient of `input` is sparse.
+    """Return the elements at `index` along `dim`; `sparse_grad` makes the gradient sparse.
 
     Parameters
     ----------
     input : Tensor
     dim : int
     index : Tensor
-        Of int64, with as many dimensions as `input`.
+            Indices of dtype int64, with as many dimensions as `input`.
     sparse_grad : bool, default False
     out : Tensor, optional
 
     Returns
     -------
     Tensor
-        Of the shape of `index`.
+            The elements, in the shape of `index`.
 
     Examples
     --------
@@ -86,12 +86,12 @@ def gather(*args, sparse_grad=False, **kwargs):
 
 
 def dtypes(by_name):
-    """The second names of the dtypes."""
+    """Return the aliases of the dtypes."""
     return {alias: by_name[name] for alias, name in DTYPES.items()}
 
 
 def functions():
-    """The functions composed of operators, and those that are methods elsewhere."""
+    """Return the composed functions, and the functions that call methods."""
     mm = tensor_methods.mm
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["trace"] = tensor_methods.trace
@@ -139,7 +139,7 @@ _COMPOSED = {
 
 
 def _float_power_(self, exponent):
-    """`float_power`, in place: the tensor has to be of float64 or complex128 already."""
+    """Compute `float_power` in place; the tensor must already be float64 or complex128."""
     is_complex = self.is_complex() or isinstance(exponent, complex)
     is_complex = is_complex or isinstance(exponent, Tensor) and exponent.is_complex()
     wanted = "ComplexDouble" if is_complex else "Double"
@@ -153,7 +153,7 @@ def _float_power_(self, exponent):
 
 
 def _swapped(name, argument):
-    """transpose_ under a name whose arguments are called `argument`0 and `argument`1."""
+    """Return `transpose_` with arguments named `argument`0 and `argument`1."""
 
     def method(self, *args, **kwargs):
         for k in range(len(args), 2):
@@ -166,12 +166,12 @@ def _swapped(name, argument):
 
 
 def _where(self, condition, other):
-    """Elements of the tensor where the condition is true, else of `other`."""
+    """Return elements of the tensor where `condition` is true, otherwise of `other`."""
     return _functional.where(condition, self, other)
 
 
 def _divided_into(self, other):
-    """``other / self``, under the name it had in Python 2."""
+    """Return ``other / self``, under the operator's name in Python 2."""
     return self.reciprocal() * other
 
 
@@ -179,17 +179,17 @@ _divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
 
 
 def _norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    """The p-norm, as the function `norm` has it."""
+    """Return the p-norm; see the function `norm`."""
     return _matrix_norms.norm(self, p, dim, keepdim, dtype=dtype)
 
 
 def _lu(self, pivot=True, get_infos=False):
-    """The LU factorization, as the function `lu` has it."""
+    """Return the LU factorization; see the function `lu`."""
     return _triangular_factors.lu(self, pivot, get_infos)
 
 
 def _in_class(function, name):
-    """A function in Python once more, as a method, whose errors name the class."""
+    """Copy a Python function as a method, so that error messages name the class."""
     method = types.FunctionType(
         function.__code__, function.__globals__, name, function.__defaults__, function.__closure__
     )
@@ -199,7 +199,7 @@ def _in_class(function, name):
 
 
 def _is_nonzero(self):
-    """The truth of a tensor of one element."""
+    """Return whether a tensor of one element is nonzero."""
     return bool(self)
 
 
@@ -219,7 +219,7 @@ def _add_methods():
     for base in (LayoutMethods, SparseMethods):
         for name, method in vars(base).items():
             if isinstance(method, types.FunctionType):
-                method.__qualname__ = f"Tensor.{name}"  # as errors have it
+                method.__qualname__ = f"Tensor.{name}"  # for error messages
     for name, texts in tensor_methods.composed_methods.items():
         found = next(
             (vars(base)[name] for base in (Tensor, SparseMethods) if name in vars(base)), None
@@ -229,7 +229,7 @@ def _add_methods():
 
 
 def override_methods():
-    """Let the methods and attributes of Tensor look for overrides."""
+    """Wrap the methods and attributes of `Tensor` so that they check for overrides."""
     override_class(
         Tensor,
         _overridden.NOT_METHODS,

@@ -1,12 +1,11 @@
-"""``import torch`` means minitorch: `install_as_torch`, `uninstall_as_torch`.
+"""Make ``import torch`` import minitorch: `install_as_torch`, `uninstall_as_torch`.
 
-A finder at the head of ``sys.meta_path`` answers for ``torch`` and every ``torch.x.y`` with the
-module ``minitorch.x.y`` itself, so ``torch.nn is minitorch.nn`` and no class exists twice. What
-minitorch has no module for is not looked for elsewhere: the import fails with the name that was
-asked for, also where PyTorch is installed beside it.
+A finder at the head of ``sys.meta_path`` resolves ``torch`` and every ``torch.x.y`` to the module
+``minitorch.x.y`` itself, so ``torch.nn is minitorch.nn`` and no class exists twice. If minitorch
+has no such module, the import fails with the requested name, even if PyTorch is also installed.
 
-PyTorch's wheel has a second package, ``functorch``. A finder at the end of ``sys.meta_path`` answers for that
-name where no such package is there.
+PyTorch's wheel contains a second package, ``functorch``. A finder at the end of ``sys.meta_path``
+resolves this name if no such package is installed.
 """
 
 import importlib
@@ -22,33 +21,33 @@ _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: a class written in C, whose nam
 
 
 def _name_of_ours(name):
-    """``minitorch.x`` for ``torch.x``, None for what is no part of torch."""
+    """Return ``minitorch.x`` for ``torch.x``, None for a name outside torch."""
     head, dot, rest = name.partition(".")
     return f"{_OURS}{dot}{rest}" if head == "torch" else None
 
 
 def _name_of_functorch(name):
-    """The same for ``functorch.x``."""
+    """Return minitorch's module name for ``functorch.x``, None for other names."""
     head, dot, rest = name.partition(".")
     return f"{_OURS}._functorch.package{dot}{rest}" if head == "functorch" else None
 
 
 def _spec_of_attribute(name):
-    """Of a module that stands elsewhere and is only named here, as ``minitorch.return_types``."""
+    """Return the spec of a module that is an attribute here, such as ``minitorch.return_types``."""
     parent, _, child = name.rpartition(".")
     module = getattr(sys.modules.get(parent), child, None)
     return module.__spec__ if isinstance(module, ModuleType) else None
 
 
 class _SameModule:
-    """A loader that hands out a module which another name has already."""
+    """A loader that returns a module which is already loaded under another name."""
 
     def __init__(self, name):
         self.name = name
 
     def create_module(self, spec):
         module = importlib.import_module(self.name)
-        # the import system is about to write its spec over the module's own
+        # the import system is about to replace the module's own spec
         self.spec = module.__spec__
         return module
 
@@ -70,7 +69,7 @@ class _SameModule:
 
 
 def _distribution(version):
-    """What ``importlib.metadata.version("torch")`` reads."""
+    """Return the distribution that ``importlib.metadata.version("torch")`` reads."""
     from importlib.metadata import Distribution
 
     class Torch(Distribution):
@@ -86,7 +85,7 @@ def _distribution(version):
 
 
 def _spec_of_same(name, ours):
-    """The spec by which the module called `ours` is imported as `name`; None if there is none."""
+    """Return the spec to import the module `ours` as `name`, or None if there is no module."""
     if ours is None:
         return None
     try:
@@ -102,21 +101,22 @@ def _spec_of_same(name, ours):
 
 
 class _FunctorchFinder:
-    """Asked when nobody else knows the name."""
+    """Finder of ``functorch``, used after all other finders have failed."""
 
     def find_spec(self, name, path=None, target=None):
         return _spec_of_same(name, _name_of_functorch(name))
 
     def invalidate_caches(self):
-        """Nothing is kept."""
+        """Do nothing, because nothing is cached."""
 
 
 class _Finder:
-    """The finder, and what stood in the places it took."""
+    """Finder of ``torch``, and the state to restore on uninstallation."""
 
     def __init__(self) -> None:
         self.modules: dict[str, ModuleType] = {}
-        # what has another __module__ while installed: (class or function, the one before)
+        # classes and functions whose __module__ is changed while installed: (object, previous
+        # value)
         self.renamed: list[tuple[object, str]] = []
         self.version = None
         self.preparation_data = None
@@ -129,7 +129,7 @@ class _Finder:
             yield _distribution(sys.modules[_OURS].__version__)
 
     def invalidate_caches(self):
-        """Nothing is kept."""
+        """Do nothing, because nothing is cached."""
 
 
 _finder = _Finder()
@@ -137,25 +137,25 @@ _functorch_finder = _FunctorchFinder()
 
 
 class _InstallOnArrival:
-    """Installs minitorch as torch in the process that unpickles it."""
+    """An object that installs minitorch as torch in the process that unpickles it."""
 
     def __reduce__(self):
         return install_as_torch, ()
 
 
 def _preparation_data(name):
-    """What a started interpreter is told before it imports the program: this installation, first."""
+    """Return a spawned interpreter's preparation data, which installs minitorch as torch."""
     return {_OURS: _InstallOnArrival(), **_finder.preparation_data(name)}
 
 
 def _take_torch_modules():
-    """Remove what ``torch`` and its submodules mean now from ``sys.modules``, and return it."""
+    """Remove ``torch`` and its submodules from ``sys.modules`` and return them."""
     names = [name for name in sys.modules if name == "torch" or name.startswith("torch.")]
     return {name: sys.modules.pop(name) for name in names}
 
 
 def _forget_functorch():
-    """Remove functorch from ``sys.modules`` where it means ours."""
+    """Remove minitorch's functorch modules from ``sys.modules``."""
     for name, module in list(sys.modules.items()):
         ours = _name_of_functorch(name)
         if ours is not None and module is sys.modules.get(ours):
@@ -167,10 +167,11 @@ def _under_torch(name):
 
 
 def _name_what_is_loaded():
-    """Give every module of ours its name under torch, by which it is found and by which it calls itself.
+    """Register every loaded module of minitorch under torch, and rename it.
 
-    What stands in `sys.modules` is not imported, so it is not written to its parent again, where a function
-    may have taken its place, as `autograd.gradcheck` has.
+    Modules that are found in `sys.modules` are not imported again. An import would overwrite the
+    attribute of the parent module, which may be a function of the same name, as for
+    `autograd.gradcheck`.
     """
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == _OURS:
@@ -181,7 +182,7 @@ def _name_what_is_loaded():
 
 
 def _name_members(module):
-    """The same for its classes and functions, of which programs print the types and compare the modules."""
+    """Rename a module's classes and functions, because programs print and compare their modules."""
     name_of = importlib.import_module(f"{_OURS}._files.global_names").name_of
     for value in list(vars(module).values()):
         named = isinstance(value, (type, FunctionType)) or "__module__" in getattr(
@@ -190,11 +191,11 @@ def _name_members(module):
         before = value.__module__ if named else None
         if not isinstance(before, str) or before.partition(".")[0] != _OURS:
             continue
-        if before == _HERE:  # who installs it elsewhere finds it before it is installed
+        if before == _HERE:  # these functions are looked up before the installation
             continue
         if isinstance(value, type) and value.__flags__ & _IMMUTABLE:
             continue
-        # a folder that PyTorch does not have is none that a program knows
+        # programs do not know the folders that PyTorch does not have
         place = name_of(value) if "._" in before or ".core." in before else None
         value.__module__ = _under_torch(before) if place is None else place[0]
         _finder.renamed.append((value, before))
@@ -213,14 +214,14 @@ def _name_as_before():
 
 
 def install_as_torch():
-    """From now on ``import torch`` means minitorch, and ``torch.x`` means ``minitorch.x``.
+    """Make ``import torch`` import minitorch, and ``torch.x`` import ``minitorch.x``.
 
-    The modules are the same objects: ``torch.nn is minitorch.nn``. A PyTorch that was imported
-    before stays with those who hold it, and comes back with `uninstall_as_torch`. While installed,
-    the modules' ``__name__`` and the ``__module__`` of what is in them are those under torch, and
-    ``__version__`` is the version of PyTorch whose behaviour this is, so that programs which ask for a
-    lowest version of it find one. Processes that `multiprocessing` starts as fresh interpreters install it
-    too. A second call changes nothing.
+    The modules are the same objects: ``torch.nn is minitorch.nn``. References to a PyTorch that was
+    imported before stay valid, and `uninstall_as_torch` restores it in ``sys.modules``. While
+    installed, the modules' ``__name__`` and the ``__module__`` of their members are the names under
+    torch, and ``__version__`` is the PyTorch version that minitorch reproduces, so that programs
+    which require a minimal version accept it. New interpreters started by `multiprocessing` install
+    it too. Further calls have no effect.
 
     Examples
     --------
@@ -241,17 +242,17 @@ def install_as_torch():
     sys.meta_path.append(_functorch_finder)
     _name_what_is_loaded()
     importlib.import_module(f"{_OURS}.core.dtype")._name_class_in("torch")
-    # not imported before it is needed: it takes a fifth of the time that minitorch does
+    # imported here because it takes a fifth of minitorch's import time
     spawn = importlib.import_module("multiprocessing.spawn")
     _finder.preparation_data = spawn.get_preparation_data
     spawn.get_preparation_data = _preparation_data
 
 
 def uninstall_as_torch():
-    """Undo `install_as_torch`: ``import torch`` means PyTorch again, if it is there.
+    """Undo `install_as_torch`: ``import torch`` means PyTorch again, if it is installed.
 
-    Modules that were imported in between keep the minitorch they found. Without an installation
-    before it nothing happens.
+    Modules imported in the meantime keep their references to minitorch. Without a previous
+    installation, the call has no effect.
     """
     if _finder not in sys.meta_path:
         return

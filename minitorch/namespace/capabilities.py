@@ -1,4 +1,4 @@
-"""What the processor can do, as NumPy found out."""
+"""The processor's features, as detected by NumPy."""
 
 import os
 import platform
@@ -6,18 +6,18 @@ import re
 
 from numpy._core._multiarray_umath import __cpu_features__
 
-# SSE41 and AVX512VNNI are sse4_1 and avx512_vnni
+# for example, SSE41 becomes sse4_1 and AVX512VNNI becomes avx512_vnni
 _PARTS = re.compile(r"^(sse4|avx512)_?(?=.)")
 
 
 def get_capabilities():
-    """Instruction sets by name, with True where the processor has them; and ``architecture``."""
+    """Return which instruction sets the processor has, its architecture and its number of cores."""
     found = {_PARTS.sub(r"\1_", name.lower()): there for name, there in __cpu_features__.items()}
     return {**found, "architecture": platform.machine(), "num_logical_cores": os.cpu_count()}
 
 
 def cpu_capability():
-    """The widest vectors there are, in PyTorch's word: ``AVX512``, ``AVX2`` or ``DEFAULT``."""
+    """Return PyTorch's name for the widest vector instructions: AVX512, AVX2 or DEFAULT."""
     found = __cpu_features__
     if found.get("AVX512_SKX"):
         return "AVX512"

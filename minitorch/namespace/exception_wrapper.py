@@ -1,11 +1,11 @@
-"""An exception on its way from one thread or process to another."""
+"""Exceptions that are passed from one thread or process to another."""
 
 import sys
 import traceback
 
 
 class KeyErrorMessage(str):
-    """A text that `KeyError` shows as it is, with its line breaks."""
+    """A message that `KeyError` prints as it is, with its line breaks."""
 
     __slots__ = ()
 
@@ -14,14 +14,14 @@ class KeyErrorMessage(str):
 
 
 class ExceptionWrapper:
-    """An exception that happened elsewhere, to be raised again here with the traceback in its text.
+    """An exception from elsewhere to raise again, with the original traceback in its message.
 
     Parameters
     ----------
     exc_info : tuple, optional
-        What ``sys.exc_info()`` gives; by default, of the exception being handled.
-    where : str
-        Where it happened.
+            The result of ``sys.exc_info()``; by default, for the exception being handled.
+        where : str
+            The place of the exception, for the message.
 
     Examples
     --------
@@ -37,14 +37,14 @@ class ExceptionWrapper:
     """
 
     def __init__(self, exc_info=None, where="in background"):
-        # the traceback itself is not kept: it refers to frames, and those to everything in them
+        # the traceback is not kept, because it refers to frames and all their variables
         exc_info = exc_info or sys.exc_info()
         self.exc_type = exc_info[0]
         self.exc_msg = "".join(traceback.format_exception(*exc_info))
         self.where = where
 
     def reraise(self):
-        """Raise it; as RuntimeError, if its type cannot be made from a text alone."""
+        """Raise the exception; as RuntimeError if its type cannot be made from a message alone."""
         message = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
         if self.exc_type is KeyError:
             message = KeyErrorMessage(message)
@@ -57,4 +57,4 @@ class ExceptionWrapper:
         try:
             raise exception
         finally:
-            del exception  # it refers to this frame by its traceback, and the frame to it
+            del exception  # breaks the reference cycle of exception, traceback and frame

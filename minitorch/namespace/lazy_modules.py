@@ -1,4 +1,4 @@
-"""Submodules that become attributes of their package without being imported with it."""
+"""Submodules that are imported when they are first accessed as attributes of their package."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The lists of `torch.overrides`: all functions that can be taken over, with their names and signatures."""
+"""The lists of `torch.overrides`: overridable functions, their names and their signatures."""
 
 import functools
 import importlib
@@ -25,9 +25,9 @@ def _namespace(path):
 
 
 def get_ignored_functions():
-    """The public functions that no class has to override.
+    """Return the public functions that a class need not override.
 
-    Some look for modes nevertheless: ``torch.zeros`` is given no tensor, and a mode is told of it.
+    Modes can still override some of them: ``torch.zeros``, for example, takes no tensor.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def get_ignored_functions():
 
 @functools.cache
 def _functions():
-    """The pair of what `get_overridable_functions` returns and the functions' names."""
+    """Return the dict of overridable functions per namespace, and the dict of their names."""
     found, names, ignored = {}, {}, get_ignored_functions()
     for path in _NAMESPACES:
         namespace = _namespace(path)
@@ -60,7 +60,7 @@ def _functions():
                     names[value] = full
                 if _can_be_taken_over(path, name, value) and value not in ignored:
                     found.setdefault(namespace, []).append(value)
-    # in PyTorch the two are one function
+    # in PyTorch, these two are one function
     tensor = _namespace("Tensor")
     names[tensor.__rdiv__] = names[tensor.__rtruediv__]
     return found, names
@@ -77,18 +77,18 @@ def _is_callable(path, name, value):
 def _can_be_taken_over(path, name, value):
     if path == "Tensor":
         return name in _overridden.DATA_MODEL or isinstance(value, OverridableFunction)
-    # functions in place are taken over too, and are in no list
+    # functions in place can be overridden too, but are not listed
     return path != "nn.init" and name[-1] != "_" and isinstance(value, OverridableFunction)
 
 
 def get_overridable_functions():
-    """All functions that can be taken over.
+    """Return all overridable functions.
 
     Returns
     -------
     dict
-        From a namespace, a module or `Tensor`, to the list of its functions; and from an attribute of `Tensor`
-        to its getter.
+            Maps a namespace (a module or `Tensor`) to the list of its functions, and an attribute
+            of `Tensor` to its getter.
 
     Examples
     --------
@@ -100,15 +100,16 @@ def get_overridable_functions():
 
 
 def name_of_function(f):
-    """The full name of a function that can be taken over; None for others."""
+    """Return the full name of an overridable function, None for other functions."""
     return _functions()[1].get(f)
 
 
 @functools.cache
 def get_testing_overrides():
-    """For each function that can be taken over one that returns -1.
+    """Return a dict from each overridable function to a stand-in that returns -1.
 
-    It tells the parameters of the function's simplest form, and takes whatever any of its forms is given.
+    The stand-in has the signature of the function's simplest overload, and accepts the arguments of
+    any overload.
 
     Returns
     -------
@@ -149,13 +150,13 @@ _ANY = (
 
 
 def _signature(function, name):
-    """The parameters: those of the parser, if there is one, else of the function in Python."""
+    """Return a function's signature, from its argument parser if it has one."""
     method = name.startswith("torch.Tensor.")
     if name.endswith(".__get__"):
         return inspect.Signature([_SELF])
     if method and function.__name__ in _overridden.OPERATORS:
         return inspect.Signature([_SELF, _OTHER])
-    # a function in Python, which can be bound, may have the name of one in C, as `relu` has
+    # a bound Python function may have the name of a C function, for example `relu`
     in_python = not method and isinstance(function, OverridableMethod)
     texts = () if in_python else _texts(function, method)
     if texts:
@@ -192,7 +193,7 @@ def _parameters(signature):
         kind = by_name if p.keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         default = inspect.Parameter.empty if p.default is None else p.default_value
         if not p.keyword_only and default is inspect.Parameter.empty:
-            # a parameter with a default may stand before it in the text of an operator
+            # in an operator's schema, a parameter with a default may come before one without
             parameters = [q.replace(default=inspect.Parameter.empty) for q in parameters]
         name = f"{p.name}_" if keyword.iskeyword(p.name) else p.name
         parameters.append(inspect.Parameter(name, kind, default=default))

@@ -1,11 +1,13 @@
-"""Which names `__torch_function__` takes over, and how: PyTorch's three kinds of functions.
+"""The functions that `__torch_function__` overrides, by PyTorch's three kinds of functions.
 
-See `autograd/torch_function.pyx` for the kinds. What is in no table here has an argument parser there.
+See `autograd/torch_function.pyx` for the kinds. Functions in none of these tables have an argument
+parser in PyTorch.
 """
 
 # ---- class Tensor
 
-# methods of Python's data model, which look for overrides themselves, and methods that nothing takes over
+# methods of Python's data model, which check for overrides themselves, and methods that cannot be
+# overridden
 DATA_MODEL = frozenset(
     """
     __abs__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__
@@ -17,7 +19,7 @@ DATA_MODEL = frozenset(
     __nonzero__ __pos__ __setitem__
     """.split()
 )
-# those of them that take one operand more
+# the binary operators among them
 OPERATORS = DATA_MODEL & {
     f"__{reflected}{name}__"
     for reflected in ("", "r", "i")
@@ -33,7 +35,7 @@ NOT_METHODS = DATA_MODEL - {"__contains__"} | frozenset(
     _typed_storage as_subclass __dict__ __weakref__ eig lstsq solve symeig
     """.split()
 )
-# functions in Python
+# methods that PyTorch implements in Python
 PYTHON_METHODS = frozenset(
     """
     __array__ __array_wrap__ __contains__ __deepcopy__ __dir__ __dlpack__ __dlpack_device__ __format__
@@ -42,7 +44,7 @@ PYTHON_METHODS = frozenset(
     storage_type unflatten unique unique_consecutive
     """.split()
 )
-# methods in C that look at their tensor and nothing else
+# methods in C without an argument parser, which check only their tensor for overrides
 UNPARSED_METHODS = frozenset(
     """
     _is_view _neg_view adjoint apply_ conj deg2rad_ detach_ is_distributed is_nonzero map_ new new_tensor rad2deg_
@@ -64,7 +66,7 @@ NOT_FUNCTIONS = frozenset(
     eig lstsq matrix_rank solve symeig thread_safe_generator
     """.split()
 )
-# settings are read and made by functions with these beginnings
+# prefixes of functions that get or change settings
 NOT_FUNCTIONS_PREFIXES = ("set_", "get_autocast_", "is_autocast_", "_")
 
 PYTHON_FUNCTIONS = frozenset(
@@ -75,7 +77,7 @@ PYTHON_FUNCTIONS = frozenset(
     """.split()
 )
 
-# ---- nn.functional, where most are functions in Python
+# ---- nn.functional, where PyTorch implements most functions in Python
 
 NOT_LAYERS = frozenset("sigmoid tanh upsample upsample_bilinear upsample_nearest".split())
 PARSED_LAYERS = frozenset(
@@ -87,11 +89,11 @@ PARSED_LAYERS = frozenset(
     threshold_
     """.split()
 )
-# ---- nn.init: these hand all arguments on by keyword, the others consist of methods
+# ---- nn.init: these functions pass all arguments on by keyword; the others call methods
 
 INITIALIZERS = ("constant_", "kaiming_uniform_", "normal_", "uniform_")
 
-# ---- what `torch.overrides.get_ignored_functions` names: it is no part of what a class may have to override
+# ---- the functions in `torch.overrides.get_ignored_functions`, which a class need not override
 
 IGNORED = {
     "": """
@@ -133,7 +135,7 @@ IGNORED = {
 
 
 def is_function(name, value):
-    """Whether a name of the main namespace is a function that can be taken over."""
+    """Return whether a name of the main namespace is an overridable function."""
     return (
         callable(value)
         and not isinstance(value, type)

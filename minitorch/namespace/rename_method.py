@@ -1,14 +1,14 @@
-"""Inherited methods that bear the name of the class that has them.
+"""Copies of inherited methods that are named after the class.
 
-Where classes share a method here and each has its own in PyTorch, a mistake in a call is told with
-the name of the class: ``Conv2d.forward() missing 1 required positional argument: 'input'``.
+Some classes share a method here that each defines itself in PyTorch. The copy makes errors name the
+class: ``Conv2d.forward() missing 1 required positional argument: 'input'``.
 """
 
 from types import FunctionType
 
 
 def own_method(cls, method):
-    """A copy of a function that is named as a method of a class.
+    """Return a copy of a function that is named as a method of a class.
 
     Parameters
     ----------
