@@ -23,13 +23,13 @@ class LOBPCG:
     Attributes
     ----------
     A, B, iK : Tensor or None
-            The matrices; None means the identity.
-        X, E, R : Tensor
-            (m, n) vectors, (n,) values, (m, n) residuals. The first `k` are the result.
-        iparams, fparams, bparams : dict
-            The options: ``m``, ``n``, ``k``, ``niter``; ``tol``; ``largest``.
-        ivars, fvars, bvars, tvars : dict
-            The state of the iteration, which stops when a tracker sets ``bvars["force_stop"]``.
+        The matrices; None means the identity.
+    X, E, R : Tensor
+        (m, n) vectors, (n,) values, (m, n) residuals. The first `k` are the result.
+    iparams, fparams, bparams : dict
+        The options: ``m``, ``n``, ``k``, ``niter``; ``tol``; ``largest``.
+    ivars, fvars, bvars, tvars : dict
+        The state of the iteration, which stops when a tracker sets ``bvars["force_stop"]``.
     """
 
     def __init__(self, A, B, X, iK, iparams, fparams, bparams, method, tracker):
@@ -129,7 +129,7 @@ class _Lobpcg(Function):
 
 
 def _of(matrices, place):
-    """Return the matrix at `place` in a batch, or None if there is no batch."""
+    """Return the matrix at `place` in a batch, or None for None."""
     return None if matrices is None else matrices[place]
 
 
@@ -172,41 +172,41 @@ def lobpcg(
     A : Tensor
         ``(*, m, m)``, symmetric, dense or sparse.
     k : int, optional
-            The number of eigenpairs; default: the number of columns of X, else 1.
-        B : Tensor, optional
-            ``(*, m, m)``; default: the identity.
-        X : Tensor, optional
-            ``(*, m, n)``, the initial vectors; default: random.
-        n : int, optional
-            The number of vectors to iterate on when X is not given; default: `k`.
-        iK : Tensor, optional
-            ``(*, m, m)``, the preconditioner: an approximate inverse of A that multiplies
-            residuals.
-        niter : int, optional
-            The maximal number of iterations; -1 means no limit. Default: 1000.
-        tol : float, optional
-            The tolerance for the relative residual; default: the square root of the dtype's eps.
-        largest : bool, optional
-            Whether to find the largest eigenvalues or the smallest; default: True.
-        method : str, optional
-            ``"basic"`` or ``"ortho"``; ignored, because bases are orthonormalized for both.
-        tracker : callable, optional
-            Called with the `LOBPCG` object before each step.
-        ortho_iparams, ortho_fparams, ortho_bparams : dict, optional
-            Ignored.
+        The number of eigenpairs; default: the number of columns of X, else 1.
+    B : Tensor, optional
+        ``(*, m, m)``; default: the identity.
+    X : Tensor, optional
+        ``(*, m, n)``, the initial vectors; default: random.
+    n : int, optional
+        The number of vectors to iterate on when X is not given; default: `k`.
+    iK : Tensor, optional
+        ``(*, m, m)``, the preconditioner: an approximate inverse of A that multiplies
+        residuals.
+    niter : int, optional
+        The maximal number of iterations; -1 means no limit. Default: 1000.
+    tol : float, optional
+        The tolerance for the relative residual; default: the square root of the dtype's eps.
+    largest : bool, optional
+        Whether to find the largest eigenvalues or the smallest; default: True.
+    method : str, optional
+        ``"basic"`` or ``"ortho"``; ignored, because bases are orthonormalized for both.
+    tracker : callable, optional
+        Called with the `LOBPCG` object before each step.
+    ortho_iparams, ortho_fparams, ortho_bparams : dict, optional
+        Ignored.
 
     Returns
     -------
     tuple of Tensor
-            E ``(*, k)``, the most extreme eigenvalue first, and X ``(*, m, k)``. Both are
-            differentiable with respect to a dense A when B is None.
+        E ``(*, k)``, the most extreme eigenvalue first, and X ``(*, m, k)``. Both are
+        differentiable with respect to a dense A when B is None.
 
-        Raises
-        ------
-        ValueError
-            If m is less than three times n.
-        RuntimeError
-            If the columns of X are linearly dependent.
+    Raises
+    ------
+    ValueError
+        If m is less than three times n.
+    RuntimeError
+        If the columns of X are linearly dependent.
 
     Examples
     --------

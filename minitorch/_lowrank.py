@@ -23,9 +23,9 @@ def get_approximate_basis(A, q, niter=2, M=None):
     q : int
         The number of columns.
     niter : int, optional
-            The number of subspace iterations.
-        M : Tensor, optional
-            Subtracted from A.
+        The number of subspace iterations.
+    M : Tensor, optional
+        Subtracted from A.
     """
     floating = A.is_complex() or A.dtype in (float16, float32, float64)
     R = randn(A.size(-1), q, dtype=A.dtype if floating else float32)
@@ -50,11 +50,11 @@ def svd_lowrank(A, q=6, niter=2, M=None):
     A : Tensor
         ``(*, m, n)``.
     q : int
-            The number of values, slightly more than the expected rank.
-        niter : int, optional
-            The number of subspace iterations.
-        M : Tensor, optional
-            Subtracted from A; broadcast.
+        The number of values, slightly more than the expected rank.
+    niter : int, optional
+        The number of subspace iterations.
+    M : Tensor, optional
+        Subtracted from A; broadcast.
 
     Returns
     -------
@@ -86,16 +86,16 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     A : Tensor
         ``(*, m, n)``.
     q : int, optional
-            The number of components; default min(6, m, n).
-        center : bool
-            Whether to subtract the mean of the rows first.
-        niter : int
-            See `svd_lowrank`.
+        The number of components; default min(6, m, n).
+    center : bool
+        Whether to subtract the mean of the rows first.
+    niter : int
+        See `svd_lowrank`.
 
-        Returns
-        -------
-        tuple of Tensor
-            U, S and V as returned by `svd_lowrank`.
+    Returns
+    -------
+    tuple of Tensor
+        U, S and V as returned by `svd_lowrank`.
     """
     m, n = A.shape[-2:]
     if q is None:

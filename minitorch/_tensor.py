@@ -146,7 +146,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         other : Tensor
             The value in the state dictionary.
         assign : bool, default False
-                Whether to use `other` itself instead of copying it into this tensor.
+            Whether to use `other` itself instead of copying it into this tensor.
 
         Returns
         -------
@@ -168,7 +168,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
             The gradient with respect to this tensor, of its shape; not needed for a tensor of one
             element.
         retain_graph : bool, optional
-            Keep what the graph has saved. Default: `create_graph`.
+            Whether to keep the graph's saved tensors. Default: `create_graph`.
         create_graph : bool
             Record the backward pass.
         inputs : Tensor or sequence of Tensor, optional

@@ -68,18 +68,18 @@ def set_printoptions(
     Parameters
     ----------
     precision : int, optional
-            Digits after the decimal point. Initially 4.
-        threshold : int, optional
-            Tensors with more elements than this are summarised. Initially 1000.
-        edgeitems : int, optional
-            Elements shown at either end of a summarised dimension. Initially 3.
-        linewidth : int, optional
-            Columns per line. Initially 80.
-        profile : {'default', 'short', 'full'}, optional
-            A set of values for the four options above, which explicit arguments override.
-        sci_mode : bool, optional
-            Whether floating-point values are written as ``1.0000e+00``. With ``None``, it depends
-            on their range. Every call without this argument resets it to ``None``.
+        Digits after the decimal point. Initially 4.
+    threshold : int, optional
+        Tensors with more elements than this are summarised. Initially 1000.
+    edgeitems : int, optional
+        Elements shown at either end of a summarised dimension. Initially 3.
+    linewidth : int, optional
+        Columns per line. Initially 80.
+    profile : {'default', 'short', 'full'}, optional
+        A set of values for the four options above, which explicit arguments override.
+    sci_mode : bool, optional
+        Whether floating-point values are written as ``1.0000e+00``. With ``None``, it depends
+        on their range. Every call without this argument resets it to ``None``.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def get_printoptions():
     Returns
     -------
     dict
-            The arguments of :func:`set_printoptions`, without the profile.
+        The arguments of :func:`set_printoptions`, without the profile.
     """
     return asdict(PRINT_OPTS)
 
@@ -143,7 +143,7 @@ def _visible(array):
     array : numpy.ndarray
         The elements that are shown.
     gaps : tuple of (int or None)
-            For each dimension, the kept position before which the dots are printed, or None.
+        For each dimension, the kept position before which the dots are printed, or None.
     """
     edge = PRINT_OPTS.edgeitems
     gaps = [None] * array.ndim
@@ -233,7 +233,7 @@ def _cells(array):
     cells : iterator of str
         The elements in row-major order.
     width : int
-            The columns that one element takes in a line, without the separator.
+        The columns that one element takes in a line, without the separator.
     """
     if array.dtype.kind == "c":
         real, imag = _Notation(array.real), _Notation(array.imag)
@@ -432,12 +432,12 @@ def _str(tensor, *, tensor_contents=None):
     tensor : Tensor
         The tensor to print.
     tensor_contents : str, optional
-            Replaces the brackets and elements.
+        Replaces the brackets and elements.
 
     Returns
     -------
     str
-            The text that PyTorch prints for the same tensor.
+        The text that PyTorch prints for the same tensor.
     """
     with outside_of_levels():
         return _text(tensor, tensor_contents)

@@ -1,9 +1,10 @@
 """Code shared by both implementations of `vmap`, and the legacy `_vmap` for `autograd.grad`.
 
-Interface --------- `minitorch.vmap` is in `_functorch/`. `_vmap` in this module requires flat
-outputs and can pass None through. The rules in `_functorch/batching` compute the batched operators,
-and the functions passed to `_register_trees` flatten input structures: both are in higher layers
-than this file.
+Interface
+---------
+`minitorch.vmap` is in `_functorch/`. `_vmap` in this module requires flat outputs and can pass None
+through. The rules in `_functorch/batching` compute the batched operators, and the functions passed
+to `_register_trees` flatten input structures: both are in higher layers than this file.
 """
 
 import functools
@@ -179,11 +180,11 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
     ----------
     func : callable
     in_dims : int or tuple
-            The batch dimension of each argument, not negative; None for an argument without a
-            batch.
-        out_dims : int or tuple of int
-        allow_none_pass_through : bool
-            Whether `func` may return None for some outputs.
+        The batch dimension of each argument, not negative; None for an argument without a
+        batch.
+    out_dims : int or tuple of int
+    allow_none_pass_through : bool
+        Whether `func` may return None for some outputs.
 
     Returns
     -------
@@ -192,9 +193,9 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
     Raises
     ------
     ValueError
-            When called, for invalid dimensions and outputs that are not tensors.
-        RuntimeError
-            When called, if `func` calls a random operator.
+        When called, for invalid dimensions and outputs that are not tensors.
+    RuntimeError
+        When called, if `func` calls a random operator.
     """
 
     @functools.wraps(func)

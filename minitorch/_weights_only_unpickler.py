@@ -43,9 +43,9 @@ class Unpickler:
     Parameters
     ----------
     file : file-like
-            Has the methods ``read`` and ``readline``.
-        encoding : str
-            The encoding of texts pickled by Python 2.
+        Has the methods ``read`` and ``readline``.
+    encoding : str
+        The encoding of texts pickled by Python 2.
     """
 
     def __init__(self, file, *, encoding="bytes"):

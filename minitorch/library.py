@@ -79,17 +79,17 @@ class Library:
     ns : str
         The namespace.
     kind : {"DEF", "FRAGMENT", "IMPL"}
-            Only one library per namespace may be ``"DEF"``; an ``"IMPL"`` library only registers
-            kernels.
-        dispatch_key : str, optional
-            The default key to register kernels for.
+        Only one library per namespace may be ``"DEF"``; an ``"IMPL"`` library only registers
+        kernels.
+    dispatch_key : str, optional
+        The default key to register kernels for.
 
     Raises
     ------
     ValueError
-            For another `kind`, or a reserved namespace.
-        RuntimeError
-            If the namespace already has a library of kind ``"DEF"``.
+        For another `kind`, or a reserved namespace.
+    RuntimeError
+        If the namespace already has a library of kind ``"DEF"``.
 
     Examples
     --------
@@ -298,9 +298,8 @@ class _Registrations:
         _undo(self._handles)
 
 
-_impls: set = (
-    set()
-)  # all registrations of this program's libraries, as "namespace/operator/key"
+# all registrations of this program's libraries, as "namespace/operator/key"
+_impls: set = set()
 
 
 def _with_keys(fn, key, name=None):
@@ -642,7 +641,7 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
     mutates_args : sequence of str
         The arguments that the function writes into.
     schema : str, optional
-            Ignored: the schema is inferred from the function's annotations.
+        Ignored: the schema is inferred from the function's annotations.
 
     Examples
     --------

@@ -87,7 +87,7 @@ def wrap_torch_function(dispatcher):
     Parameters
     ----------
     dispatcher : callable
-            Maps the function's arguments to the tuple of those that are checked for overrides.
+        Maps the function's arguments to the tuple of those that are checked for overrides.
 
     Examples
     --------

@@ -55,14 +55,14 @@ class SobolEngine:
     dimension : int
         From 1 to 21201.
     scramble : bool, default False
-            Whether to scramble the sequence with random bits: a linear matrix scramble and a shift.
-        seed : int, optional
-            Seed of the random bits of the scramble.
+        Whether to scramble the sequence with random bits: a linear matrix scramble and a shift.
+    seed : int, optional
+        Seed of the random bits of the scramble.
 
-        Raises
-        ------
-        ValueError
-            If `dimension` is out of range.
+    Raises
+    ------
+    ValueError
+        If `dimension` is out of range.
 
     Examples
     --------
@@ -73,9 +73,11 @@ class SobolEngine:
             [0.7500, 0.2500],
             [0.2500, 0.7500]])
 
-    References ---------- Joe and Kuo 2008, Constructing Sobol sequences with better two-dimensional
-    projections. Matousek 1998, On the L2-discrepancy for anchored boxes. Owen 2003, Variance and
-    discrepancy with alternative scramblings.
+    References
+    ----------
+    Joe and Kuo 2008, Constructing Sobol sequences with better two-dimensional projections.
+    Matousek 1998, On the L2-discrepancy for anchored boxes.
+    Owen 2003, Variance and discrepancy with alternative scramblings.
     """
 
     MAXBIT = 30
@@ -104,9 +106,9 @@ class SobolEngine:
         ----------
         n : int, default 1
         out : Tensor, optional
-                Resized and filled with the points.
-            dtype : dtype, optional
-                The default dtype if not given.
+            Resized and filled with the points.
+        dtype : dtype, optional
+            The default dtype if not given.
 
         Returns
         -------

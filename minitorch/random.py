@@ -52,7 +52,7 @@ class Generator(_core.Generator):
     Parameters
     ----------
     device : device or str
-            Must be the CPU.
+        Must be the CPU.
 
     Examples
     --------
@@ -133,12 +133,12 @@ def set_rng_state(new_state):
 def fork_rng(
     devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"
 ):
-    """Restore the default generator's state when the context is left.
+    """Restore the default generator's state when the context exits.
 
     Raises
     ------
     RuntimeError
-            If `device_type` is not a kind of device.
+        If `device_type` is not a kind of device.
     """
     if not enabled:
         yield

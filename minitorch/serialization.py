@@ -106,14 +106,14 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
     ----------
     module : module
     req_version_tuple : tuple
-            The leading parts of the required version, of the types in which they are compared.
-        error_if_malformed : bool
-            Whether to raise for a version that cannot be compared; otherwise, warn and return True.
+        The leading parts of the required version, of the types in which they are compared.
+    error_if_malformed : bool
+        Whether to raise for a version that cannot be compared; otherwise, warn and return True.
 
-        Raises
-        ------
-        RuntimeError
-            If the version cannot be compared and `error_if_malformed` is true.
+    Raises
+    ------
+    RuntimeError
+        If the version cannot be compared and `error_if_malformed` is true.
     """
     try:
         parts = module.__version__.split(".")
@@ -137,7 +137,7 @@ def add_safe_globals(safe_globals):
     Parameters
     ----------
     safe_globals : list
-            Classes or functions, or tuples of one and its name in files.
+        Classes or functions, or tuples of one and its name in files.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def get_unsafe_globals_in_checkpoint(f):
     Parameters
     ----------
     f : str, path or file-like
-            The file's pickle is not run.
+        The file's pickle is not run.
 
     Returns
     -------
@@ -271,16 +271,16 @@ def save(
     obj : object
         Most often a ``state_dict()``.
     f : str, path or file-like
-            An existing file at a path is replaced only after everything is written, so that it
-            survives errors.
+        An existing file at a path is replaced only after everything is written, so that it
+        survives errors.
     pickle_module : module
     pickle_protocol : int
 
     Raises
     ------
     RuntimeError
-            If the file cannot be written, or two tensors view the same memory with different
-            dtypes.
+        If the file cannot be written, or two tensors view the same memory with different
+        dtypes.
 
     Examples
     --------
@@ -428,23 +428,23 @@ def load(
     ----------
     f : str, path or file-like
     map_location : str, device, dict or callable, optional
-            The device to load storages to, or ``map_location(storage, tag)``. All storages are on
-            the CPU here, so files with storages of other devices need it.
-        pickle_module : module, optional
-            The module that reads the pickle; requires ``weights_only=False``.
-        weights_only : bool
-            If False, the file can make and call **any class and function**.
-        mmap : bool
-            Map the file and read storages on access. `f` must be a path.
-        **pickle_load_args
-            Arguments of ``pickle_module.Unpickler``, such as ``encoding``.
+        The device to load storages to, or ``map_location(storage, tag)``. All storages are on
+        the CPU here, so files with storages of other devices need it.
+    pickle_module : module, optional
+        The module that reads the pickle; requires ``weights_only=False``.
+    weights_only : bool
+        If False, the file can make and call **any class and function**.
+    mmap : bool
+        Map the file and read storages on access. `f` must be a path.
+    **pickle_load_args
+        Arguments of ``pickle_module.Unpickler``, such as ``encoding``.
 
     Raises
     ------
     pickle.UnpicklingError
-            If the file uses a global that is not allowed.
-        RuntimeError
-            If the file is damaged or needs a device that does not exist.
+        If the file uses a global that is not allowed.
+    RuntimeError
+        If the file is damaged or needs a device that does not exist.
 
     Examples
     --------

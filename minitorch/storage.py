@@ -164,7 +164,7 @@ class StorageType:
     Raises
     ------
     KeyError
-            If no dtype of this library has a storage of this name.
+        If no dtype of this library has a storage of this name.
     """
 
     def __init__(self, name):

@@ -54,7 +54,7 @@ def _unsafe_set_version_counter(tensors, versions):
     Raises
     ------
     RuntimeError
-            If the numbers of tensors and versions differ, or a version is negative.
+        If the numbers of tensors and versions differ, or a version is negative.
     """
     tensors, versions = tuple(tensors), tuple(versions)
     if len(tensors) != len(versions):

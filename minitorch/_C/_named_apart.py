@@ -14,7 +14,7 @@ class NamedApart(ModuleType):
     Parameters
     ----------
     namespace : str
-            The namespace, for example ``"fft"``.
+        The namespace, for example ``"fft"``.
 
     Examples
     --------

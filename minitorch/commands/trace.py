@@ -80,7 +80,7 @@ class FirstBackward:
     Parameters
     ----------
     output : Path
-            The common path of the files, without an ending.
+        The common path of the files, without an ending.
     """
 
     def __init__(self, output: Path) -> None:

@@ -32,12 +32,12 @@ def _assert(condition, message):
 @looks_for_rule
 @parsed_as("_assert_async")
 def _assert_async(input, assert_msg=""):
-    """Raise RuntimeError if the tensor's one element is zero.
+    """Raise RuntimeError if the tensor's only element is zero.
 
     Raises
     ------
     RuntimeError
-            If the element is zero, with the given message, or if there is not exactly one element.
+        If the element is zero, with the given message, or if there is not exactly one element.
     """
     if not input:
         raise RuntimeError(assert_msg or "Expected Tensor with single nonzero value, but got zero")
@@ -96,12 +96,12 @@ def _check_with(error_type, cond, message=None):
     error_type : type
     cond : bool
     message : callable, optional
-            Called to get the message if the check fails.
+        Called to get the message if the check fails.
 
-        Raises
-        ------
-        TypeError
-            If `cond` is not a bool; for example, a tensor.
+    Raises
+    ------
+    TypeError
+        If `cond` is not a bool; for example, a tensor.
     """
     if not isinstance(cond, (bool, SymBool)):
         if isinstance(cond, Tensor):

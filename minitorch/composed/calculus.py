@@ -56,11 +56,11 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
     Parameters
     ----------
     y : Tensor
-            The values of the function.
-        x : Tensor, optional
-            The points at which it has these values.
-        dx : float
-            The distance between adjacent points if `x` is not given.
+        The values of the function.
+    x : Tensor, optional
+        The points at which it has these values.
+    dx : float
+        The distance between adjacent points if `x` is not given.
     dim : int
     """
     if x is not None:
@@ -123,7 +123,7 @@ def _settled(input, spacing, dim):
 
 
 def _even(input, d, h, order):
-    """Return the differences for equally spaced points: at the start, inside, at the end."""
+    """Return the derivatives at the first, the inner and the last of equally spaced points."""
     n = input.size(d)
 
     def at(k, count=1):
@@ -142,7 +142,7 @@ def _even(input, d, h, order):
 
 
 def _uneven(input, d, points, order):
-    """Return differences exact for degree 2 inside and for degree `order` at the ends."""
+    """Return derivatives exact for degree 2 inside and for degree `order` at the ends."""
     n = input.size(d)
     shape = [1] * input.dim()
     shape[d] = -1
@@ -181,16 +181,16 @@ def gradient(input, *, spacing=None, dim=None, edge_order=1):
     ----------
     input : Tensor
     spacing : number, sequence of numbers, or sequence of Tensor, optional
-            The distance between points, for each dimension, or their coordinates. Default: 1.
-        dim : int or sequence of int, optional
-            Default: all dimensions.
-        edge_order : int
-            The order of the one-sided differences, 1 or 2.
+        The distance between points, for each dimension, or their coordinates. Default: 1.
+    dim : int or sequence of int, optional
+        Default: all dimensions.
+    edge_order : int
+        The order of the one-sided differences, 1 or 2.
 
     Returns
     -------
     tuple of Tensor
-            The derivative along each dimension.
+        The derivative along each dimension.
     """
     dims, spacings = _settled(input, spacing, dim)
     if input.dtype._class_name == "Byte":

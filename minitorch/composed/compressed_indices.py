@@ -20,11 +20,11 @@ def _convert_indices_from_coo_to_csr(input, size, *, out_int32=False, out=None):
     Parameters
     ----------
     input : Tensor
-            The row indices in ascending order, int64 or int32.
-        size : int
-            The number of rows.
-        out_int32 : bool
-            Whether to return int32 instead of int64.
+        The row indices in ascending order, int64 or int32.
+    size : int
+        The number of rows.
+    out_int32 : bool
+        Whether to return int32 instead of int64.
     out : Tensor, optional
 
     Examples
@@ -50,13 +50,13 @@ def _convert_indices_from_csr_to_coo(
     Parameters
     ----------
     crow_indices : Tensor
-            For each batch, the number of elements before each row, followed by the total.
-        col_indices : Tensor
-            The column indices.
-        out_int32 : bool
-            Whether to return int32 instead of int64.
-        transpose : bool
-            Whether to return columns before rows.
+        For each batch, the number of elements before each row, followed by the total.
+    col_indices : Tensor
+        The column indices.
+    out_int32 : bool
+        Whether to return int32 instead of int64.
+    transpose : bool
+        Whether to return columns before rows.
     out : Tensor, optional
 
     Examples

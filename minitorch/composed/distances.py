@@ -21,11 +21,11 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     x1, x2 : Tensor
         ``(*, P, M)`` and ``(*, R, M)``.
     p : float
-            The order of the norm, from 0 to inf.
-        compute_mode : str
-            Whether to compute Euclidean distances by a matrix product, which is faster and less
-            exact: ``"use_mm_for_euclid_dist"``, ``"donot_use_mm_for_euclid_dist"``, or, by default,
-            only if one of the two has more than 25 rows.
+        The order of the norm, from 0 to inf.
+    compute_mode : str
+        Whether to compute Euclidean distances by a matrix product, which is faster and less
+        exact: ``"use_mm_for_euclid_dist"``, ``"donot_use_mm_for_euclid_dist"``, or, by default,
+        only if one of the two has more than 25 rows.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def pdist(input, p=2):
     input : Tensor
         ``(N, M)``.
     p : float
-            The order of the norm, from 0 to inf.
+        The order of the norm, from 0 to inf.
 
     Returns
     -------

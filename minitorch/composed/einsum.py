@@ -273,8 +273,8 @@ def einsum(*args):
     Parameters
     ----------
     equation : str
-            The dimensions of each operand and, after ``->``, those of the result. Without ``->``,
-            the result has the letters that occur once, in alphabetical order.
+        The dimensions of each operand and, after ``->``, those of the result. Without ``->``,
+        the result has the letters that occur once, in alphabetical order.
     operands : Tensor
 
     Returns

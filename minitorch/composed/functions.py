@@ -130,7 +130,7 @@ def meshgrid(*tensors, indexing=None):
     ----------
     *tensors : Tensor
     indexing : str
-            ``"ij"``: the first tensor varies along the first dimension; ``"xy"``: along the second.
+        ``"ij"``: the first tensor varies along the first dimension; ``"xy"``: along the second.
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
@@ -489,7 +489,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     ----------
     input : Tensor
     as_tuple : bool
-            False: return one row per element; True: return one index tensor per dimension.
+        False: return one row per element; True: return one index tensor per dimension.
     """
     if as_tuple:
         if out is not None:
@@ -573,8 +573,8 @@ def tensordot(a, b, dims=2, out=None):
     ----------
     a, b : Tensor
     dims : int, or two sequences of int
-            The number of last dimensions of `a` and first dimensions of `b`, or the dimensions of
-            each.
+        The number of last dimensions of `a` and first dimensions of `b`, or the dimensions of
+        each.
     """
     if out is not None:
         return compute_out("tensordot", tensordot, (a, b, dims), {}, out)

@@ -151,15 +151,15 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     Parameters
     ----------
     input : Tensor
-            The points, with coordinates along the last dimension.
-        bins : int, sequence of int, or sequence of Tensor
-            The numbers of bins, or the bin edges.
-        range : sequence of float, optional
-            The lowest and highest edge for each dimension. Default: those of the points.
-        weight : Tensor, optional
-            The weight of each point. Default: 1.
-        density : bool
-            Whether to normalize the result so that its integral is 1.
+        The points, with coordinates along the last dimension.
+    bins : int, sequence of int, or sequence of Tensor
+        The numbers of bins, or the bin edges.
+    range : sequence of float, optional
+        The lowest and highest edge for each dimension. Default: those of the points.
+    weight : Tensor, optional
+        The weight of each point. Default: 1.
+    density : bool
+        Whether to normalize the result so that its integral is 1.
 
     Returns
     -------
@@ -189,13 +189,13 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     ----------
     input : Tensor
     bins : int or Tensor
-            The number of bins between the lowest and the highest value, or the bin edges.
-        range : (float, float), optional
-            The lowest and highest edge.
-        weight : Tensor, optional
-            The weight of each value, of the shape of `input`. Default: 1.
-        density : bool
-            Whether to normalize the result so that its integral is 1.
+        The number of bins between the lowest and the highest value, or the bin edges.
+    range : (float, float), optional
+        The lowest and highest edge.
+    weight : Tensor, optional
+        The weight of each value, of the shape of `input`. Default: 1.
+    density : bool
+        Whether to normalize the result so that its integral is 1.
     out : (Tensor, Tensor), optional
 
     Returns
@@ -255,9 +255,9 @@ def unravel_index(indices, shape):
     Parameters
     ----------
     indices : Tensor
-            Flat indices, of an integer dtype.
-        shape : int or sequence of int
-            The shape of the indexed tensor.
+        Flat indices, of an integer dtype.
+    shape : int or sequence of int
+        The shape of the indexed tensor.
 
     Returns
     -------

@@ -69,10 +69,10 @@ def tolerances(input, atol, rtol, names):
     input : Tensor
         The matrices.
     atol, rtol : number or Tensor, optional
-            `rtol` stays None if `atol` is a tensor, whose elements determine it (see
-            `default_rtol`).
-        names : tuple of str
-            The names of the two for error messages.
+        `rtol` stays None if `atol` is a tensor, whose elements determine it (see
+        `default_rtol`).
+    names : tuple of str
+        The names of the two for error messages.
     """
     check_tolerances(atol, rtol, names)
     options = _double(input)

@@ -38,11 +38,11 @@ def linalg_inv(A, *, out=None):
     Raises
     ------
     LinAlgError
-            If a matrix is singular.
+        If a matrix is singular.
 
-        Notes
-        -----
-        To solve a linear system, `solve` is more accurate.
+    Notes
+    -----
+    To solve a linear system, call `solve` instead.
 
     Examples
     --------
@@ -64,12 +64,12 @@ def linalg_inv_ex(A, *, check_errors=False, out=None):
     A : Tensor
         ``(*, n, n)``.
     check_errors : bool
-            Whether to raise for a singular matrix.
+        Whether to raise for a singular matrix.
 
-        Returns
-        -------
-        named tuple
-            inverse ``(*, n, n)`` and info ``(*)``, int32, 0 on success.
+    Returns
+    -------
+    named tuple
+        inverse ``(*, n, n)`` and info ``(*)``, int32, 0 on success.
 
     Examples
     --------
@@ -95,17 +95,17 @@ def linalg_solve(A, B, *, left=True, out=None):
     B : Tensor
         ``(*, n, k)``, or ``(*, n)`` for vectors.
     left : bool
-            If False, solve X A = B.
+        If False, solve X A = B.
 
     Returns
     -------
     Tensor
-            A tensor with the shape of B.
+        A tensor with the shape of B.
 
-        Raises
-        ------
-        LinAlgError
-            If a matrix is singular.
+    Raises
+    ------
+    LinAlgError
+        If a matrix is singular.
 
     Examples
     --------
@@ -125,11 +125,11 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False, out=None):
     Parameters
     ----------
     A, B : Tensor
-            See `solve`.
-        left : bool
-            If False, solve X A = B.
-        check_errors : bool
-            Whether to raise for a singular matrix.
+        See `solve`.
+    left : bool
+        If False, solve X A = B.
+    check_errors : bool
+        Whether to raise for a singular matrix.
 
     Returns
     -------

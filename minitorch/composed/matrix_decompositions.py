@@ -37,7 +37,7 @@ def linalg_qr(A, mode="reduced", *, out=None):
     A : Tensor
         ``(*, m, n)``.
     mode : str
-            "reduced": Q has min(m, n) columns; "complete": Q has m columns; "r": Q is empty.
+        "reduced": Q has min(m, n) columns; "complete": Q has m columns; "r": Q is empty.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def linalg_householder_product(input, tau, *, out=None):
     Parameters
     ----------
     input : Tensor
-            ``(*, m, n)``: the reflectors below the diagonal, as returned by geqrf.
+        ``(*, m, n)``: the reflectors below the diagonal, as returned by geqrf.
     tau : Tensor
         ``(*, k)``, k at most n.
 
@@ -103,7 +103,7 @@ def linalg_eigh(A, UPLO="L", *, out=None):
     A : Tensor
         ``(*, n, n)``.
     UPLO : str
-            The triangle to read, "L" or "U".
+        The triangle to read, "L" or "U".
 
     Returns
     -------
@@ -127,7 +127,7 @@ def linalg_eigvalsh(input, UPLO="L", *, out=None):
     input : Tensor
         ``(*, n, n)``.
     UPLO : str
-            The triangle to read, "L" or "U".
+        The triangle to read, "L" or "U".
 
     Returns
     -------
@@ -155,7 +155,7 @@ def linalg_eig(input, *, out=None):
     Returns
     -------
     named tuple
-            eigenvalues ``(*, n)`` and eigenvectors ``(*, n, n)``, complex and not sorted.
+        eigenvalues ``(*, n)`` and eigenvectors ``(*, n, n)``, complex and not sorted.
 
     Examples
     --------
@@ -198,8 +198,8 @@ def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
     A : Tensor
         ``(*, m, n)``.
     full_matrices : bool
-            Whether U is ``(*, m, m)`` and Vh ``(*, n, n)``. Otherwise, U has k = min(m, n) columns
-            and Vh k rows.
+        Whether U is ``(*, m, m)`` and Vh ``(*, n, n)``. Otherwise, U has k = min(m, n) columns
+        and Vh k rows.
     driver : str, optional
         Must be None.
 
@@ -254,9 +254,9 @@ def svd(input, some=True, compute_uv=True, *, out=None):
     input : Tensor
         ``(*, m, n)``.
     some : bool
-            Whether U and V have only min(m, n) columns.
-        compute_uv : bool
-            If False, U and V are zeros.
+        Whether U and V have only min(m, n) columns.
+    compute_uv : bool
+        If False, U and V are zeros.
     out : tuple of Tensor, optional
     """
     if input.dim() < 2:
@@ -288,17 +288,17 @@ def linalg_lstsq(input, b, rcond=None, *, driver=None, out=None):
     b : Tensor
         B, ``(*, m, k)``, or ``(*, m)`` for vectors.
     rcond : float, optional
-            Singular values below rcond times the largest count as 0; default: the dtype's eps times
-            max(m, n).
-        driver : str, optional
-            LAPACK's driver: "gelsy" (default), "gels", which requires full rank, "gelsd" or
-            "gelss".
+        Singular values below rcond times the largest count as 0; default: the dtype's eps times
+        max(m, n).
+    driver : str, optional
+        LAPACK's driver: "gelsy" (default), "gels", which requires full rank, "gelsd" or
+        "gelss".
 
-        Returns
-        -------
-        named tuple
-            solution, residuals (squared, if m > n and the rank is full), rank and singular_values;
-            results that the driver does not compute are empty.
+    Returns
+    -------
+    named tuple
+        solution, residuals (squared, if m > n and the rank is full), rank and singular_values;
+        results that the driver does not compute are empty.
 
     Examples
     --------
@@ -318,12 +318,12 @@ def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out
     input : Tensor
         ``(*, m, n)``.
     rcond : float or Tensor, optional
-            An older name of `rtol`.
-        hermitian : bool
-            Whether the matrix is Hermitian, which is faster.
-        atol, rtol : float or Tensor, optional
-            Singular values of at most max(atol, rtol * the largest singular value) count as 0. The
-            default of rtol is the dtype's eps times max(m, n), or 0 if atol is given and positive.
+        An older name of `rtol`.
+    hermitian : bool
+        Whether the matrix is Hermitian, which is faster.
+    atol, rtol : float or Tensor, optional
+        Singular values of at most max(atol, rtol * the largest singular value) count as 0. The
+        default of rtol is the dtype's eps times max(m, n), or 0 if atol is given and positive.
 
     Returns
     -------

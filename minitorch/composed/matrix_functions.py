@@ -31,7 +31,7 @@ def linalg_matrix_power(input, n, *, out=None):
     input : Tensor
         ``(*, m, m)``.
     n : int
-            The exponent; if it is negative, the result is a power of the inverse.
+        The exponent; if it is negative, the result is a power of the inverse.
 
     Returns
     -------
@@ -119,12 +119,12 @@ def linalg_multi_dot(tensors, *, out=None):
     Parameters
     ----------
     tensors : sequence of Tensor
-            The matrices; the first and the last may be vectors.
+        The matrices; the first and the last may be vectors.
 
-        Returns
-        -------
-        Tensor
-            The product, without the dimensions added for vectors.
+    Returns
+    -------
+    Tensor
+        The product, without the dimensions added for vectors.
 
     Examples
     --------
@@ -168,14 +168,14 @@ def linalg_vecdot(x, y, *, dim=-1, out=None):
     Parameters
     ----------
     x, y : Tensor
-            Tensors that broadcast with each other.
+        Tensors that broadcast with each other.
     dim : int
         The dimension of the vectors.
 
     Returns
     -------
     Tensor
-            The products, without that dimension.
+        The products, without that dimension.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def linalg_vander(x, *, N=None):
     x : Tensor
         ``(*, n)``.
     N : int, optional
-            The number of powers; default n.
+        The number of powers; default n.
 
     Returns
     -------
@@ -245,9 +245,9 @@ def linalg_tensorinv(input, ind=2, *, out=None):
     Parameters
     ----------
     input : Tensor
-            The sizes before and after `ind` must have the same product.
-        ind : int
-            The number of dimensions that form the rows.
+        The sizes before and after `ind` must have the same product.
+    ind : int
+        The number of dimensions that form the rows.
 
     Returns
     -------
@@ -279,16 +279,16 @@ def linalg_tensorsolve(input, other, dims=None, *, out=None):
     Parameters
     ----------
     input : Tensor
-            A, whose first dimensions match those of B.
+        A, whose first dimensions match those of B.
     other : Tensor
         B.
     dims : tuple of int, optional
-            Dimensions of A to move to the end first.
+        Dimensions of A to move to the end first.
 
     Returns
     -------
     Tensor
-            X, whose shape is that of A after the dimensions of B.
+        X, of shape ``A.shape[B.dim():]``.
 
     Examples
     --------
@@ -368,7 +368,7 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     A : Tensor
         ``(*, m, n)``.
     offset : int
-            The index of the diagonal; positive is above the main diagonal.
+        The index of the diagonal; positive is above the main diagonal.
     dim1, dim2 : int
         The dimensions of the matrices.
 

@@ -38,20 +38,20 @@ def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out
     Parameters
     ----------
     input : Tensor
-            A floating-point or complex tensor.
-        ord : number
-            The order, which may be any number, including 0 and inf.
-        dim : int or tuple of int, optional
-            The dimensions to reduce; default: all.
-        keepdim : bool
-            Whether to keep the reduced dimensions with size 1.
-        dtype : dtype, optional
-            The dtype to compute in.
+        A floating-point or complex tensor.
+    ord : number
+        The order, which may be any number, including 0 and inf.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; default: all.
+    keepdim : bool
+        Whether to keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype to compute in.
 
-        Returns
-        -------
-        Tensor
-            The norms, of a real dtype.
+    Returns
+    -------
+    Tensor
+        The norms, of a real dtype.
 
     Examples
     --------
@@ -80,20 +80,20 @@ def linalg_matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=N
     input : Tensor
         ``(*, m, n)``.
     ord : number or str
-            "fro"; "nuc" (the sum of the singular values); 2 and -2 (the largest and smallest
-            singular value); 1 and -1 (the largest and smallest column sum); inf and -inf (the same
-            for rows).
-        dim : tuple of int
-            The two dimensions of the matrices.
-        keepdim : bool
-            Whether to keep these dimensions with size 1.
-        dtype : dtype, optional
-            The dtype to compute in.
+        "fro"; "nuc" (the sum of the singular values); 2 and -2 (the largest and smallest
+        singular value); 1 and -1 (the largest and smallest column sum); inf and -inf (the same
+        for rows).
+    dim : tuple of int
+        The two dimensions of the matrices.
+    keepdim : bool
+        Whether to keep these dimensions with size 1.
+    dtype : dtype, optional
+        The dtype to compute in.
 
-        Returns
-        -------
-        Tensor
-            The norms, of a real dtype.
+    Returns
+    -------
+    Tensor
+        The norms, of a real dtype.
 
     Examples
     --------
@@ -152,19 +152,19 @@ def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=Non
     ----------
     input : Tensor
     ord : number or str, optional
-            An order of `matrix_norm` for two dimensions, otherwise of `vector_norm`. None means the
-            2-norm of all elements.
-        dim : int or tuple of int, optional
-            One or two dimensions.
-        keepdim : bool
-            Whether to keep the reduced dimensions with size 1.
-        dtype : dtype, optional
-            The dtype to compute in.
+        An order of `matrix_norm` for two dimensions, otherwise of `vector_norm`. None means the
+        2-norm of all elements.
+    dim : int or tuple of int, optional
+        One or two dimensions.
+    keepdim : bool
+        Whether to keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype to compute in.
 
-        Returns
-        -------
-        Tensor
-            The norms, of a real dtype.
+    Returns
+    -------
+    Tensor
+        The norms, of a real dtype.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     keepdim : bool
     out : Tensor, optional
     dtype : dtype, optional
-            The dtype to compute in.
+        The dtype to compute in.
     """
     dims = None if dim is None else _as_dims(dim)
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
@@ -255,7 +255,7 @@ def linalg_cond(input, p=None, *, out=None):
     input : Tensor
         ``(*, m, n)``; square unless p is None, 2 or -2.
     p : number or str, optional
-            An order of `matrix_norm`; None means 2.
+        An order of `matrix_norm`; None means 2.
 
     Returns
     -------
@@ -302,11 +302,11 @@ def linalg_matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None
     input : Tensor
         ``(*, m, n)``.
     tol : float or Tensor, optional
-            An older name of `atol`; it implies ``rtol=0``.
-        hermitian : bool
-            Whether the matrix is Hermitian, which is faster.
-        atol, rtol : float or Tensor, optional
-            See `pinv`.
+        An older name of `atol`; it implies ``rtol=0``.
+    hermitian : bool
+        Whether the matrix is Hermitian, which is faster.
+    atol, rtol : float or Tensor, optional
+        See `pinv`.
 
     Returns
     -------

@@ -30,19 +30,19 @@ def segment_reduce(
     Parameters
     ----------
     data : Tensor
-            A floating-point tensor.
-        reduce : str
-            ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``; the last two are also called
-            ``"amax"`` and ``"amin"``.
-        lengths, offsets : Tensor
-            The lengths of the segments, or their start positions followed by the end of the last
-            one. They are along the last dimension, which is `axis`; the dimensions before it are
-            those of `data`.
-        axis : int
-        unsafe : bool
-            Whether to skip the checks of `lengths`.
-        initial : float, optional
-            The initial value of each reduction, which is also the result for an empty segment.
+        A floating-point tensor.
+    reduce : str
+        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``; the last two are also called
+        ``"amax"`` and ``"amin"``.
+    lengths, offsets : Tensor
+        The lengths of the segments, or their start positions followed by the end of the last
+        one. They are along the last dimension, which is `axis`; the dimensions before it are
+        those of `data`.
+    axis : int
+    unsafe : bool
+        Whether to skip the checks of `lengths`.
+    initial : float, optional
+        The initial value of each reduction, which is also the result for an empty segment.
 
     Examples
     --------

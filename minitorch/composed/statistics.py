@@ -176,15 +176,15 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     Parameters
     ----------
     input : Tensor
-            A float32 or float64 tensor.
-        q : float or Tensor
-            Fractions from 0 to 1.
-        dim : int, optional
-            Default: all dimensions.
-        keepdim : bool
-        interpolation : str
-            How to interpolate between the two nearest elements: ``"linear"``, ``"lower"``,
-            ``"higher"``, ``"midpoint"`` or ``"nearest"``.
+        A float32 or float64 tensor.
+    q : float or Tensor
+        Fractions from 0 to 1.
+    dim : int, optional
+        Default: all dimensions.
+    keepdim : bool
+    interpolation : str
+        How to interpolate between the two nearest elements: ``"linear"``, ``"lower"``,
+        ``"higher"``, ``"midpoint"`` or ``"nearest"``.
     """
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
@@ -319,11 +319,11 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     ----------
     input : Tensor
     sorted : bool
-            Ignored: the result is always sorted.
-        return_inverse : bool
-            Whether to return the position of each element's value too.
-        return_counts : bool
-            Whether to return the number of occurrences of each value too.
+        Ignored: the result is always sorted.
+    return_inverse : bool
+        Whether to return the position of each element's value too.
+    return_counts : bool
+        Whether to return the number of occurrences of each value too.
     dim : int, optional
     """
     if dim is None:

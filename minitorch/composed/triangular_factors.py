@@ -28,9 +28,9 @@ def linalg_cholesky(input, *, upper=False, out=None):
     Parameters
     ----------
     input : Tensor
-            ``(*, n, n)``, Hermitian and positive-definite; only one triangle is read.
-        upper : bool
-            Whether to return L.H instead.
+        ``(*, n, n)``, Hermitian and positive-definite; only one triangle is read.
+    upper : bool
+        Whether to return L.H instead.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def linalg_cholesky(input, *, upper=False, out=None):
     Raises
     ------
     LinAlgError
-            If a matrix is not positive-definite.
+        If a matrix is not positive-definite.
 
     Examples
     --------
@@ -62,9 +62,9 @@ def linalg_cholesky_ex(input, *, upper=False, check_errors=False, out=None):
     input : Tensor
         ``(*, n, n)``.
     upper : bool
-            Whether to return L.H instead.
-        check_errors : bool
-            Whether to raise for a matrix that is not positive-definite.
+        Whether to return L.H instead.
+    check_errors : bool
+        Whether to raise for a matrix that is not positive-definite.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def linalg_lu(A, *, pivot=True, out=None):
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-            Must be True.
+        Must be True.
 
     Returns
     -------
@@ -114,18 +114,18 @@ def linalg_lu_factor(A, *, pivot=True, out=None):
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-            Must be True.
+        Must be True.
 
-        Returns
-        -------
-        named tuple
-            LU ``(*, m, n)`` and pivots ``(*, min(m, n))``, int32: the row, counted from 1, that
-            each row was swapped with.
+    Returns
+    -------
+    named tuple
+        LU ``(*, m, n)`` and pivots ``(*, min(m, n))``, int32: the row, counted from 1, that
+        each row was swapped with.
 
-        Raises
-        ------
-        RuntimeError
-            If U has a zero on its diagonal.
+    Raises
+    ------
+    RuntimeError
+        If U has a zero on its diagonal.
 
     Examples
     --------
@@ -146,9 +146,9 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     A : Tensor
         ``(*, m, n)``.
     pivot : bool
-            Must be True.
-        check_errors : bool
-            Whether to raise for a zero on the diagonal of U.
+        Must be True.
+    check_errors : bool
+        Whether to raise for a zero on the diagonal of U.
 
     Returns
     -------
@@ -171,13 +171,13 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     Parameters
     ----------
     LU, pivots : Tensor
-            The results of `lu_factor`.
-        B : Tensor
-            ``(*, n, k)``.
-        left : bool
-            If False, solve X A = B.
-        adjoint : bool
-            Whether to use A.H instead of A.
+        The results of `lu_factor`.
+    B : Tensor
+        ``(*, n, k)``.
+    left : bool
+        If False, solve X A = B.
+    adjoint : bool
+        Whether to use A.H instead of A.
 
     Returns
     -------
@@ -203,9 +203,9 @@ def lu(A, pivot=True, get_infos=False, out=None):
     ----------
     A : Tensor
     pivot : bool
-            Must be True.
-        get_infos : bool
-            Whether to return LAPACK's info as a third result.
+        Must be True.
+    get_infos : bool
+        Whether to return LAPACK's info as a third result.
     out : tuple of Tensor, optional
     """
     warn_once(
@@ -245,9 +245,9 @@ def linalg_ldl_factor(input, *, hermitian=False, out=None):
     Parameters
     ----------
     input : Tensor
-            ``(*, n, n)``; only the lower triangle is read.
-        hermitian : bool
-            Whether a complex matrix is Hermitian; otherwise it is symmetric.
+        ``(*, n, n)``; only the lower triangle is read.
+    hermitian : bool
+        Whether a complex matrix is Hermitian; otherwise it is symmetric.
 
     Returns
     -------
@@ -273,9 +273,9 @@ def linalg_ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None
     input : Tensor
         ``(*, n, n)``.
     hermitian : bool
-            See `ldl_factor`.
-        check_errors : bool
-            Whether to raise for a zero on the diagonal of D.
+        See `ldl_factor`.
+    check_errors : bool
+        Whether to raise for a zero on the diagonal of D.
 
     Returns
     -------
@@ -298,11 +298,11 @@ def linalg_ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
     Parameters
     ----------
     LD, pivots : Tensor
-            The results of `ldl_factor`.
-        B : Tensor
-            ``(*, n, k)``.
-        hermitian : bool
-            See `ldl_factor`.
+        The results of `ldl_factor`.
+    B : Tensor
+        ``(*, n, k)``.
+    hermitian : bool
+        See `ldl_factor`.
 
     Returns
     -------

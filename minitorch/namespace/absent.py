@@ -19,7 +19,7 @@ def absent(name):
     Parameters
     ----------
     name : str
-            The full name, such as ``"torch.onnx.export"``.
+        The full name, such as ``"torch.onnx.export"``.
     """
 
     def function(*args, **kwargs):

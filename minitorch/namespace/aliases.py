@@ -64,14 +64,14 @@ def gather(*args, sparse_grad=False, **kwargs):
     input : Tensor
     dim : int
     index : Tensor
-            Indices of dtype int64, with as many dimensions as `input`.
+        Indices of dtype int64, with as many dimensions as `input`.
     sparse_grad : bool, default False
     out : Tensor, optional
 
     Returns
     -------
     Tensor
-            The elements, in the shape of `index`.
+        The elements, in the shape of `index`.
 
     Examples
     --------

@@ -17,7 +17,7 @@ __all__ = ["install_as_torch", "uninstall_as_torch"]
 
 _HERE = __name__
 _OURS = _HERE.partition(".")[0]
-_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: a class written in C, whose names cannot be changed
+_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: a class in C, whose attributes cannot be changed
 
 
 def _name_of_ours(name):

@@ -19,9 +19,9 @@ class ExceptionWrapper:
     Parameters
     ----------
     exc_info : tuple, optional
-            The result of ``sys.exc_info()``; by default, for the exception being handled.
-        where : str
-            The place of the exception, for the message.
+        The result of ``sys.exc_info()``; by default, for the exception being handled.
+    where : str
+        The place of the exception, for the message.
 
     Examples
     --------

@@ -87,8 +87,8 @@ def get_overridable_functions():
     Returns
     -------
     dict
-            Maps a namespace (a module or `Tensor`) to the list of its functions, and an attribute
-            of `Tensor` to its getter.
+        Maps a namespace (a module or `Tensor`) to the list of its functions, and an attribute
+        of `Tensor` to its getter.
 
     Examples
     --------

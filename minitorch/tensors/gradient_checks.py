@@ -48,14 +48,14 @@ def derived_once(tensor, forward, backward):
     Parameters
     ----------
     tensor : Tensor
-            The differentiable argument. The operator is computed from the returned tensor.
-        forward, backward : str
-            PyTorch's names of the operator and its backward operator.
+        The differentiable argument. The operator is computed from the returned tensor.
+    forward, backward : str
+        PyTorch's names of the operator and its backward operator.
 
     Raises
     ------
     NotImplementedError
-            If `tensor` has a tangent.
+        If `tensor` has a tangent.
     """
     refuse_tangents([tensor], forward)
     if asked(tensor) or not needs_gradient(tensor):

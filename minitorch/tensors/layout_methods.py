@@ -16,8 +16,8 @@ class LayoutMethods:
         Parameters
         ----------
         ambiguity_check : bool or list of memory_format, default False
-                Whether to raise if several orders fit, as for dimensions of size 1; or a list of
-                formats, exactly one of which must fit.
+            Whether to raise if several orders fit, as for dimensions of size 1; or a list of
+            formats, exactly one of which must fit.
 
         Examples
         --------

@@ -129,7 +129,7 @@ def _register_device_module(device_type, module):
     Raises
     ------
     RuntimeError
-            If there is already such a module.
+        If there is already such a module.
     """
     name = device(device_type).type
     package = sys.modules[__name__.partition(".")[0]]

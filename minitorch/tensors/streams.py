@@ -24,7 +24,7 @@ class Stream:
     ----------
     device : device, default "cpu"
     priority : int
-            Ignored.
+        Ignored.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def set_default_dtype(d):
     Parameters
     ----------
     d : dtype
-            A floating-point dtype.
+        A floating-point dtype.
     """
     _set_default_dtype(d)
 
@@ -128,7 +128,7 @@ class finfo(_Info):
     Parameters
     ----------
     type : dtype, optional
-            Default: the default dtype. For a complex dtype, the dtype of its real part.
+        Default: the default dtype. For a complex dtype, the dtype of its real part.
 
     Examples
     --------

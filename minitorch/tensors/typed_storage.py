@@ -171,10 +171,10 @@ class TypedStorage:
     *args
         The number of elements, or the elements.
     wrap_storage : UntypedStorage, optional
-            The memory to use.
-        dtype : dtype
-        device : device or str, optional
-            The CPU or ``meta``.
+        The memory to use.
+    dtype : dtype
+    device : device or str, optional
+        The CPU or ``meta``.
     """
 
     is_cuda = False

@@ -82,9 +82,9 @@ class UntypedStorage(_core.UntypedStorage):
     Parameters
     ----------
     size : int or sequence of int, optional
-            The number of bytes, which are not initialised, or the bytes.
-        device : device or str, optional
-            The CPU, or ``meta`` for a storage without memory.
+        The number of bytes, which are not initialised, or the bytes.
+    device : device or str, optional
+        The CPU, or ``meta`` for a storage without memory.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class UntypedStorage(_core.UntypedStorage):
 
     @property
     def _checkpoint_offset(self):
-        """The position of the storage's bytes in the checkpoint file, or None; see `skip_data`."""
+        """The position of a storage's bytes in its file, if it was loaded without them; else None."""
         return getattr(self._owner, "checkpoint_offset", None)
 
     @_checkpoint_offset.setter
@@ -270,7 +270,7 @@ class UntypedStorage(_core.UntypedStorage):
         ----------
         filename : str or path
         shared : bool
-                Whether to write changes to the file, which is created or extended to `nbytes`.
+            Whether to write changes to the file, which is created or extended to `nbytes`.
         nbytes : int
         """
         number = _opened(filename, shared)
@@ -365,7 +365,7 @@ def view_bytes(storage):
     Raises
     ------
     NotImplementedError
-            If the storage is on the device ``meta``.
+        If the storage is on the device ``meta``.
     """
     if storage.device == meta:
         raise NotImplementedError(_NO_DATA)
@@ -379,8 +379,8 @@ class SharedMemory:
     ----------
     nbytes : int
     number : int, optional
-            The file's descriptor in this process, which the object takes ownership of; by default,
-            a new file.
+        The file's descriptor in this process, which the object takes ownership of; by default,
+        a new file.
     """
 
     first_use: Any = None  # called before the first object is made

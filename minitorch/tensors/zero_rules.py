@@ -27,7 +27,7 @@ def _efficientzerotensor(*size, dtype=None, layout=None, device=None, pin_memory
     ----------
     *size : int or sequence of int
     dtype, layout, device, pin_memory
-            See `zeros`.
+        See `zeros`.
 
     Returns
     -------
