@@ -508,7 +508,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
         )
 
     def is_shared(self):
-        """Return whether the memory can be shared with other processes."""
+        """Return whether the elements are in shared memory."""
         return self.untyped_storage().is_shared()
 
     def share_memory_(self):

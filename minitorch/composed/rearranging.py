@@ -222,8 +222,8 @@ def _turned(input, k, dims):
     if k == 0:
         return input.clone(memory_format=_contiguous())
     first, last = dims if k == 1 else dims[::-1]
-    # The result must have the layout of a transposed flip. So must the gradient, which undoes the steps
-    # in reverse order. If a flip keeps the strides, transposing first satisfies both.
+    # The result must have the layout of a transposed flip. So must the gradient, which undoes the
+    # steps in reverse order. If a flip keeps the strides, transposing first satisfies both.
     if input.requires_grad and 0 not in input.stride():
         return input.transpose(*dims).flip(first)
     return input.flip(last).transpose(*dims)

@@ -256,7 +256,7 @@ class TypedStorage:
         return self._untyped_storage.resizable()
 
     def is_shared(self):
-        """Return whether the memory can be shared with other processes."""
+        """Return whether the elements are in shared memory."""
         return self._untyped_storage.is_shared()
 
     def share_memory_(self):

@@ -112,7 +112,7 @@ class UntypedStorage(_core.UntypedStorage):
 
     @property
     def _checkpoint_offset(self):
-        """The position of a storage's bytes in its file, if it was loaded without them; else None."""
+        """The position of the bytes in the file of a storage loaded without them; else None."""
         return getattr(self._owner, "checkpoint_offset", None)
 
     @_checkpoint_offset.setter
@@ -207,7 +207,7 @@ class UntypedStorage(_core.UntypedStorage):
         return None
 
     def is_shared(self):
-        """Return whether the memory can be shared with other processes."""
+        """Return whether the bytes are in shared memory."""
         return isinstance(self._owner, SharedMemory)
 
     @classmethod
