@@ -1,4 +1,4 @@
-"""``torch._C._functions``: the classes of nodes, and two functions that tests use."""
+"""``torch._C._functions``: the classes of nodes, including some that only tests use."""
 
 from minitorch.autograd.accumulate_grad import AccumulateGrad
 from minitorch.autograd.functions import nodes

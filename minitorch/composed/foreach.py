@@ -358,7 +358,7 @@ def functions():
 
 
 def _as_one(name, function):
-    """Dispatch to modes as one operator, unless a gradient is needed or a transform is active.
+    """Dispatch to modes as one operator, unless a tensor needs a gradient or is wrapped.
 
     In these cases, modes see the operators that the function is composed of.
     """

@@ -279,7 +279,7 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     if elements.numel() == 0:
         return elements.new_empty(elements.shape, dtype=_dtypes()["bool"])
     common = result_type(elements, test_elements)
-    # PyTorch sorts from this number on; the branch must not depend on values inside a transform
+    # PyTorch also sorts `test_elements` from this number on; wrapped tensors are compared pairwise
     few = elements.is_meta or test_elements.numel() < int(10 * elements.numel() ** 0.145)
     if few and common._class_name in _WITHOUT_ISIN:
         raise NotImplementedError(
