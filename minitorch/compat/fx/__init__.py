@@ -1,4 +1,4 @@
-"""Programs as graphs: `symbolic_trace` records what a module does, and a `GraphModule` computes it.
+"""Programs as graphs: `symbolic_trace` records a module, and a `GraphModule` runs the graph.
 
 Examples
 --------

@@ -1,24 +1,24 @@
-"""What the code that calls is about to do with a value: unpack it, or assert it."""
+"""Bytecode inspection: whether the calling code unpacks or asserts a value."""
 
 import dis
 from bisect import bisect_left
 
 
 def _instructions(frame):
-    """The instructions of a frame, and the number of the one it is at."""
+    """Return the instructions of a frame and the index of the current one."""
     instructions = list(dis.get_instructions(frame.f_code))
     at = bisect_left(instructions, frame.f_lasti, key=lambda instruction: instruction.offset)
     return instructions, at
 
 
 def unpacked_into(frame):
-    """How many names ``a, b = value`` in this frame has on its left; None if it does something else."""
+    """Return the number of targets if the frame executes ``a, b = value``, else None."""
     instructions, at = _instructions(frame)
     return instructions[at].argval if instructions[at].opname == "UNPACK_SEQUENCE" else None
 
 
 def asserts(frame):
-    """Whether the frame is in ``assert value``."""
+    """Return whether the frame executes ``assert value``."""
     instructions, at = _instructions(frame)
     if instructions[at].opname != "POP_JUMP_IF_TRUE":
         return False

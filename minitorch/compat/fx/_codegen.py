@@ -1,4 +1,4 @@
-"""From a graph to the source of a function."""
+"""Code generation: from a graph to the source of a function."""
 
 import enum
 import operator
@@ -45,7 +45,7 @@ _COUNTER = re.compile(r"# COUNTER: (\d+)")
 
 @dataclass
 class PythonCode:
-    """The source of a function, and what its names mean.
+    """The source of a function and its globals.
 
     Parameters
     ----------
@@ -60,14 +60,14 @@ class PythonCode:
 
 
 def format_target(base, target):
-    """``base.a.b``, with `getattr` where a name is none."""
+    """Return ``base.a.b``, using `getattr` for parts that are not identifiers."""
     for part in target.split("."):
         base = f"{base}.{part}" if part.isidentifier() else f'getattr({base}, "{part}")'
     return base
 
 
 class Options(NamedTuple):
-    """How much the source is to tell."""
+    """What the generated source includes; see `Graph.python_code`."""
 
     verbose: bool = False
     include_stride: bool = False
@@ -86,7 +86,7 @@ class Writer:
     codegen : CodeGen
     nodes : iterable of Node
     root_module : str
-        What the module is called there.
+        Name of the module in the source.
     namespace : Namespace
     options : Options
     """
@@ -110,7 +110,7 @@ class Writer:
     # ---- names and values
 
     def add_global(self, hint, obj):
-        """The name by which the source speaks of an object outside of the graph."""
+        """Return the name of a global object in the source, and register the object."""
         if _names.is_from_torch(obj) and obj is not _names.package().device:
             return _names.qualified_name(obj)
         name = self.namespace.create_name(hint, obj)
@@ -120,7 +120,7 @@ class Writer:
         return name
 
     def type_text(self, kind):
-        """A type as an annotation."""
+        """Return a type as the text of an annotation."""
         if kind == ():
             return "()"
         name = _names.type_name(kind)
@@ -136,7 +136,7 @@ class Writer:
         return f"{name}[{','.join(map(self.type_text, inner))}]" if inner else name
 
     def value(self, arg):
-        """An argument as an expression."""
+        """Return an argument as the text of an expression."""
         if isinstance(arg, Node):
             return repr(arg)
         if isinstance(arg, tuple) and hasattr(arg, "_fields"):
@@ -158,14 +158,14 @@ class Writer:
         return self.color.blue(repr(arg))
 
     def arguments(self, args, kwargs):
-        """What stands between the parentheses of a call."""
+        """Return the argument list of a call as text, without the parentheses."""
         named = [f"{name} = {self.value(value)}" for name, value in kwargs.items()]
         return ", ".join([*map(self.value, args), *named])
 
     # ---- the lines of a node
 
     def write(self):
-        """All lines of the body."""
+        """Write the body and return its lines."""
         if self.options.record_func:
             self.body.append(
                 "_rf = torch._C._profiler._RecordFunctionFast"
@@ -174,7 +174,7 @@ class Writer:
         for number, node in enumerate(self.nodes):
             if self.options.verbose:
                 self._write_summary(node)
-            # says which node the lines are of; `_numbered` takes it out
+            # Marks the lines of this node; `_numbered` removes the marks.
             self.body.append(f"# COUNTER: {number}\n")
             records = self.options.record_func and node.op.startswith("call_")
             if records:
@@ -285,7 +285,7 @@ class Writer:
             self.codegen.generate_output(node.args[0], descs=descs, repr_fn=self.value)
         )
 
-    # ---- values that are needed no more
+    # ---- deletion of values after their last use
 
     @cached_property
     def _last_uses(self):
@@ -311,7 +311,7 @@ class Writer:
 
 
 def _numbered(body, first):
-    """The lines of the body, and for each line of the source the number of its node."""
+    """Return the lines of the body, and a map from line number to node number."""
     lines = []
     numbers = {}
     number = None
@@ -326,7 +326,7 @@ def _numbered(body, first):
 
 
 class CodeGen:
-    """How the function of a graph begins and ends; derive from it to change that.
+    """Writes the head and the return statement of a generated function; subclass it to change them.
 
     Examples
     --------
@@ -340,16 +340,16 @@ class CodeGen:
         self._func_name = "forward"
 
     def gen_fn_def(self, free_vars, maybe_return_annotation, *, expanded_def=False):
-        """The line with ``def``.
+        """Return the ``def`` line of the function.
 
         Parameters
         ----------
         free_vars : list of str
             The parameters.
         maybe_return_annotation : str
-            ``" -> type"`` or nothing.
+            ``" -> type"`` or the empty string.
         expanded_def : bool
-            Whether each parameter has a line.
+            Whether to write each parameter on its own line.
         """
         if not free_vars or free_vars[0] != "self":
             free_vars.insert(0, "self")
@@ -359,29 +359,29 @@ class CodeGen:
         return f"def {self._func_name}(\n{lines}){maybe_return_annotation}:"
 
     def generate_output(self, output_args, *, descs=None, repr_fn=None):
-        """The line with ``return``.
+        """Return the ``return`` statement of the function.
 
         Parameters
         ----------
         output_args : object
-            What the function returns.
+            The values to return.
         descs : list of str, optional
             A comment for each element.
         repr_fn : callable, optional
-            From a value to its text.
+            Converts a value to its text.
         """
         return f"return {_values_text(output_args, descs, repr_fn or repr)}"
 
     def process_inputs(self, *args):
-        """The inputs of the graph, of the arguments of the function."""
+        """Convert the arguments of the function to inputs of the graph."""
         return args
 
     def process_outputs(self, outputs):
-        """What the function returns, of the output of the graph."""
+        """Convert the output of the graph to the result of the function."""
         return outputs
 
     def additional_globals(self):
-        """Names and values that the function needs besides.
+        """Return additional globals of the function as pairs of name and value.
 
         Returns
         -------
@@ -425,7 +425,7 @@ def _values_text(values, descs, repr_fn):
 
 
 class _BoxedCodeGen(CodeGen):
-    """The function takes a list, and empties it."""
+    """Code generator for a function that takes its inputs as one list and clears it."""
 
     def gen_fn_def(self, free_vars, maybe_return_annotation, *, expanded_def=False):
         lines = [f"def {self._func_name}(self, args_list){maybe_return_annotation}:"]
@@ -438,7 +438,7 @@ class _BoxedCodeGen(CodeGen):
 
 
 class _PyTreeInfo(NamedTuple):
-    """The arguments of a function as it was written, and the structures of what goes in and out."""
+    """The original argument names of a function and the pytree specs of its inputs and output."""
 
     orig_args: list[str]
     in_spec: Any
@@ -446,7 +446,7 @@ class _PyTreeInfo(NamedTuple):
 
 
 class _PyTreeCodeGen(CodeGen):
-    """The function takes containers apart and makes some of its results."""
+    """Code generator for a function with nested containers as arguments and result."""
 
     def __init__(self, pytree_info):
         super().__init__()
@@ -474,7 +474,7 @@ class _PyTreeCodeGen(CodeGen):
         return head
 
     def gen_var_bindings(self, fn_args, free_vars, expanded_def):
-        """The line that takes the arguments apart."""
+        """Return the statement that flattens the arguments into the inputs of the graph."""
         structure = self.pytree_info.in_spec
         values = f"[{', '.join(fn_args)}], self._in_spec"
         if _is_args_and_kwargs(structure):

@@ -1,15 +1,15 @@
-"""The decorator by which PyTorch marks how stable a name of ``torch.fx`` is."""
+"""The decorator that PyTorch uses to mark how stable a name of ``torch.fx`` is."""
 
 __all__ = ["compatibility"]
 
 
 def compatibility(is_backward_compatible):
-    """Decorate a class or function: it comes back as it is.
+    """Return a decorator that leaves a class or function unchanged.
 
     Parameters
     ----------
     is_backward_compatible : bool
-        Whether programs may count on it.
+        Whether the name is stable; ignored.
 
     Examples
     --------

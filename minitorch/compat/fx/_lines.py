@@ -1,4 +1,4 @@
-"""What the source of a graph says about where its nodes come from."""
+"""Comments in generated code that say where nodes come from."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _FRAME = re.compile(r"^File \"(.+)\", line (\d+), in (.+)$")
 
 
 class Colors:
-    """Puts text in colours of the terminal, or leaves it: ``colors.red(text)``."""
+    """Wraps text in terminal colours, or leaves it unchanged: ``colors.red(text)``."""
 
     def __init__(self, colored):
         for name, code in _CODES.items():
@@ -25,7 +25,7 @@ class Colors:
 
 @dataclass(frozen=True)
 class _ParsedStackTrace:
-    """One frame of a traceback in words."""
+    """One frame of a formatted stack trace."""
 
     file: str
     lineno: str
@@ -33,12 +33,12 @@ class _ParsedStackTrace:
     code: str
 
     def get_summary_str(self):
-        """The frame as a comment has it."""
+        """Return the frame as the text of a comment."""
         return f"File: {self.file}:{self.lineno} in {self.name}, code: {self.code}"
 
 
 def _parse_stack_trace(stack_trace, filter_fn=None):
-    """The innermost frame of a traceback that the filter lets through."""
+    """Return the innermost frame of a stack trace that the filter accepts, or None."""
     if stack_trace is None:
         return None
     lines = stack_trace.strip().split("\n")
@@ -62,7 +62,7 @@ def _shortened(annotation):
 
 
 def summary_of(node, additional_meta=None):
-    """The comment that stands before a node: its annotation, and where it was called."""
+    """Return the comment written above a node: its annotation and the source line of its call."""
     named = [f"{key}: {node.meta[key]}" for key in additional_meta or () if key in node.meta]
     head = f"# {', '.join(named)} " if named else ""
     custom = node.meta.get("custom")

@@ -1,7 +1,7 @@
-"""What functions, types and the variables of generated code are called.
+"""Names of functions, types and variables in generated code.
 
-Generated code says ``torch``, and its name ``torch`` is this package. So a function of minitorch has the
-name that PyTorch's own has in such code, wherever that name leads to the same function.
+In generated code, the name ``torch`` refers to this package. A minitorch function is written with
+the name that PyTorch uses for it, provided that this name resolves to the same function here.
 """
 
 import builtins
@@ -19,12 +19,12 @@ from minitorch._tensor import Tensor
 
 _PACKAGE = __name__.partition(".")[0]
 
-# of PyTorch's functions in `torch.nn.functional`, those that are compiled
+# functions of `torch.nn.functional` that PyTorch implements in C++ in `torch._C._nn`
 _COMPILED = {
     "avg_pool2d", "avg_pool3d", "elu_", "gelu", "hardtanh_", "leaky_relu_", "linear", "logsigmoid",
     "one_hot", "scaled_dot_product_attention", "softplus", "softshrink",
 }  # fmt: skip
-# and those that are of `torch` there
+# and those that PyTorch takes from `torch`
 _COMPILED_IN_TORCH = {
     "adaptive_avg_pool1d", "avg_pool1d", "bilinear", "celu_", "channel_shuffle", "conv1d", "conv2d",
     "conv3d", "conv_tbc", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
@@ -32,17 +32,20 @@ _COMPILED_IN_TORCH = {
     "pixel_unshuffle", "prelu", "relu_", "rrelu_", "selu_", "threshold_",
 }  # fmt: skip
 _COMPILED_NAMES = {"logsigmoid": "log_sigmoid"}
-# their compiled functions carry the name of the namespace
+# the modules of `torch._C` that hold the compiled functions of these namespaces
 _NAMESPACES = {"fft": "_fft", "linalg": "_linalg", "special": "_special"}
 
 
 def package():
-    """The module that generated code calls ``torch``."""
+    """Return the module that generated code refers to as ``torch``."""
     return sys.modules[_PACKAGE]
 
 
 def look_up(path):
-    """What a dotted name leads to, from the package on; None where nothing is."""
+    """Return the object with a dotted name in the package, or None.
+
+    The first part of the name is ignored.
+    """
     found = package()
     for part in path.split(".")[1:]:
         found = getattr(found, part, None)
@@ -50,7 +53,7 @@ def look_up(path):
 
 
 def is_from_torch(obj):
-    """Whether generated code reaches an object through ``torch``."""
+    """Return whether generated code can reach an object through ``torch``."""
     module = getattr(obj, "__module__", None)
     if module is not None:
         return module.partition(".")[0] in ("torch", _PACKAGE)
@@ -60,7 +63,7 @@ def is_from_torch(obj):
 
 
 def find_module(func):
-    """The name of the module a function is of, as PyTorch has it."""
+    """Return the name of PyTorch's module for a function."""
     module = getattr(func, "__module__", None)
     if module is not None:
         return as_torch(module).replace("torch._ops", "torch.ops")
@@ -71,20 +74,23 @@ def find_module(func):
 
 
 def as_torch(module):
-    """``torch.nn`` for ``minitorch.nn``."""
+    """Replace the package name in a module name: ``minitorch.nn`` becomes ``torch.nn``."""
     head, dot, rest = module.partition(".")
     return f"torch{dot}{rest}" if head == _PACKAGE else module
 
 
 def is_compiled(func):
-    """Whether PyTorch has a function of `torch.nn.functional` compiled, so that it cannot be looked into."""
+    """Return whether PyTorch implements a `torch.nn.functional` function in C++.
+
+    Such a function cannot be traced into.
+    """
     name = getattr(func, "__name__", None)
     known = name in _COMPILED or name in _COMPILED_IN_TORCH
     return known and getattr(package().nn.functional, name, None) is func
 
 
 def _candidates(module, name):
-    """Where PyTorch has functions that this package has in one place."""
+    """Yield the names that PyTorch may use for a function."""
     if module == "torch" and name in functional.__all__:
         yield f"torch.functional.{name}"
     if module == "torch.nn.functional" and name in _COMPILED:
@@ -106,7 +112,7 @@ def _is_method(func, name):
 
 
 def qualified_name(func):
-    """The name by which generated code calls a function.
+    """Return the dotted name of a function in generated code.
 
     Examples
     --------
@@ -137,7 +143,7 @@ def _name_of_lambda(func):
 
 
 def type_name(obj):
-    """A type as it stands in the text of a graph."""
+    """Return the name of a type in the text of a graph."""
     if isinstance(obj, type) and not isinstance(obj, types.GenericAlias):
         if obj.__module__ == "builtins":
             return obj.__qualname__
@@ -153,7 +159,7 @@ def type_name(obj):
 
 
 class CustomBuiltin(NamedTuple):
-    """An object that every generated code knows, and the statement that imports it."""
+    """An object available in all generated code, and the statement that imports it."""
 
     import_str: str
     obj: object
@@ -161,7 +167,7 @@ class CustomBuiltin(NamedTuple):
 
 @cache
 def custom_builtins():
-    """The objects that every generated code knows, by their names."""
+    """Return the objects available in all generated code by name."""
     from minitorch.fx import _pytree as fx_pytree
     from minitorch.utils import _pytree as pytree
 
@@ -178,14 +184,14 @@ def custom_builtins():
 
 @cache
 def _taken():
-    """What no variable may be called, unless it is that very object."""
+    """Return reserved names; a variable may use one only if it is that object."""
     words = {word: object() for word in keyword.kwlist}
     builtin = {name: entry.obj for name, entry in custom_builtins().items()}
     return {**words, **vars(builtins), **builtin}
 
 
 def snake_case(name):
-    """``pascal_case`` for ``pascalCase``."""
+    """Convert ``pascalCase`` to ``pascal_case``."""
     return re.sub(r"(?<=[a-z])([A-Z])", r"_\1", name).lower()
 
 
@@ -198,7 +204,7 @@ def _as_identifier(text):
 
 
 class Namespace:
-    """Names that are each given once, and objects that have one.
+    """A set of unique names and the objects they are associated with.
 
     Examples
     --------
@@ -214,13 +220,13 @@ class Namespace:
         self._base_count = {}
 
     def create_name(self, candidate, obj):
-        """A name that is free: the candidate, or the candidate with a number.
+        """Return an unused name: the candidate, with a number appended if needed.
 
         Parameters
         ----------
         candidate : str
         obj : object or None
-            What has the name from now on; one that has a name keeps it.
+            Object to associate with the name. An object that already has a name keeps it.
         """
         if obj is not None and obj in self._obj_to_name:
             return self._obj_to_name[obj]
@@ -248,7 +254,7 @@ class Namespace:
         return candidate
 
     def associate_name_with_obj(self, name, obj):
-        """Note that an object without a name has this one."""
+        """Associate a name with an object that has none."""
         if self._obj_to_name.setdefault(obj, name) is not name:
             raise AssertionError("obj is already associated")
 

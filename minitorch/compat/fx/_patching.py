@@ -1,4 +1,4 @@
-"""Functions that are replaced for as long as a program is traced."""
+"""Functions that are patched while a program is traced."""
 
 import builtins
 import contextlib
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from minitorch.fx.node import map_aggregate
 from minitorch.fx.proxy import Proxy
 
-# functions a tracer does not look into: their name, and the globals they are called from
+# functions recorded as single nodes: (id of the globals, name) -> globals they are called from
 _wrapped_fns_to_patch: dict[tuple[int, str], dict[str, Any]] = {}
 _wrapped_methods_to_patch: list[tuple[type, str]] = []
 
 
 def find_proxy(*objects):
-    """A proxy in nested containers; None if there is none."""
+    """Return a proxy in nested containers, or None."""
     found = []
 
     def note(leaf):
@@ -53,21 +53,21 @@ def _wrapped_method(cls, name):
 
 
 class _Patch(NamedTuple):
-    """A place, and what stands there while a program is traced."""
+    """One patch: functions that apply and revert it."""
 
     put: Callable[[], None]
     take_back: Callable[[], None]
 
 
 class Patcher:
-    """Puts functions into places, and puts back at the end what stood there."""
+    """Applies patches and reverts them at the end."""
 
     def __init__(self):
         self.patches = []
         self.visited = set()
 
     def patch(self, names, name, function, deduplicate=True):
-        """Replace a global.
+        """Patch a global function.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Patcher:
         name : str
         function : callable
         deduplicate : bool
-            Whether it is left when another one has replaced it already.
+            Whether a later patch of the same name is skipped.
         """
         function.__fx_already_patched = deduplicate
         put = functools.partial(names.__setitem__, name, function)
@@ -85,7 +85,7 @@ class Patcher:
             self._do(_Patch(put, functools.partial(names.__setitem__, name, names[name])))
 
     def patch_method(self, cls, name, function, deduplicate=True):
-        """Replace a method."""
+        """Patch a method of a class."""
         function.__fx_already_patched = deduplicate
         before = getattr(cls, name)
         if not getattr(before, "__fx_already_patched", False):
@@ -97,18 +97,18 @@ class Patcher:
         patch.put()
 
     def visit_once(self, names):
-        """Whether these globals are seen for the first time."""
+        """Return whether these globals have not been visited before."""
         first = id(names) not in self.visited
         self.visited.add(id(names))
         return first
 
     def revert_all_patches(self):
-        """Put everything back, the last one first."""
+        """Revert all patches in reverse order."""
         for patch in reversed(self.patches):
             patch.take_back()
 
     def reapply_all_patches(self):
-        """Replace everything again."""
+        """Apply all patches again."""
         for patch in self.patches:
             patch.put()
 
@@ -118,7 +118,7 @@ _current: Patcher | None = None
 
 @contextlib.contextmanager
 def new_patcher():
-    """A block with a patcher of its own."""
+    """Context manager that creates a patcher and reverts its patches on exit."""
     global _current
     before, _current = _current, Patcher()
     try:
@@ -130,7 +130,7 @@ def new_patcher():
 
 @contextlib.contextmanager
 def _maybe_revert_all_patches():
-    """A block in which functions are themselves, also while a program is traced."""
+    """Context manager that reverts the patches of the current trace inside the block."""
     patcher = _current
     if patcher is not None:
         patcher.revert_all_patches()
@@ -142,7 +142,7 @@ def _maybe_revert_all_patches():
 
 
 def patch_wrapped_functions(patcher):
-    """Replace what `wrap` was called with."""
+    """Patch the functions that were registered with `wrap`."""
     for (_, name), names in _wrapped_fns_to_patch.copy().items():
         function = names[name] if name in names else getattr(builtins, name)
         patcher.patch(names, name, _wrapped_function(function))
@@ -151,7 +151,7 @@ def patch_wrapped_functions(patcher):
 
 
 def autowrap_check(patcher, names, ids):
-    """Replace those of these globals whose identity is given."""
+    """Patch the public functions in `names` whose ids are in `ids`."""
     if patcher.visit_once(names):
         for name, value in list(names.items()):
             if not name.startswith("_") and callable(value) and id(value) in ids:

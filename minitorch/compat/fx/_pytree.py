@@ -1,4 +1,4 @@
-"""What generated code does to nested arguments: it flattens them by a given structure."""
+"""Flattening of nested arguments by a known spec, for generated code."""
 
 from collections import namedtuple
 
@@ -12,27 +12,27 @@ SUPPORTED_NODES_EXACT_MATCH: dict = {}
 
 
 def register_pytree_flatten_spec(cls, flatten_fn_spec, flatten_fn_exact_match_spec=None):
-    """Say how objects of a class are taken apart.
+    """Register how to flatten objects of a class.
 
     Parameters
     ----------
     cls : type
     flatten_fn_spec : callable
-        From the object and its structure to the list of its children.
+        Called with the object and its spec; returns the list of its children.
     flatten_fn_exact_match_spec : callable, optional
-        Whether the object has as many children as the structure.
+        Called with the object and its spec; returns whether the numbers of children match.
     """
     SUPPORTED_NODES[cls] = flatten_fn_spec
     SUPPORTED_NODES_EXACT_MATCH[cls] = flatten_fn_exact_match_spec
 
 
 def tree_flatten_spec(pytree, spec):
-    """The leaves of nested containers whose structure is known.
+    """Return the leaves of nested containers with a known spec.
 
     Raises
     ------
     RuntimeError
-        If a container has another structure.
+        If the structure of `pytree` differs from `spec`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Functions made of source, which tracebacks can show; and graph modules as files and pickles."""
+"""Functions compiled from generated source, and graph modules as files and pickles."""
 
 import importlib
 import linecache
@@ -18,21 +18,21 @@ _MODULES_THAT_ARE_THEIR_REPR = (
 
 
 class _EvalCacheLoader:
-    """Keeps the sources under names that `linecache` asks for."""
+    """Stores generated sources so that `linecache` and tracebacks can show them."""
 
     def __init__(self):
         self.eval_cache = {}
         self.next_id = 0
 
     def cache(self, src, globals, co_fields=None):
-        """Keep a source, and return its name.
+        """Store a source and return its file name.
 
         Parameters
         ----------
         src : str
         globals : dict
         co_fields : dict, optional
-            Where the function stands that was traced.
+            Code attributes of the traced function, which go into the file name.
         """
         key = f"<eval_with_key>.{self.next_id}"
         self.next_id += 1
@@ -47,7 +47,7 @@ class _EvalCacheLoader:
         return key
 
     def get_source(self, module_name):
-        """The source of this name, or None."""
+        """Return the source with this name, or None."""
         return self.eval_cache.get(module_name)
 
 
@@ -60,7 +60,7 @@ def _exec_with_source(src, globals, co_fields=None):
 
 
 def _method_from_src(method_name, src, globals, co_fields=None):
-    """The function of this name that the source defines."""
+    """Compile the source and return the function of this name."""
     names = globals.copy()
     _exec_with_source(src, names, co_fields)
     return names.pop(method_name)
@@ -86,7 +86,7 @@ def _import_statement(name, obj):
 
 
 def import_block(globals):
-    """The statements that import what a source needs."""
+    """Return the import statements that define the globals of a source."""
     lines = {_import_statement(name, obj) for name, obj in globals.items()}
     return "\n".join(sorted(lines))
 
@@ -95,7 +95,7 @@ def import_block(globals):
 
 
 def _line_of_child(folder, name, module):
-    """The line that makes a child again, and whether it has to be read from a file."""
+    """Return the line that recreates a child, and whether the child was saved to a file."""
     if type(module) in _MODULES_THAT_ARE_THEIR_REPR:
         return f"setattr(self, '{name}', {module!r})", False
     file = folder / f"{name}.pt"
@@ -106,7 +106,7 @@ def _line_of_child(folder, name, module):
 
 
 def write_folder(module, folder, module_name):
-    """Write a graph module as a package that makes it again when it is imported."""
+    """Write a graph module as a package whose class recreates it."""
     folder = Path(folder)
     folder.mkdir(exist_ok=True)
     _names.package().save(module.state_dict(), folder / "state_dict.pt")
@@ -151,14 +151,14 @@ def _module_text(module, module_name, lines):
 
 
 def innermost_frame(error):
-    """The frame that raised an error; this package's, which raise most of them, are none."""
+    """Return the innermost frame of an error outside this package, or None."""
     frames = traceback.extract_tb(error.__traceback__)
     written = [frame for frame in frames if not _is_ours(frame.filename)]
     return written[-1] if written else None
 
 
 def error_in_source(frame, formatted):
-    """What is printed when the source of a graph module fails: its line, and those around it."""
+    """Return an error message with the failing line of the generated source and its context."""
     lines = linecache.getlines(frame.filename)
     number = frame.lineno
     return "\n".join(
@@ -174,7 +174,7 @@ def error_in_source(frame, formatted):
 
 
 class CodeOnlyModule(Module):
-    """The attributes of a graph module, with its function."""
+    """Module with the attributes of a pickled graph module."""
 
     def __init__(self, body):
         super().__init__()

@@ -1,4 +1,4 @@
-"""`symbolic_trace` and `Tracer`: a program is called with proxies, and what it does becomes a graph."""
+"""Symbolic tracing: `Tracer` calls a program with proxies and records a graph."""
 
 import collections
 import contextlib
@@ -42,7 +42,7 @@ from minitorch.utils import _pytree as pytree
 
 __all__ = ["PH", "ProxyableClassMeta", "Tracer", "symbolic_trace", "wrap"]
 
-# what tracers of packages call these
+# the names that tracers in other packages use
 _Patcher = new_patcher
 _patch_wrapped_functions = patch_wrapped_functions
 _autowrap_check = autowrap_check
@@ -54,7 +54,7 @@ _orig_module_getattr = Module.__getattr__
 _proxyable_classes: dict[type, None] = {}
 _is_fx_tracing_flag = False
 
-# what a tracer makes an attribute of the root when a program has it as a constant
+# constants of these types become attributes of the root with these name prefixes
 _CONSTANTS = {Tensor: "_tensor_constant", pytree.TreeSpec: "_tree_spec_constant"}
 _constant_attribute_types = tuple(_CONSTANTS)
 
@@ -69,18 +69,18 @@ def _warn_of_two_meanings():
 
 
 def is_fx_tracing():
-    """Whether a program is being traced."""
+    """Return whether a program is being traced."""
     _warn_of_two_meanings()
     return _is_fx_tracing_flag
 
 
 def is_fx_symbolic_tracing():
-    """Whether a program is being traced with proxies."""
+    """Return whether a program is being traced with proxies, outside of compilation."""
     return _is_fx_tracing_flag and not compiler.is_compiling()
 
 
 class ProxyableClassMeta(type):
-    """The metaclass of classes whose construction is recorded.
+    """Metaclass of classes whose construction is recorded during tracing.
 
     Examples
     --------
@@ -107,7 +107,10 @@ class ProxyableClassMeta(type):
 
 @contextlib.contextmanager
 def _named_as_pytorchs(module):
-    """Inside, ``module.__module__`` is the name that tracers of programs compare with ``"torch.nn"``."""
+    """Set ``module.__module__`` to PyTorch's name inside the block.
+
+    User-defined tracers compare it with ``"torch.nn"``.
+    """
     module.__dict__["__module__"] = as_torch(module.__module__)
     try:
         yield
@@ -116,7 +119,7 @@ def _named_as_pytorchs(module):
 
 
 class PHBase:
-    """In containers of concrete arguments, the place of an input."""
+    """Placeholder for an input in containers of concrete arguments."""
 
     def __repr__(self):
         return "PH"
@@ -126,7 +129,7 @@ PH = PHBase()
 
 
 class PHWithMeta(PHBase):
-    """The place of an input whose node takes these attributes.
+    """Placeholder whose attributes are copied to the node of the input.
 
     Parameters
     ----------
@@ -145,7 +148,7 @@ def _transfer_attrs(fr, to):
 
 
 def _patch_function(fn, nargs):
-    """The function with as many positional parameters, and without ``*`` and ``**``."""
+    """Return a version of `fn` with `nargs` positional parameters and without ``*`` and ``**``."""
     if not isinstance(fn, FunctionType):
         return _by_position(fn, inspect.unwrap(fn).__code__)
     code = fn.__code__.replace(
@@ -158,7 +161,7 @@ def _patch_function(fn, nargs):
 
 
 def _by_position(fn, code):
-    """A function of positional arguments alone that calls one whose code cannot be changed."""
+    """Wrap a callable whose code cannot be changed so that it takes only positional arguments."""
     total = code.co_argcount + code.co_kwonlyargcount
 
     def call(*args):
@@ -171,16 +174,16 @@ def _by_position(fn, code):
 
 
 class Tracer(TracerBase):
-    """Traces modules and functions; derive from it to change what is recorded.
+    """Traces modules and functions; subclass it to change what is recorded.
 
     Parameters
     ----------
     autowrap_modules : tuple of module
-        Whose functions are not looked into.
+        Modules whose functions are recorded as single nodes.
     autowrap_functions : tuple of callable
-        That are not looked into.
+        Functions that are recorded as single nodes.
     param_shapes_constant : bool
-        Whether the sizes of parameters are numbers in the program.
+        Whether the sizes of parameters are constants during tracing.
 
     Examples
     --------
@@ -210,7 +213,7 @@ class Tracer(TracerBase):
     # ---- values of the program
 
     def get_fresh_qualname(self, prefix):
-        """A name that the root has no attribute of: the prefix and a number."""
+        """Return an unused attribute name of the root: the prefix followed by a number."""
         taken = hasattr(self.root, f"{prefix}0")
         number = self._qualname_counter[prefix] if taken else 0
         while hasattr(self.root, f"{prefix}{number}"):
@@ -219,12 +222,14 @@ class Tracer(TracerBase):
         return f"{prefix}{number}"
 
     def create_arg(self, a):
-        """What stands among a node's arguments for a value: for a tensor, the attribute that it is.
+        """Convert a value of the program to an argument of a node.
+
+        Parameters, buffers, submodules and constant tensors become `get_attr` nodes.
 
         Raises
         ------
         NameError
-            If it is a parameter that the root does not have.
+            If `a` is a parameter that does not belong to the root.
         """
         name = self._name_in_root(a)
         if name is not None:
@@ -268,25 +273,27 @@ class Tracer(TracerBase):
     # ---- modules
 
     def is_leaf_module(self, m, module_qualified_name):
-        """Whether a call of this module is one node: it is for the modules of `torch.nn`.
+        """Return whether to record a call of `m` as one node.
+
+        By default true for the modules of `torch.nn` except `Sequential`.
 
         Parameters
         ----------
         m : Module
         module_qualified_name : str
-            Its path from the root.
+            Dotted path of `m` from the root.
         """
         place = as_torch(m.__module__)
         ours = place.startswith(("torch.nn", "torch.ao.nn"))
         return ours and not isinstance(m, Sequential)
 
     def path_of_module(self, mod):
-        """The path to a module from the root.
+        """Return the dotted path of a module from the root.
 
         Raises
         ------
         NameError
-            If there is none.
+            If `mod` is not a submodule of the root.
         """
         if self.submodule_paths:
             path = self.submodule_paths.get(mod)
@@ -298,13 +305,13 @@ class Tracer(TracerBase):
         return path
 
     def call_module(self, m, forward, args, kwargs):
-        """Record a call of a module, or what it does.
+        """Record a call of a module as one node if it is a leaf, or else trace into it.
 
         Parameters
         ----------
         m : Module
         forward : callable
-            Does it.
+            Calls the module.
         args : tuple
         kwargs : dict
         """
@@ -324,14 +331,16 @@ class Tracer(TracerBase):
         return result
 
     def getattr(self, attr, attr_val, parameter_proxy_cache):
-        """What a module's attribute is for the program: a proxy, for a parameter of the root.
+        """Return the value of a module's attribute: a proxy for a parameter, else `attr_val`.
+
+        Buffers get proxies too if `proxy_buffer_attributes` is set.
 
         Parameters
         ----------
         attr : str
         attr_val : object
         parameter_proxy_cache : dict
-            The proxies of the parameters, by their names.
+            Proxies of the parameters by name; new ones are added.
         """
         members = ()
         if isinstance(attr_val, Parameter):
@@ -357,15 +366,16 @@ class Tracer(TracerBase):
     # ---- arguments of the root
 
     def create_args_for_root(self, root_fn, is_module, concrete_args=None):
-        """The function to call, and what to call it with: proxies of its parameters.
+        """Return the function to call and its arguments: proxies of its parameters.
 
         Parameters
         ----------
         root_fn : callable
         is_module : bool
-            Whether its first parameter is the root.
+            Whether the first parameter is the root module.
         concrete_args : dict or tuple, optional
-            Parameters that are no inputs but have these values.
+            Fixed values for parameters, which are then not inputs. In containers, `PH` marks an
+            input.
         """
         analysed = inspect.unwrap(root_fn)
         code = analysed.__code__
@@ -406,7 +416,7 @@ class Tracer(TracerBase):
         return proxies
 
     def _with_flat_arguments(self, root_fn, args, names):
-        """Where arguments are containers with inputs in them, a function of the leaves."""
+        """If arguments are containers of inputs, return a function of the flattened inputs."""
         leaves, structure = pytree.tree_flatten(tuple(args))
         if all(child.is_leaf() for child in structure.children()):
             return root_fn, args
@@ -438,7 +448,7 @@ class Tracer(TracerBase):
         return pytree.tree_map(replaced, concrete_args[name])
 
     def _specialized(self, name, proxy, value):
-        """What the program gets for an input that has to have this value."""
+        """Return the argument for an input fixed to `value`, and record an assertion of it."""
         if isinstance(value, PHBase):
             if value is not PH:
                 _transfer_attrs(fr=value, to=proxy.node)
@@ -462,13 +472,14 @@ class Tracer(TracerBase):
     # ---- the trace
 
     def trace(self, root, concrete_args=None):
-        """The graph of what a module or function does.
+        """Trace a module or function and return its graph.
 
         Parameters
         ----------
         root : Module or callable
         concrete_args : dict, optional
-            Parameters that are no inputs but have these values; in containers, `PH` is an input.
+            Fixed values for parameters, which are then not inputs. In containers, `PH` marks an
+            input.
 
         Returns
         -------
@@ -477,7 +488,7 @@ class Tracer(TracerBase):
         Raises
         ------
         TraceError
-            If what it does depends on the values of its inputs.
+            If control flow depends on the values of the inputs.
         """
         global _is_fx_tracing_flag
         before, _is_fx_tracing_flag = _is_fx_tracing_flag, True
@@ -511,7 +522,7 @@ class Tracer(TracerBase):
         self.submodule_paths = None
 
     def _set_root(self, root):
-        """Make this the root; returns the function to trace."""
+        """Set the root module and return the function to trace."""
         if not isinstance(root, Module):
             self.root = Module()
             return root
@@ -531,7 +542,7 @@ class Tracer(TracerBase):
             self._collect_constants(child, [*path, name])
 
     def _patch_modules(self, patcher):
-        """Let calls of modules and their attributes come here."""
+        """Redirect module calls and attribute accesses to this tracer."""
         proxies = {}
 
         @functools.wraps(_orig_module_getattr)
@@ -559,10 +570,10 @@ class Tracer(TracerBase):
 
 
 def wrap(fn_or_name):
-    """Mark a function of the calling module as one that a tracer does not look into.
+    """Record calls of a function of the calling module as single nodes.
 
-    It is called at the top of the module, or decorates the function there. A call of the function then
-    becomes a node of the graph.
+    Call it at the top level of the module, or use it there as a decorator. Tracers then record a
+    call of the function instead of tracing into it.
 
     Parameters
     ----------
@@ -571,14 +582,14 @@ def wrap(fn_or_name):
     Returns
     -------
     str or callable
-        The argument.
+        `fn_or_name`.
 
     Raises
     ------
     RuntimeError
-        If it is neither.
+        If `fn_or_name` is neither a string nor callable.
     NotImplementedError
-        When it is called in a function, where the name would be the function's own.
+        If it is called inside a function instead of at the top level of a module.
 
     Examples
     --------
@@ -599,13 +610,14 @@ def wrap(fn_or_name):
 
 
 def symbolic_trace(root, concrete_args=None):
-    """A module with the graph of what another module or a function does.
+    """Trace a module or function and return it as a `GraphModule`.
 
     Parameters
     ----------
     root : Module or callable
     concrete_args : dict, optional
-        Parameters that are no inputs but have these values; in containers, ``torch.fx.PH`` is an input.
+        Fixed values for parameters, which are then not inputs. In containers, `PH` marks an
+            input.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""`annotate`: a type for a value of the program."""
+"""The `annotate` function, which adds a type to a value of the program."""
 
 from minitorch.fx.proxy import Proxy
 
@@ -6,12 +6,12 @@ __all__ = ["annotate"]
 
 
 def annotate(val, type):
-    """The value itself; while the program is traced, its node gets the type.
+    """Return `val`; during tracing, also set the type of its node.
 
     Raises
     ------
     RuntimeError
-        If the node has one.
+        If the node already has a type.
 
     Examples
     --------

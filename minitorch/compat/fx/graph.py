@@ -1,4 +1,4 @@
-"""`Graph`: nodes in the order in which they are computed."""
+"""The `Graph` class: nodes in execution order."""
 
 import contextlib
 import copy
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class _InsertPoint:
-    """A block in which new nodes come to another place; it holds from when it is made."""
+    """Context manager that changes where new nodes are inserted, effective from construction."""
 
     def __init__(self, graph, new_insert):
         self.graph = graph
@@ -46,7 +46,7 @@ class _InsertPoint:
 
 
 class _node_list:
-    """The nodes of a graph as they are at the moment."""
+    """Live view of the nodes of a graph."""
 
     def __init__(self, graph, direction="_next"):
         if direction not in ("_next", "_prev"):
@@ -69,12 +69,12 @@ class _node_list:
         while node is not root:
             if not node._erased:
                 yield node
-            # asked for now: the loop may have moved or erased it
+            # Read the successor only now: the loop body may have moved or erased `node`.
             node = getattr(node, direction)
 
 
 class _FindNodesLookupTable:
-    """The nodes by what they do."""
+    """Index of nodes by `op` and, for functions, by target."""
 
     def __init__(self):
         self.table = defaultdict(dict)
@@ -101,7 +101,10 @@ class _FindNodesLookupTable:
 
 
 def _has_attribute(module, qualified_name):
-    """Whether there is a parameter, buffer or module of this name; warns where the way is missing."""
+    """Return whether `module` has a parameter, buffer or submodule of this dotted name.
+
+    Warns if the parent module does not exist.
+    """
     path, _, name = qualified_name.rpartition(".")
     try:
         module = module.get_submodule(path)
@@ -113,15 +116,15 @@ def _has_attribute(module, qualified_name):
 
 
 class Graph:
-    """A program of nodes: inputs, calls, and one output.
+    """A program as a list of nodes: inputs, calls and one output.
 
     Parameters
     ----------
     owning_module : GraphModule, optional
     tracer_cls : type, optional
-        What made it.
+The tracer class that created the graph.
     tracer_extras : dict, optional
-        What that needs to make it again.
+Keyword arguments for ``Tracer.trace`` when the graph is traced again.
 
     Examples
     --------
@@ -150,7 +153,7 @@ class Graph:
 
     @property
     def owning_module(self):
-        """The module that computes it."""
+        """The `GraphModule` that runs the graph, or None."""
         return self._owning_module
 
     @owning_module.setter
@@ -159,26 +162,29 @@ class Graph:
 
     @property
     def nodes(self):
-        """The nodes in order; the list is not for changing, but nodes may be changed while one goes along."""
+        """The nodes in order.
+
+        The list itself is read-only, but nodes may be moved or erased during iteration.
+        """
         return _node_list(self)
 
     def output_node(self):
-        """The node of the output."""
+        """Return the output node, which must be the last one."""
         node = next(iter(reversed(self.nodes)))
         if node.op != "output":
             raise AssertionError(f"Expected output node, got op={node.op}")
         return node
 
     def find_nodes(self, *, op, target=None, sort=True):
-        """All nodes that do this.
+        """Return all nodes with this `op` and `target`.
 
         Parameters
         ----------
         op : str
         target : str or callable, optional
-            It has to be given for functions.
+            Required if `op` is ``"call_function"``.
         sort : bool
-            Whether they come in order.
+            Whether to sort the nodes by their order in the graph.
         """
         found = self._find_nodes_lookup_table.find_nodes(op=op, target=target)
         return sorted(found) if sort else found
@@ -186,19 +192,21 @@ class Graph:
     # ---- copies
 
     def graph_copy(self, g, val_map, return_output_node=False):
-        """Append the nodes of another graph.
+        """Append copies of the nodes of graph `g`, except its output.
 
         Parameters
         ----------
         g : Graph
         val_map : dict
-            From its nodes to those here; what it has is not copied, and it takes what is.
+            Maps nodes of `g` to nodes of this graph. Nodes already in it are not copied;
+            copied nodes are added.
         return_output_node : bool
 
         Returns
         -------
         object
-            What its output was, of the nodes here; with its output node if that is asked for.
+            The output value of `g` in terms of the new nodes, or None if `g` has no output. With
+            `return_output_node`, a pair of the value and the output node of `g`.
         """
         for node in g.nodes:
             if node in val_map:
@@ -219,13 +227,13 @@ class Graph:
         return copied
 
     def node_copy(self, node, arg_transform=lambda x: x):
-        """Append a copy of a node of any graph.
+        """Add a copy of `node`, which may belong to another graph.
 
         Parameters
         ----------
         node : Node
         arg_transform : callable
-            From the nodes among its arguments to nodes of this graph.
+            Maps each node in its arguments to a node of this graph.
         """
         args = map_arg(node.args, arg_transform)
         kwargs = map_arg(node.kwargs, arg_transform)
@@ -236,7 +244,7 @@ class Graph:
     # ---- new nodes
 
     def create_node(self, op, target, args=None, kwargs=None, name=None, type_expr=None):
-        """Add a node where new ones come to.
+        """Create a node and add it at the insertion point.
 
         Parameters
         ----------
@@ -245,7 +253,7 @@ class Graph:
         args : tuple, optional
         kwargs : dict, optional
         name : str, optional
-            It gets a number if there is one with this name.
+            A number is appended if the name is already used.
         type_expr : type, optional
         """
         args = args or ()
@@ -273,7 +281,7 @@ class Graph:
         return _snake_case(name)
 
     def placeholder(self, name, type_expr=None, default_value=inspect.Signature.empty):
-        """An input.
+        """Add a placeholder node, an input of the graph.
 
         Parameters
         ----------
@@ -285,7 +293,7 @@ class Graph:
         return self.create_node("placeholder", name, args=args, type_expr=type_expr)
 
     def get_attr(self, qualified_name, type_expr=None):
-        """A parameter, buffer or anything of the module, by its dotted name."""
+        """Add a node that reads an attribute of the owning module by its dotted name."""
         if self.owning_module is not None and not _has_attribute(
             self.owning_module, qualified_name
         ):
@@ -299,28 +307,30 @@ class Graph:
         return self.create_node("get_attr", qualified_name, type_expr=type_expr)
 
     def call_module(self, module_name, args=None, kwargs=None, type_expr=None):
-        """A call of a module of the owning one, by its dotted name."""
+        """Add a call of a submodule of the owning module, given its dotted name."""
         if self.owning_module is not None:
-            self.owning_module.get_submodule(module_name)  # which is there, or it raises
+            self.owning_module.get_submodule(module_name)  # raises if it does not exist
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
 
     def call_method(self, method_name, args=None, kwargs=None, type_expr=None):
-        """A call of a method of the first argument."""
+        """Add a call of a method of the first argument."""
         return self.create_node("call_method", method_name, args, kwargs, type_expr=type_expr)
 
     def call_function(self, the_function, args=None, kwargs=None, type_expr=None, name=None):
-        """A call of a function."""
+        """Add a call of a function."""
         given = {"name": name, "type_expr": type_expr}
         return self.create_node("call_function", the_function, args, kwargs, **given)
 
     def output(self, result, type_expr=None):
-        """The output: a node, or containers of nodes."""
+        """Add the output node; `result` is a node or a nested container of nodes."""
         return self.create_node("output", "output", args=(result,), type_expr=type_expr)
 
-    # ---- places
+    # ---- the insertion point
 
     def inserting_before(self, n=None):
-        """New nodes come before a node, or to the beginning: a block, or from now on.
+        """Insert new nodes before `n`, or at the beginning of the graph if it is None.
+
+        Takes effect immediately; as a context manager, it restores the old position on exit.
 
         Examples
         --------
@@ -339,7 +349,10 @@ class Graph:
         return _InsertPoint(self, n.prepend)
 
     def inserting_after(self, n=None):
-        """New nodes come after a node, or to the end: a block, or from now on."""
+        """Insert new nodes after `n`, or at the end of the graph if it is None.
+
+        Takes effect immediately; as a context manager, it restores the old position on exit.
+        """
         if n is None:
             return self.inserting_before(self._root)
         if n.graph is not self:
@@ -347,12 +360,12 @@ class Graph:
         return _InsertPoint(self, n.append)
 
     def erase_node(self, to_erase):
-        """Take out a node that nobody uses.
+        """Remove a node that has no users.
 
         Raises
         ------
         RuntimeError
-            If it is used, or of another graph.
+            If the node has users or belongs to another graph.
         """
         if to_erase.users:
             raise RuntimeError(
@@ -377,25 +390,27 @@ class Graph:
     # ---- code and text
 
     def process_inputs(self, *args):
-        """The inputs of the graph, of the arguments of the function that is made of it."""
+        """Convert the arguments of the generated function to inputs of the graph."""
         return self._codegen.process_inputs(*args)
 
     def process_outputs(self, out):
-        """What that function returns, of the output of the graph."""
+        """Convert the output of the graph to the result of the generated function."""
         return self._codegen.process_outputs(out)
 
     def set_codegen(self, codegen):
-        """Let this `CodeGen` write the function."""
+        """Set the `CodeGen` that writes the function."""
         self._codegen = codegen
 
     def on_generate_code(self, make_transformer):
-        """Change the lines of the function before it is made: from now on, or in a block.
+        """Register a transformation of the lines of the generated function.
+
+        Takes effect immediately; as a context manager, it is removed on exit.
 
         Parameters
         ----------
         make_transformer : callable
-            From the function that changes them now, or None, to the one that does from now on. Such a
-            function takes a list of lines and returns one.
+            Called with the current transformation or None; returns the new one. A
+            transformation takes a list of lines and returns a list of lines.
         """
         before = self._codegen._body_transformer
         self._codegen._body_transformer = make_transformer(before)
@@ -413,23 +428,23 @@ class Graph:
         self, root_module, *, verbose=False, include_stride=False, include_device=False,
         colored=False, expanded_def=False, record_func=False, additional_meta=None,
     ):  # fmt: skip
-        """The source of a function that computes the graph.
+        """Return the source of a function that computes the graph.
 
         Parameters
         ----------
         root_module : str
-            What the owning module is called there: ``"self"``.
+            Name of the owning module in the source, usually ``"self"``.
         verbose : bool
-            Whether it tells where nodes come from, and what is known of their values.
+            Whether to add comments with stack traces and annotations of the values.
         include_stride, include_device : bool
-            Whether strides and devices are part of that.
+            Whether these annotations include strides and devices.
         colored : bool
         expanded_def : bool
-            Whether each parameter has a line.
+            Whether to write each parameter on its own line.
         record_func : bool
-            Whether the profiler hears of each node.
+            Whether to record each call for the profiler.
         additional_meta : list of str, optional
-            Keys of ``meta`` to tell as well.
+            Keys of ``meta`` to include in the comments.
 
         Returns
         -------
@@ -464,7 +479,7 @@ class Graph:
         return "\n    ".join([f"graph({', '.join(names)}):", *filter(None, lines)])
 
     def print_tabular(self):
-        """Print the nodes as a table, for which the package tabulate is needed."""
+        """Print the nodes as a table; requires the package tabulate."""
         try:
             from tabulate import tabulate  # type: ignore[import-untyped]
         except ImportError:
@@ -476,15 +491,15 @@ class Graph:
         rows = [[node.op, node.name, node.target, node.args, node.kwargs] for node in self.nodes]
         print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
-    # ---- what is wrong, and what is not needed
+    # ---- checks and dead code
 
     def lint(self):
-        """Check that nodes use only what comes before them, and that what they name is there.
+        """Check that nodes use only earlier nodes and that their targets exist.
 
         Raises
         ------
         RuntimeError
-            If not.
+            If a node is not valid.
         """
         names = set()
         seen = set()
@@ -522,17 +537,17 @@ class Graph:
             )
 
     def eliminate_dead_code(self, is_impure_node=None):
-        """Take out what nobody uses and what does nothing else.
+        """Remove nodes that have no users and no side effects.
 
         Parameters
         ----------
         is_impure_node : callable, optional
-            Says which nodes stay; by default `Node.is_impure` does.
+            Returns whether to keep a node without users; by default `Node.is_impure`.
 
         Returns
         -------
         bool
-            Whether anything was taken out.
+            Whether any node was removed.
         """
         from minitorch.fx.graph_module import GraphModule
 

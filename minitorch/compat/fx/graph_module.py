@@ -1,4 +1,4 @@
-"""`GraphModule`: a module whose function is written by a graph."""
+"""The `GraphModule` class: a module whose `forward` is generated from a graph."""
 
 import contextlib
 import copy
@@ -39,12 +39,12 @@ def _put(module, name, value):
 
 
 def _copy_attr(from_module, to_module, target):
-    """Let another module have an attribute too, with empty modules on the way to it."""
+    """Copy an attribute to another module, creating empty modules along the dotted path."""
     *path, field = target.split(".")
     for name in path:
         source, copied = getattr(from_module, name), getattr(to_module, name, None)
         if source is copied:
-            return  # with all that is in it
+            return  # a shared module already has the attribute
         if copied is None:
             copied = Module()
             setattr(to_module, name, copied)
@@ -87,7 +87,7 @@ def _has_attr(model, attr_name):
 
 
 class _WrappedCall:
-    """Calls a graph module; shows the line of the source that failed."""
+    """Call a graph module; on an error, print the line of the generated source that failed."""
 
     def __init__(self, cls, cls_call):
         self.cls = cls
@@ -107,13 +107,13 @@ class _WrappedCall:
 
 
 class GraphModule(Module):
-    """A module that computes a graph.
+    """Module that computes a graph.
 
     Parameters
     ----------
     root : Module or dict
-        Where the graph's modules, parameters and buffers are: a module with these attributes, or a
-        dictionary from the dotted names.
+        Provides the graph's modules, parameters and buffers: a module with these attributes,
+        or a dictionary that maps dotted names to them.
     graph : Graph
     class_name : str
 
@@ -134,7 +134,7 @@ class GraphModule(Module):
     __jit_unused_properties__ = ["graph", "_boxed_call"]
 
     def __new__(cls, *args, **kwargs):
-        # each instance has a class of its own, for its `forward`
+        # Each instance gets its own class, which holds its generated `forward`.
         for base in cls.__mro__:
             if base.__qualname__.split(".")[-1] != "GraphModuleImpl":
                 cls = base
@@ -166,7 +166,7 @@ class GraphModule(Module):
     def _copy_from(self, root, targets):
         self.training = getattr(root, "training", self.training)
         if isinstance(root, CodeOnlyModule):
-            # one that was pickled keeps also what its graph does not use
+            # An unpickled module also keeps attributes that its graph does not use.
             for members in (root.named_children(), root.named_buffers(), root.named_parameters()):
                 for name, _ in list(members):
                     _copy_attr(root, self, name)
@@ -183,13 +183,13 @@ class GraphModule(Module):
                         "provided in ``root``!"
                     )
                 targets.append(node.target)
-        # what holds others comes before them
+        # Assign parents before their children.
         for target in sorted(targets, key=lambda target: target.count(".")):
             _assign_attr(root[target], self, target)
 
     @property
     def graph(self):
-        """What is computed; assign another graph, or call `recompile` after changing this one."""
+        """The graph; assign a new one, or call `recompile` after changing it."""
         return self._graph
 
     @graph.setter
@@ -206,13 +206,13 @@ class GraphModule(Module):
 
     @property
     def code(self):
-        """The source of `forward`."""
+        """The generated source of `forward`."""
         if not hasattr(self, "_code"):
             raise RuntimeError("Code has not been generated! Please report a bug to PyTorch")
         return self._code
 
     def recompile(self):
-        """Write `forward` anew, after the graph was changed.
+        """Regenerate `forward` after a change of the graph.
 
         Returns
         -------
@@ -243,15 +243,15 @@ class GraphModule(Module):
         children = self.named_children()
         return [(name, m.recompile()) for name, m in children if isinstance(m, GraphModule)]
 
-    # ---- modules in it
+    # ---- submodules
 
     def add_submodule(self, target, m):
-        """Put a module to a dotted name, with empty modules on the way.
+        """Add a submodule under a dotted name, creating empty modules along the path.
 
         Returns
         -------
         bool
-            Whether there was a way: not if something on it is no module.
+            False if an attribute along the path is not a module.
         """
         *path, field = target.split(".")
         module = self
@@ -267,12 +267,12 @@ class GraphModule(Module):
         return True
 
     def delete_submodule(self, target):
-        """Take out the module of a dotted name.
+        """Remove the submodule with this dotted name.
 
         Returns
         -------
         bool
-            Whether there was one.
+            Whether the submodule existed.
         """
         *path, field = target.split(".")
         module = self
@@ -286,7 +286,7 @@ class GraphModule(Module):
         return True
 
     def delete_all_unused_submodules(self):
-        """Take out the modules that no node calls or reads from."""
+        """Remove the submodules that no node calls or reads."""
         used = {""}
         for node in self.graph.nodes:
             if node.op in ("call_module", "get_attr"):
@@ -335,13 +335,13 @@ class GraphModule(Module):
         return copied
 
     def to_folder(self, folder, module_name="FxModule"):
-        """Write it as a package, with its source and its parameters.
+        """Write the module as a package that contains its source and parameters.
 
         Parameters
         ----------
         folder : str or Path
         module_name : str
-            The class that the package has.
+            Name of the class in the package.
         """
         write_folder(self, folder, module_name)
 
@@ -351,16 +351,16 @@ class GraphModule(Module):
         self, print_output=True, include_stride=False, include_device=False, colored=False, *,
         fast_sympy_print=False, expanded_def=False, additional_meta=None,
     ):  # fmt: skip
-        """Print the source with what is known of the values; returns it.
+        """Print and return the source, annotated with types and stack traces.
 
         Parameters
         ----------
         print_output : bool
-            Whether it is printed.
+            Whether to print the source.
         include_stride, include_device, colored, expanded_def, additional_meta
-            As of `Graph.python_code`.
+            See `Graph.python_code`.
         fast_sympy_print : bool
-            Without a meaning: there are no unknown sizes.
+            Ignored, because minitorch has no symbolic sizes.
         """
         options = {
             "include_stride": include_stride, "include_device": include_device, "colored": colored,
@@ -426,7 +426,7 @@ def _readable(module, name, expanded_def, options):
 
 
 def reduce_graph_module(body, import_block):
-    """A graph module of its attributes and the imports of its source, as pickles have them.
+    """Rebuild a pickled graph module from its attributes and the imports of its source.
 
     Parameters
     ----------
@@ -443,7 +443,7 @@ def reduce_graph_module(body, import_block):
 
 
 def _deserialize_graph_module(forward, body, graph_module_cls=None):
-    """Traced anew: each of its modules is a leaf."""
+    """Rebuild the graph by tracing `forward` with every submodule as a leaf."""
     from minitorch.fx._symbolic_trace import Tracer
 
     tracer_cls = body.get("_tracer_cls") or Tracer

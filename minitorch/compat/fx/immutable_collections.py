@@ -1,4 +1,4 @@
-"""Lists and dictionaries that do not change: the arguments of a graph's operators."""
+"""Immutable lists and dictionaries for the arguments of nodes."""
 
 from minitorch.utils._pytree import (
     _dict_flatten,
@@ -26,7 +26,7 @@ def _refuse(self, *args, **kwargs):
 
 
 class immutable_list(list):
-    """A list that refuses to be changed.
+    """A list that raises `TypeError` on mutation.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class immutable_list(list):
 
 
 class immutable_dict(dict):
-    """A dictionary that refuses to be changed."""
+    """A dictionary that raises `TypeError` on mutation."""
 
     __delitem__ = __ior__ = __setitem__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse

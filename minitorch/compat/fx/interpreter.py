@@ -1,4 +1,4 @@
-"""`Interpreter`, which computes a graph node by node, and `Transformer`, which makes another graph of it."""
+"""`Interpreter`, which runs a graph node by node, and `Transformer`, which rewrites it."""
 
 import inspect
 from contextlib import contextmanager
@@ -19,15 +19,15 @@ _ADVICE = (
 
 
 class Interpreter:
-    """Computes a graph; derive from it to change what a node does.
+    """Runs a graph node by node; subclass it to change how nodes are computed.
 
     Parameters
     ----------
     module : GraphModule
     garbage_collect_values : bool
-        Whether a value is let go after its last use.
+        Whether to release each value after its last use.
     graph : Graph, optional
-        By default that of the module.
+        By default ``module.graph``.
 
     Examples
     --------
@@ -61,16 +61,17 @@ class Interpreter:
         return uses
 
     def run(self, *args, initial_env=None, enable_io_processing=True):
-        """Compute the graph.
+        """Run the graph.
 
         Parameters
         ----------
         *args
-            Its inputs.
+            The inputs.
         initial_env : dict, optional
-            Values of nodes that are not computed.
+            Known values of nodes; these nodes are not computed.
         enable_io_processing : bool
-            Whether the arguments are those of the module, and not of the graph.
+            Whether inputs and output have the form of the module's arguments and result,
+            rather than the flat form of the graph.
 
         Returns
         -------
@@ -99,7 +100,7 @@ class Interpreter:
         except Exception as error:
             if self.extra_traceback:
                 self._add_place(error, node)
-                if isinstance(error, KeyError):  # which would show the text's repr
+                if isinstance(error, KeyError):  # a KeyError shows the repr of its message
                     raise RuntimeError(*error.args) from error
             raise
 
@@ -110,7 +111,7 @@ class Interpreter:
         error.args = (text, *error.args[1:])
 
     def boxed_run(self, args_list):
-        """Compute the graph of a list of inputs, which is emptied."""
+        """Run the graph with a list of inputs and clear the list."""
         inputs = [node for node in self.graph.nodes if node.op == "placeholder"]
         if len(args_list) != len(inputs):
             kind = "extra" if len(args_list) > len(inputs) else "missing"
@@ -128,13 +129,13 @@ class Interpreter:
             yield
 
     def run_node(self, n):
-        """The value of one node, by the method that is called as its ``op``."""
+        """Compute one node by calling the method named after its ``op``."""
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return getattr(self, n.op)(n.target, args, kwargs)
 
     def placeholder(self, target, args, kwargs):
-        """The next input."""
+        """Return the next input."""
         if target.startswith("*"):
             return list(self.args_iter)
         for value in self.args_iter:
@@ -146,30 +147,30 @@ class Interpreter:
         )
 
     def get_attr(self, target, args, kwargs):
-        """An attribute of the module."""
+        """Return an attribute of the module."""
         return self.fetch_attr(target)
 
     def call_function(self, target, args, kwargs):
-        """What a function returns."""
+        """Call a function."""
         if isinstance(target, str):
             raise AssertionError("target should not be a string for call_function")
         return target(*args, **kwargs)
 
     def call_method(self, target, args, kwargs):
-        """What a method of the first argument returns."""
+        """Call a method of the first argument."""
         receiver, *rest = args
         return getattr(receiver, target)(*rest, **kwargs)
 
     def call_module(self, target, args, kwargs):
-        """What a module in the module returns."""
+        """Call a submodule."""
         return self.fetch_attr(target)(*args, **kwargs)
 
     def output(self, target, args, kwargs):
-        """The output."""
+        """Return the output."""
         return args[0]
 
     def fetch_attr(self, target):
-        """What a dotted name leads to, from the module on."""
+        """Return the attribute of the module with this dotted name."""
         found = self.module
         parts = target.split(".")
         for k, part in enumerate(parts):
@@ -180,17 +181,17 @@ class Interpreter:
         return found
 
     def fetch_args_kwargs_from_env(self, n):
-        """The values of a node's arguments."""
+        """Return the values of a node's arguments and keyword arguments."""
         return self.map_nodes_to_values(n.args, n), self.map_nodes_to_values(n.kwargs, n)
 
     def map_nodes_to_values(self, args, n):
-        """Arguments with values in the place of nodes.
+        """Return `args` with each node replaced by its value.
 
         Parameters
         ----------
         args : object
         n : Node
-            Whose arguments they are.
+            The node that the arguments belong to, for error messages.
         """
 
         def value(node):
@@ -216,7 +217,7 @@ class _TransformerTracer(Tracer):
 
 
 class Transformer(Interpreter):
-    """Makes a new graph by computing one with proxies; derive from it to say what nodes become.
+    """Creates a new graph by running a graph with proxies; subclass it to change nodes.
 
     Parameters
     ----------
@@ -239,25 +240,25 @@ class Transformer(Interpreter):
         self.tracer = _TransformerTracer(self.new_graph, module)
 
     def placeholder(self, target, args, kwargs):
-        """An input of the new graph."""
+        """Add a placeholder to the new graph."""
         default = args[0] if args else inspect.Signature.empty
         return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
 
     def get_attr(self, target, args, kwargs):
-        """An attribute in the new graph."""
+        """Record an attribute access in the new graph."""
         return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
     def call_module(self, target, args, kwargs):
-        """A call of a module in the new graph."""
+        """Record a module call in the new graph."""
         module = self.fetch_attr(target)
         return self.tracer.call_module(module, module.forward, args, kwargs)
 
     def call_function(self, target, args, kwargs):
-        """A call of a function in the new graph."""
+        """Record a function call in the new graph."""
         return self.tracer.create_proxy("call_function", target, args, kwargs)
 
     def transform(self):
-        """Make the new graph.
+        """Run the graph and return a module with the new graph.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""`Node`: one step of a graph, and the walk over its arguments."""
+"""The `Node` class, one step of a graph, and functions that map over its arguments."""
 
 import operator
 from typing import Any
@@ -15,7 +15,7 @@ from minitorch.tensors.tensor_types import typename
 
 __all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 
-Argument = Any  # of what may stand among the arguments of a node
+Argument = Any  # any value allowed in a node's arguments
 Target = Any  # a callable or a str
 
 _get_qualified_name = qualified_name
@@ -35,7 +35,7 @@ base_types = (
 )  # fmt: skip
 
 
-# ---- what must not be dropped
+# ---- functions with side effects
 
 
 def _asserts():
@@ -48,7 +48,9 @@ _side_effectful_functions = {operator.setitem, _set_grad_enabled, *_asserts()}
 
 
 def has_side_effect(fn):
-    """Mark a function as one that no graph may drop: the function itself.
+    """Mark `fn` as having side effects, so that dead code elimination keeps its calls.
+
+    Returns `fn`, so it can be used as a decorator.
 
     Examples
     --------
@@ -64,9 +66,11 @@ def has_side_effect(fn):
 
 
 def map_aggregate(a, fn):
-    """A copy of nested tuples, lists, dictionaries and slices, with the function's results in the leaves.
+    """Return a copy of `a` with `fn` applied to each leaf.
 
-    Lists and dictionaries of the copy cannot be changed.
+    `a` may nest tuples, lists, dictionaries and slices.
+
+    Lists and dictionaries in the copy are immutable.
 
     Examples
     --------
@@ -87,12 +91,12 @@ def map_aggregate(a, fn):
 
 
 def map_arg(a, fn):
-    """The same for the nodes among the leaves; the others stay.
+    """Return a copy of `a` with `fn` applied to each `Node`; other leaves are unchanged.
 
     Raises
     ------
     AssertionError
-        If there is nothing to call.
+        If `fn` is not callable.
     """
     if not callable(fn):
         raise AssertionError("torch.fx.map_arg(a, fn): fn must be a callable")
@@ -114,7 +118,7 @@ def _format_arg(arg, max_list_len=float("inf")):
 
 
 def sizes_text(sizes):
-    """The sizes of a tensor as annotations have them."""
+    """Return the sizes of a tensor as annotations show them, such as ``[2, 3]``."""
     return f"[{', '.join(map(str, sizes))}]"
 
 
@@ -136,7 +140,7 @@ def _check(graph, name, op, target):
 
 
 def _key_between(before, after):
-    """A tuple that sorts between those of two neighbours."""
+    """Return a sort key that lies between the keys of two neighbours."""
     if len(before) > len(after):
         *prefix, last = before[: len(after) + 1]
         return (*prefix, last + 1)
@@ -147,18 +151,18 @@ def _key_between(before, after):
 
 
 class Node:
-    """A step of a graph; graphs make them.
+    """One step of a graph, created by methods of `Graph` such as `Graph.create_node`.
 
     Parameters
     ----------
     graph : Graph
     name : str
-        Of its value.
+    Name of the node's value in the generated code.
     op : str
-        ``"placeholder"``, ``"get_attr"``, ``"call_function"``, ``"call_module"``, ``"call_method"`` or
-        ``"output"``.
+        ``"placeholder"``, ``"get_attr"``, ``"call_function"``, ``"call_module"``,
+        ``"call_method"`` or ``"output"``.
     target : str or callable
-        What is called or read.
+    The function, method, module or attribute that the node calls or reads.
     args : tuple
     kwargs : dict
     return_type : type, optional
@@ -203,20 +207,20 @@ class Node:
 
     @property
     def next(self):
-        """The node after this one."""
+        """The next node in the graph."""
         return self._next
 
     @property
     def prev(self):
-        """The node before this one."""
+        """The previous node in the graph."""
         return self._prev
 
     def prepend(self, x):
-        """Move a node of the same graph to the place before this one."""
+        """Move `x`, a node of the same graph, to just before this node."""
         self._prepend(x)
 
     def append(self, x):
-        """Move a node of the same graph to the place after this one."""
+        """Move `x`, a node of the same graph, to just after this node."""
         self._next._prepend(x)
 
     def _prepend(self, x):
@@ -258,7 +262,7 @@ class Node:
 
     @property
     def kwargs(self):
-        """The arguments by name; assign a new dictionary to change them."""
+        """The keyword arguments; assign a new dictionary to change them."""
         return self._kwargs
 
     @kwargs.setter
@@ -267,7 +271,7 @@ class Node:
 
     @property
     def all_input_nodes(self):
-        """The nodes among the arguments, each once."""
+        """The nodes among the arguments, without duplicates."""
         return list(self._input_nodes)
 
     def _update_args_kwargs(self, args, kwargs):
@@ -283,13 +287,13 @@ class Node:
         return node
 
     def update_arg(self, idx, arg):
-        """Set one positional argument."""
+        """Set the positional argument at index `idx`."""
         args = list(self.args)
         args[idx] = arg
         self.args = tuple(args)
 
     def insert_arg(self, idx, arg):
-        """Put an argument before the one with this number."""
+        """Insert a positional argument before index `idx`."""
         if not 0 <= idx <= len(self.args):
             raise AssertionError(
                 f"insert_args index must be between 0 and len(self.args), got {idx}"
@@ -297,11 +301,11 @@ class Node:
         self._args = (*self.args[:idx], map_arg(arg, self._use), *self.args[idx:])
 
     def update_kwarg(self, key, arg):
-        """Set one argument by its name."""
+        """Set the keyword argument `key`."""
         self.kwargs = {**self.kwargs, key: arg}
 
     def replace_input_with(self, old_input, new_input):
-        """Put a node where another stood among the arguments."""
+        """Replace `old_input` with `new_input` in the arguments."""
         for hook in getattr(self.graph.owning_module, "_replace_hooks", ()):
             hook(old=old_input, new=new_input.name, user=self)
         self._replace_input_with(old_input, new_input)
@@ -313,20 +317,20 @@ class Node:
         self._update_args_kwargs(map_arg(self.args, replaced), map_arg(self.kwargs, replaced))
 
     def replace_all_uses_with(self, replace_with, delete_user_cb=None, *, propagate_meta=False):
-        """Let the users of this node use another one instead.
+        """Replace this node with `replace_with` in the arguments of its users.
 
         Parameters
         ----------
         replace_with : Node
         delete_user_cb : callable, optional
-            Says of each user whether it is to change.
+            Called with each user; the user is changed only if it returns true.
         propagate_meta : bool
-            Whether the other one takes this one's ``meta``, for which its own must be empty.
+            Copy ``meta`` to `replace_with`, whose own ``meta`` must be empty.
 
         Returns
         -------
         list of Node
-            Those that were changed.
+            The users that were changed.
         """
         if propagate_meta:
             if replace_with.meta:
@@ -340,11 +344,11 @@ class Node:
             user.replace_input_with(self, replace_with)
         return changed
 
-    # ---- what it does
+    # ---- properties of the call
 
     @property
     def stack_trace(self):
-        """Where the program called it, if that was recorded."""
+        """The stack trace of the traced call, or None if it was not recorded."""
         return self.meta.get("stack_trace")
 
     @stack_trace.setter
@@ -352,12 +356,12 @@ class Node:
         self.meta["stack_trace"] = trace
 
     def is_impure(self, impure_random=True):
-        """Whether dropping it changes more than its value.
+        """Return whether removing the node would have effects beyond its value.
 
         Parameters
         ----------
         impure_random : bool
-            Whether to draw a random number counts.
+            Whether drawing random numbers counts as a side effect.
         """
         if self.op in ("placeholder", "output"):
             return True
@@ -373,16 +377,16 @@ class Node:
     def normalized_arguments(
         self, root, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False
     ):
-        """The arguments in one form, whichever way the program gave them; None if that is not known.
+        """Return the arguments in the order of the target's signature, or None if it is not known.
 
         Parameters
         ----------
         root : Module
-            Where the modules are that are called.
+            Module that contains the submodules called by the graph.
         arg_types, kwarg_types : optional
-            The types of the arguments, where a function has several forms.
+            Types of the arguments, needed if several overloads fit.
         normalize_to_only_use_kwargs : bool
-            Whether all arguments get names.
+            Whether to return all arguments as keyword arguments.
         """
         from minitorch.fx.operator_schemas import normalize_function, normalize_module
 
@@ -416,16 +420,16 @@ class Node:
     def format_node(
         self, placeholder_names=None, maybe_return_typename=None, *, include_tensor_metadata=False
     ):
-        """The node as a line of text.
+        """Return the node as one line of text.
 
         Parameters
         ----------
         placeholder_names : list, optional
-            Takes the text of an input, for which None is returned.
+            If given, the text of a placeholder is appended to it and None is returned.
         maybe_return_typename : list, optional
-            Its first element takes the type of the output.
+            If given, its first element is set to the return annotation of an output node.
         include_tensor_metadata : bool
-            Whether to tell what is known of the tensor.
+            Whether to show the dtype, sizes, strides and device of the result.
 
         Examples
         --------
@@ -452,7 +456,7 @@ class Node:
 
     def _format_placeholder(self, names):
         if names:
-            # a type comes after the name, which PyTorch writes once more
+            # with a type, PyTorch writes the name twice; we match its text
             kind = f"{self.target}: {type_name(self.type)}" if self.type else ""
             names.append(self.target + kind)
             return None
@@ -473,7 +477,7 @@ class Node:
         return f'Tensor "{dtype_abbrs[value.dtype]}{sizes}{value.device}"'
 
 
-# they move the state of the random numbers
+# functions that advance the state of the random number generator
 _RANDOM = (
     "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal",
     "poisson", "bernoulli", "multinomial",

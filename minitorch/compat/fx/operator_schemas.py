@@ -1,4 +1,4 @@
-"""Arguments of functions in one form, and functions that change them."""
+"""Signatures of operators, normalization of arguments, and detection of mutation."""
 
 import inspect
 import numbers
@@ -28,7 +28,7 @@ _BUILTINS = (types.BuiltinFunctionType, OverridableFunction, OpOverload, OpOverl
 
 
 class ArgsKwargsPair(NamedTuple):
-    """Arguments by position and by name.
+    """Positional and keyword arguments.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def _signature_of(schema):
         default = argument.default_value if argument.has_default_value() else Parameter.empty
         name = "input" if argument.name == "self" else argument.name
         if name == "from":
-            # no parameter of Python can be called so: it and those before it go by position
+            # `from` is a keyword in Python, so it and the parameters before it are positional-only
             parameters = [p.replace(kind=Parameter.POSITIONAL_ONLY) for p in parameters]
             kind, name = Parameter.POSITIONAL_ONLY, "from_"
         parameters.append(Parameter(name, kind, default=default, annotation=_type_of(argument)))
@@ -82,18 +82,19 @@ def _schemas_of(op):
 
 
 def get_signature_for_torch_op(op, return_schemas=False):
-    """The forms of an operator.
+    """Return the signatures of the overloads of an operator.
 
     Parameters
     ----------
     op : callable
     return_schemas : bool
-        Whether their schemas are returned too.
+        Whether to return the schemas too.
 
     Returns
     -------
     list of Signature, or None
-        None for what is no operator; with a list of schemas if that is asked for.
+        None if `op` is not an operator. With `return_schemas`, a pair of the signatures and the
+        schemas.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def get_signature_for_torch_op(op, return_schemas=False):
 
 
 def _bound(signature, args, kwargs):
-    """The arguments as the signature has them; None if they do not fit."""
+    """Bind the arguments to the signature; return None if they do not fit."""
     try:
         return signature.bind(*args, **kwargs)
     except TypeError:
@@ -116,12 +117,12 @@ def _bound(signature, args, kwargs):
 
 
 def check_for_mutable_operation(target, args, kwargs):
-    """Refuse a call of an operator that changes its arguments.
+    """Raise an error if a call would mutate its arguments.
 
     Raises
     ------
     RuntimeError
-        If it does.
+        If exactly one overload fits and it mutates an argument.
     """
     signatures, schemas = get_signature_for_torch_op(target, return_schemas=True)
     if not signatures:
@@ -139,7 +140,7 @@ def check_for_mutable_operation(target, args, kwargs):
 
 
 def create_type_hint(x):
-    """The type of containers of these types.
+    """Return the type of a list or tuple with items of the given types.
 
     Examples
     --------
@@ -176,7 +177,7 @@ def _is_tuple_of(kind, item):
 
 
 def type_matches(signature_type, argument_type):
-    """Whether an argument of one type can be given for a parameter of another.
+    """Return whether a parameter of the first type accepts an argument of the second.
 
     Examples
     --------
@@ -202,7 +203,7 @@ def type_matches(signature_type, argument_type):
 
 def _list_matches(item, signature_type, argument_type):
     if argument_type is int and item is int:
-        return True  # a number stands for a list of it
+        return True  # an int is broadcast to a list
     if not inspect.isclass(item):
         warnings.warn(
             f"Does not support nested parametric types, got {signature_type}. Please file a bug.",
@@ -214,7 +215,7 @@ def _list_matches(item, signature_type, argument_type):
     return _is_tuple_of(argument_type, item)
 
 
-# ---- one form
+# ---- normalized arguments
 
 
 def _normalized(signature, args, kwargs, only_kwargs):
@@ -229,7 +230,7 @@ def _normalized(signature, args, kwargs, only_kwargs):
 
 
 def _of_types(signatures, arg_types, kwarg_types):
-    """The first of these forms that takes arguments of the types; None if none does."""
+    """Return the first signature that accepts the argument types, or None."""
     for signature in signatures:
         bound = _bound(signature, arg_types or (), kwarg_types or {})
         if bound is not None and all(
@@ -243,7 +244,7 @@ def _of_types(signatures, arg_types, kwarg_types):
 def normalize_function(
     target, args, kwargs=None, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False
 ):
-    """The arguments of a call in one form.
+    """Return the arguments of a call in the order of the function's signature, with defaults.
 
     Parameters
     ----------
@@ -252,19 +253,19 @@ def normalize_function(
     kwargs : dict, optional
     arg_types : tuple, optional
     kwarg_types : dict, optional
-        The types of the arguments, where a function has several forms.
+        Types of the arguments, needed if several overloads fit.
     normalize_to_only_use_kwargs : bool
-        Whether all arguments get names.
+        Whether to return all arguments as keyword arguments.
 
     Returns
     -------
     ArgsKwargsPair or None
-        None if it is not known.
+        None if no overload fits.
 
     Raises
     ------
     RuntimeError
-        If several forms fit, and no types are given.
+        If several overloads fit and no types are given.
 
     Examples
     --------
@@ -296,13 +297,13 @@ def normalize_function(
 
 
 def normalize_module(root, target, args, kwargs=None, normalize_to_only_use_kwargs=False):
-    """The arguments of a call of a module of `torch.nn` in one form; None for other modules.
+    """Return the normalized arguments of a call of a `torch.nn` module; None for other modules.
 
     Parameters
     ----------
     root : Module
     target : str
-        Which of its modules.
+        Dotted name of the submodule of `root`.
     args : tuple
     kwargs : dict, optional
     normalize_to_only_use_kwargs : bool
@@ -310,7 +311,7 @@ def normalize_module(root, target, args, kwargs=None, normalize_to_only_use_kwar
     Raises
     ------
     RuntimeError
-        If there is no such module.
+        If `root` has no such submodule.
     """
     try:
         module = root.get_submodule(target)

@@ -1,4 +1,4 @@
-"""`Proxy`: what stands for a value while a program is traced, and `TracerBase`, which records it."""
+"""`Proxy`, which represents a value during tracing, and `TracerBase`, which records calls."""
 
 import collections
 import copy
@@ -27,7 +27,7 @@ _BASE_TYPES = (*base_types, enum.Enum, type(None), type(...))
 
 
 class Scope:
-    """Which module is being traced.
+    """The path and the type of the module being traced.
 
     Parameters
     ----------
@@ -41,12 +41,14 @@ class Scope:
 
 
 class ScopeContextManager:
-    """A block in which a scope is another one.
+    """Context manager that sets the fields of `scope` to those of `current_scope`.
+
+    On exit, the old fields are restored.
 
     Parameters
     ----------
     scope : Scope
-        It takes the fields of the other one.
+        The scope to change in place.
     current_scope : Scope
     """
 
@@ -63,17 +65,17 @@ class ScopeContextManager:
 
 
 class TraceError(ValueError):
-    """The program does what depends on a value, which a trace does not have."""
+    """The traced program depends on a value that is unknown during tracing."""
 
 
 def assert_fn(x):
-    """What an ``assert`` becomes in a graph."""
+    """Raise `AssertionError` if `x` is false; traced ``assert`` statements call it."""
     if not x:
         raise AssertionError("Assertion failed")
 
 
 class TracerBase:
-    """Turns calls into nodes of a graph."""
+    """Base class of tracers, which turn calls into nodes of a graph."""
 
     record_stack_traces = False
     _record_forward_stack_traces_only = False
@@ -83,12 +85,12 @@ class TracerBase:
     traced_func_name = "forward"
 
     def create_node(self, kind, target, args, kwargs, name=None, type_expr=None):
-        """Add a node to the graph; its arguments are nodes and constants.
+        """Add a node to the graph, with nodes and constants as arguments.
 
         Parameters
         ----------
         kind : str
-            ``op`` of the node.
+            The node's ``op``.
         target : str or callable
         args : tuple
         kwargs : dict
@@ -113,7 +115,7 @@ class TracerBase:
         return node
 
     def _filter_traceback_frames(self, frames):
-        """Those of the user's program, from the first ``forward`` on."""
+        """Return the frames of the user's program, starting at the first ``forward``."""
         names = [frame.name for frame in frames]
         if "forward" not in names:
             return []
@@ -123,20 +125,20 @@ class TracerBase:
         return [frame for frame in frames if not _is_ours(frame.filename)]
 
     def proxy(self, node):
-        """What stands for the value of a node."""
+        """Return a proxy for the value of `node`."""
         return Proxy(node, self)
 
     def create_proxy(
         self, kind, target, args, kwargs, name=None, type_expr=None, proxy_factory_fn=None
     ):
-        """Add a node of values as the program has them, and return what stands for its own.
+        """Convert the arguments with `create_arg`, add a node, and return a proxy for its value.
 
         Parameters
         ----------
         kind, target, args, kwargs, name, type_expr
-            As of `create_node`.
+            See `create_node`.
         proxy_factory_fn : callable, optional
-            Makes it of the node.
+            Called with the node to create the proxy; by default `proxy` is used.
         """
         node = self.create_node(
             kind, target, self.create_arg(args), self.create_arg(kwargs), name, type_expr
@@ -144,12 +146,14 @@ class TracerBase:
         return proxy_factory_fn(node) if proxy_factory_fn else self.proxy(node)
 
     def create_arg(self, a):
-        """What stands among a node's arguments for a value of the program.
+        """Convert a value of the program to an argument of a node.
+
+        Proxies become their nodes; containers are converted recursively.
 
         Raises
         ------
         NotImplementedError
-            If nothing can.
+            If the type of `a` is not supported.
         """
         if isinstance(a, Proxy):
             return a.node
@@ -179,22 +183,22 @@ class TracerBase:
         return key
 
     def to_bool(self, obj):
-        """Whether a proxy is true: a tracer that knows says it here.
+        """Return the truth value of the proxy `obj`; override if it is known.
 
         Raises
         ------
         TraceError
-            By default.
+            Unless overridden.
         """
         raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
 
     def iter(self, obj):
-        """The elements of a proxy: a tracer that knows how many there are says it here.
+        """Return an iterator over the proxy `obj`; override if its length is known.
 
         Raises
         ------
         TraceError
-            By default.
+            Unless overridden.
         """
         raise TraceError(
             "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a "
@@ -205,7 +209,7 @@ class TracerBase:
         )
 
     def keys(self, obj):
-        """The keys of a proxy, which ``**proxy`` asks for: a call of its method."""
+        """Record a call of ``obj.keys()``; Python calls this for ``**proxy``."""
         return Attribute(obj, "keys")()
 
 
@@ -220,7 +224,7 @@ def _is_ours(filename):
 
 
 class GraphAppendingTracer(TracerBase):
-    """Adds to a graph that is there.
+    """Tracer that appends nodes to an existing graph.
 
     Parameters
     ----------
@@ -235,13 +239,13 @@ class GraphAppendingTracer(TracerBase):
 
 
 class Proxy:
-    """Stands for the value of a node: what is done with it becomes nodes.
+    """The value of a node during tracing; each operation on it adds a node.
 
     Parameters
     ----------
     node : Node
     tracer : TracerBase, optional
-        By default nodes are added to the graph of the node.
+        By default a `GraphAppendingTracer` for the graph of `node`.
 
     Examples
     --------
@@ -260,7 +264,7 @@ class Proxy:
         return f"Proxy({self.node.name})"
 
     def __getattr__(self, k):
-        # made now, recorded when it is used: a call of it is a method's
+        # Recorded only when used, because calling it becomes a `call_method` node instead.
         return Attribute(self, k)
 
     def __getstate__(self):
@@ -305,7 +309,7 @@ class Proxy:
         return self.tracer.to_bool(self)
 
     def keys(self):
-        """Its keys, which ``**proxy`` asks for."""
+        """Record a call of ``keys``; Python calls this for ``**proxy``."""
         return self.tracer.keys(self)
 
     def __len__(self):
@@ -343,7 +347,7 @@ def _tracer_of(function, cls, args, kwargs):
 
 
 class Attribute(Proxy):
-    """Stands for an attribute of a value.
+    """Proxy for an attribute of another proxy.
 
     Parameters
     ----------
@@ -359,7 +363,7 @@ class Attribute(Proxy):
 
     @property
     def node(self):
-        """The node that reads it, which is made when it is first asked for."""
+        """The node that reads the attribute, created on first access."""
         if self._node is None:
             given = self.root, self.attr
             self._node = self.tracer.create_proxy("call_function", getattr, given, {}).node
@@ -370,7 +374,7 @@ class Attribute(Proxy):
 
 
 class ParameterProxy(Proxy):
-    """Stands for a parameter, whose sizes are known.
+    """Proxy for a parameter whose sizes are known during tracing.
 
     Parameters
     ----------
@@ -392,28 +396,28 @@ class ParameterProxy(Proxy):
 
     @property
     def shape(self):
-        """Its sizes."""
+        """The sizes of the parameter."""
         return self.param.shape
 
     def size(self):
-        """Its sizes."""
+        """Return the sizes of the parameter."""
         return self.param.size()
 
     def dim(self):
-        """How many dimensions it has."""
+        """Return the number of dimensions of the parameter."""
         return self.param.dim()
 
     @property
     def ndim(self):
-        """How many dimensions it has."""
+        """The number of dimensions of the parameter."""
         return self.param.ndim
 
     def numel(self):
-        """How many elements it has."""
+        """Return the number of elements of the parameter."""
         return self.param.numel()
 
     def nelement(self):
-        """How many elements it has."""
+        """Return the number of elements of the parameter."""
         return self.param.nelement()
 
 
@@ -441,7 +445,7 @@ def _install(name, method):
 
 
 for _name in magic_methods:
-    if hasattr(operator, _name):  # Python has no `div` any more
+    if hasattr(operator, _name):  # Python 3 has no `operator.div`
         _install(f"__{_name.strip('_')}__", _recording(_name))
 for _name in reflectable_magic_methods:
     if hasattr(operator, _name):

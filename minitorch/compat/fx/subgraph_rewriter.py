@@ -1,4 +1,4 @@
-"""`replace_pattern`: where a graph does one thing, let it do another."""
+"""Subgraph rewriting: replace each match of a pattern in a graph."""
 
 import copy
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ __all__ = ["Match", "ReplacedPatterns", "replace_pattern", "replace_pattern_with
 
 
 class Match(NamedTuple):
-    """One place that was changed.
+    """One replaced match.
 
     Parameters
     ----------
     anchor : Node
-        The last node of the pattern.
+        The graph node that matched the last node of the pattern.
     nodes_map : dict
-        From the nodes of the pattern to those of the graph.
+        Maps the nodes of the pattern to nodes of the graph.
     """
 
     anchor: Node
@@ -31,7 +31,7 @@ class Match(NamedTuple):
 
 @dataclass
 class ReplacedPatterns:
-    """One place that was changed, and the nodes that came into it.
+    """One replaced match, with the nodes that replaced it.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ class ReplacedPatterns:
 
 
 def replace_pattern(gm, pattern, replacement):
-    """Wherever a module does what one function does, let it do what another does.
+    """Replace every match of `pattern` in a module with `replacement`.
 
     Parameters
     ----------
     gm : GraphModule
-        It is changed.
+        Changed in place.
     pattern, replacement : callable or GraphModule
-        Of the same parameters.
+        Both must have the same parameters.
 
     Returns
     -------
@@ -75,22 +75,22 @@ def replace_pattern_with_filters(
     gm, pattern, replacement=None, match_filters=None, ignore_literals=False,
     replacement_callback=None, node_name_match="",
 ):  # fmt: skip
-    """The same in those places that all filters let through.
+    """Replace every match of `pattern` that all filters accept.
 
     Parameters
     ----------
     gm : GraphModule
-        It is changed.
+        Changed in place.
     pattern : callable, Graph or GraphModule
     replacement : callable, Graph or GraphModule, optional
     match_filters : list of callable, optional
-        Each says of a match, the graph and the pattern whether the place is to change.
+        Each is called with a match, the graph and the pattern, and returns whether to replace it.
     ignore_literals : bool
-        Whether constants may differ.
+        Whether constants in pattern and graph may differ.
     replacement_callback : callable, optional
-        From a match, the graph and the pattern to the graph that comes there.
+        Called with a match, the graph and the pattern; returns the replacement graph.
     node_name_match : str
-        A node whose name has this in it may stand for the last one of the pattern.
+        Nodes whose names contain this text also match the last node of the pattern.
 
     Returns
     -------
@@ -127,14 +127,14 @@ def _graph_of(program):
 
 
 def _replace(graph, pattern, replacement, match, changed):
-    """Put a copy of a graph into one place.
+    """Replace one match with a copy of the replacement graph.
 
     Parameters
     ----------
     graph, pattern, replacement : Graph
     match : InternalMatch
     changed : dict
-        From outputs of places that were changed before to what is there now; this place's are added.
+        Maps outputs of matches replaced before to their new nodes; updated with this match.
     """
     inputs = _inputs(replacement, match, changed)
     with graph.inserting_before(_place(graph, match)):
@@ -155,13 +155,13 @@ def _replace(graph, pattern, replacement, match, changed):
 
 
 def _inputs(replacement, match, changed):
-    """From the inputs of the replacement to what stands for those of the pattern."""
+    """Map the placeholders of the replacement to the matched inputs of the pattern."""
     placeholders = [node for node in replacement.nodes if node.op == "placeholder"]
     if len(match.placeholder_nodes) != len(placeholders):
         raise AssertionError(
             f"Placeholder count mismatch: {len(match.placeholder_nodes)} vs {len(placeholders)}"
         )
-    # a place that was changed before may have been the source of an input
+    # an input may be the output of a match that was already replaced
     for pattern_node, node in match.nodes_map.items():
         if isinstance(node, Node) and node in changed and node in match.placeholder_nodes:
             match.nodes_map[pattern_node] = changed[node]
@@ -173,7 +173,10 @@ def _inputs(replacement, match, changed):
 
 
 def _place(graph, match):
-    """The node that the replacement comes before: the first user, or what follows the outputs."""
+    """Return the node to insert the replacement before.
+
+    That is the first user of an output, or else the node after the last output.
+    """
     users = {user for node in match.returning_nodes for user in node.users}
     following = None
     for node in graph.nodes:
@@ -189,7 +192,7 @@ def _place(graph, match):
 
 
 def _replace_attributes(gm, replacement):
-    """Let a module have what the replacement has and its graph names now."""
+    """Copy the attributes that the new nodes refer to, and remove unused modules."""
     gm.delete_all_unused_submodules()
     if isinstance(replacement, GraphModule):
         replacement.graph.lint()

@@ -1,10 +1,10 @@
-"""Types of tensors that say their sizes, for annotations."""
+"""Tensor types with sizes, for annotations."""
 
 __all__ = ["Dyn", "TensorType", "is_consistent", "is_more_precise"]
 
 
 class TensorType:
-    """The type of tensors with these sizes; `Dyn` is a size that is not known.
+    """Type of tensors with the given sizes; `Dyn` is an unknown size.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _agree(t1, t2, agree):
 
 
 def is_consistent(t1, t2):
-    """Whether one tensor may have both types.
+    """Return whether some tensor can have both types.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def is_consistent(t1, t2):
 
 
 def is_more_precise(t1, t2):
-    """Whether every tensor of the first type has the second one.
+    """Return whether every tensor of the first type also has the second.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What new nodes take over from those they are made of: annotations, and where a program called them."""
+"""Metadata that new nodes copy from the node being run: annotations and stack traces."""
 
 import copy
 import traceback
@@ -11,7 +11,7 @@ __all__ = ["annotate", "annotate_fn", "format_stack", "get_current_meta", "has_p
 current_meta: dict = {}
 should_preserve_node_meta = False
 
-# what a new node has of the node that is being computed
+# keys of ``meta`` that a new node copies from the node being run
 _COPIED = ("nn_module_stack", "torch_fn", "source_fn_stack", "original_aten", "recompute",
            "ac_graph_id", "has_backward_hook", "from_node", "quantization_tag",
            "_numeric_debug_handle", "custom", "partitioner_tag")  # fmt: skip
@@ -19,7 +19,7 @@ _COPIED = ("nn_module_stack", "torch_fn", "source_fn_stack", "original_aten", "r
 
 @contextmanager
 def preserve_node_meta(enable=True):
-    """A block in which new nodes take over what is known of the node that is being computed."""
+    """Context manager in which new nodes copy the metadata of the node being run."""
     global should_preserve_node_meta, current_meta
     before = should_preserve_node_meta, current_meta.copy()
     should_preserve_node_meta = enable
@@ -30,24 +30,24 @@ def preserve_node_meta(enable=True):
 
 
 def has_preserved_node_meta():
-    """Whether new nodes take it over."""
+    """Return whether new nodes copy the metadata of the node being run."""
     return should_preserve_node_meta
 
 
 def get_current_meta():
-    """What new nodes take over."""
+    """Return the metadata that new nodes copy."""
     return current_meta
 
 
 @contextmanager
 def set_current_meta(node, pass_name=""):
-    """A block in which this node is being computed.
+    """Context manager that makes `node` the source of metadata for new nodes.
 
     Parameters
     ----------
     node : Node
     pass_name : str
-        By whom.
+        Name of the pass that runs the node.
     """
     global current_meta
     if not (should_preserve_node_meta and node.meta):
@@ -62,7 +62,7 @@ def set_current_meta(node, pass_name=""):
 
 
 def copy_to(node):
-    """Write into a new node what it takes over."""
+    """Copy the current metadata to a new node."""
     if current_meta.get("stack_trace"):
         node.stack_trace = current_meta["stack_trace"]
     for field in _COPIED:
@@ -71,7 +71,7 @@ def copy_to(node):
 
 
 def set_stack_trace(stack):
-    """Say where the program called what is being computed, as lines of a traceback."""
+    """Set the stack trace for new nodes, given as lines of a formatted traceback."""
     if not should_preserve_node_meta:
         return
     if stack:
@@ -81,7 +81,10 @@ def set_stack_trace(stack):
 
 
 def format_stack():
-    """Where the program called what is being computed; by default this place."""
+    """Return the stack trace for new nodes.
+
+    If metadata is not preserved, it is the current stack.
+    """
     if should_preserve_node_meta:
         return [current_meta.get("stack_trace", "")]
     return traceback.format_list(traceback.extract_stack()[:-1])
@@ -89,7 +92,9 @@ def format_stack():
 
 @contextmanager
 def annotate(annotation_dict):
-    """A block whose nodes carry these words in ``meta["custom"]``, where nodes take anything over.
+    """Context manager that adds annotations to ``meta["custom"]`` of new nodes.
+
+    It has an effect only where metadata is preserved; see `preserve_node_meta`.
 
     Parameters
     ----------
@@ -114,7 +119,7 @@ def annotate(annotation_dict):
 
 
 def annotate_fn(annotation_dict):
-    """Decorate a function whose nodes carry these words."""
+    """Return a decorator that annotates the nodes of a function; see `annotate`."""
 
     def decorate(func):
         @wraps(func)

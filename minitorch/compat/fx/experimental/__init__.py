@@ -1,4 +1,4 @@
-"""What packages ask of the tracers, under the names of their modules."""
+"""The parts of PyTorch's experimental tracers that other packages import."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

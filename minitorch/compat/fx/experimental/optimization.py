@@ -1,4 +1,4 @@
-"""Modules that compute the same with fewer steps."""
+"""Transformations for inference: fuse batch norms and remove dropout."""
 
 import copy
 
@@ -22,14 +22,14 @@ _FUSED = (
 
 
 def matches_module_pattern(pattern, node, modules):
-    """Whether a node, and the one before it, call modules of these two classes.
+    """Return whether a node and its first input call modules of the two given classes.
 
     Parameters
     ----------
     pattern : iterable of type
     node : Node
     modules : dict
-        By their dotted names.
+        The modules by dotted name.
     """
     if not node.args:
         return False
@@ -42,13 +42,13 @@ def matches_module_pattern(pattern, node, modules):
 
 
 def replace_node_module(node, modules, new_module):
-    """Put a module where a node finds the one that it calls.
+    """Replace the module that a node calls.
 
     Parameters
     ----------
     node : Node
     modules : dict
-        By their dotted names; it is changed.
+        The modules by dotted name; changed in place.
     new_module : Module
     """
     parent, _, name = node.target.rpartition(".")
@@ -57,15 +57,17 @@ def replace_node_module(node, modules, new_module):
 
 
 def fuse(model, inplace=False, no_trace=False):
-    """A module in evaluation mode, with the batch norms that follow a layer made part of it.
+    """Fold each batch norm into the convolution or linear layer before it.
+
+    The module must be in evaluation mode.
 
     Parameters
     ----------
     model : Module
     inplace : bool
-        Whether the module itself may be changed.
+        Whether to change `model` itself instead of a copy.
     no_trace : bool
-        Whether a graph module is taken as it is.
+        Whether to use a `GraphModule` as it is instead of tracing it again.
 
     Returns
     -------
@@ -105,7 +107,7 @@ class _WithoutDropout(Transformer):
 
 
 def remove_dropout(model):
-    """A module without its dropout layers.
+    """Return a traced copy of a module without its dropout layers.
 
     Parameters
     ----------
@@ -119,7 +121,7 @@ def remove_dropout(model):
 
 
 def extract_subgraph(orig_module, nodes, inputs, outputs):
-    """A module that computes some nodes of another one.
+    """Return a module that computes only the given nodes of another module.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""`make_fx`: the operators that a function calls on its arguments, as a graph.
+"""`make_fx`: record the operators that a function calls as a graph.
 
-Other than `fx.symbolic_trace` it runs the function, on the tensors that are given or on fake ones, and a
-mode of ``__torch_dispatch__`` writes down what is computed: gradients and transforms of functions are in
-the graph as the operators that they take.
+Unlike `fx.symbolic_trace`, it runs the function on real or fake tensors, and a
+``__torch_dispatch__`` mode records the operators. So the graph also contains the operators that
+gradients and function transforms call.
 """
 
 import functools
@@ -49,35 +49,38 @@ _aten = ops.aten
 
 
 class _ProxyTensor:
-    """What the tracer knows of a tensor: its proxy, and the tensor itself if its elements are known."""
+    """A tracked tensor: its proxy, and its value if it is a known constant."""
 
     def __init__(self, proxy, constant, tensor):
         self.proxy = proxy
         self.constant = constant
-        self.tensor = tensor  # kept, so that nothing else gets its identity
+        self.tensor = tensor  # kept alive so that its identity is not reused
 
 
 class PythonKeyTracer(Tracer):
-    """Makes nodes of operators, and calls modules as they are."""
+    """Tracer that records operators and traces into all modules."""
 
     def __init__(self):
         super().__init__(autowrap_modules=())
         self.tensor_tracker = {}
-        self.script_object_tracker = {}  # labels of profiles -> proxies
+        self.script_object_tracker = {}  # labels of profiler blocks -> proxies
         self._by_memory = {}
         self.enable_thunkify = False
         self.fake_mode = FakeTensorMode(allow_non_fake_inputs=True)
 
     def call_module(self, m, forward, args, kwargs):
-        """Run it."""
+        """Call `forward` without recording the module."""
         return forward(*args, **kwargs)
 
     def getattr(self, attr, attr_val, parameter_proxy_cache):
-        """The attribute as it is."""
+        """Return the attribute unchanged."""
         return attr_val
 
     def create_arg(self, a):
-        """A parameter that the root does not have becomes an attribute of it."""
+        """Convert a value to an argument of a node.
+
+        A parameter that does not belong to the root is added to it as an attribute.
+        """
         if isinstance(a, Parameter) or isinstance(a, Tensor) and getattr(a, "_is_param", False):
             for name, p in self.root.named_parameters():
                 if p is a:
@@ -90,20 +93,20 @@ class PythonKeyTracer(Tracer):
         return super().create_arg(a)
 
     def track(self, t, known):
-        """Have a tensor known."""
+        """Track a tensor."""
         self.tensor_tracker[identity(t)] = known
         if t.numel():
             self._by_memory[_place(t)] = known
 
     def known(self, t):
-        """What was said of a tensor, or of another handle to the same elements; None: nothing."""
+        """Return the tracking entry of a tensor, or of another view of the same elements, or None."""
         found = self.tensor_tracker.get(identity(t))
         if found is None and t.numel() and not isinstance(t, Parameter):
             found = self._by_memory.get(_place(t))
         return found
 
     def unwrap_proxy(self, e):
-        """The proxy of a tensor or of a label; anything else as it is."""
+        """Return the proxy of a tensor or label; other values are returned unchanged."""
         if isinstance(e, Label):
             return self.script_object_tracker.get(e, e)
         known = self.known(e) if isinstance(e, Tensor) else None
@@ -111,23 +114,23 @@ class PythonKeyTracer(Tracer):
 
 
 def _place(t):
-    """Where a tensor's elements are."""
+    """Return a key for the memory and layout of a tensor."""
     storage = t.untyped_storage()
     return storage._cdata, t.dtype, t.storage_offset(), tuple(t.shape), t.stride()
 
 
 def set_proxy_slot(t, tracer, proxy):
-    """Have a tensor known to a tracer."""
+    """Track a tensor with a tracer."""
     tracer.track(t, proxy)
 
 
 def get_proxy_slot(t, tracer, *default):
-    """What a tracer knows of a tensor.
+    """Return the tracking entry of a tensor.
 
     Raises
     ------
     RuntimeError
-        Nothing, and no default is given.
+        If the tensor is not tracked and no default is given.
     """
     known = tracer.known(t)
     if known is None:
@@ -138,12 +141,12 @@ def get_proxy_slot(t, tracer, *default):
 
 
 def has_proxy_slot(t, tracer):
-    """Whether a tracer knows a tensor."""
+    """Return whether a tracer tracks a tensor."""
     return tracer.known(t) is not None
 
 
 def set_meta(proxy, value, tracer):
-    """Note on a node what its result is like."""
+    """Store the metadata of a result in ``meta`` of its node."""
     if isinstance(value, Tensor) and type(value) in (Tensor, Parameter, FakeTensor):
         with _modes.disabled(), no_grad():
             proxy.node.meta["val"] = _described(tracer, value)
@@ -160,12 +163,12 @@ def _described(tracer, value):
 
 
 def track_tensor(tensor, proxy, *, constant, tracer):
-    """Have a tensor known by a proxy."""
+    """Track a tensor with a proxy."""
     set_proxy_slot(tensor, tracer, _ProxyTensor(proxy, constant, tensor))
 
 
 def track_tensor_tree(inner_res, proxy_res, *, constant, tracer):
-    """The same for the tensors in lists, tuples and dicts, by the items of a proxy."""
+    """Track the tensors in nested lists, tuples and dicts with the items of a proxy."""
 
     def follow(value, proxy, constant):
         if isinstance(value, Tensor):
@@ -191,7 +194,7 @@ _NO_VALUE = (
 
 
 class ProxyTorchDispatchMode(TorchDispatchMode):
-    """Writes down the operators that are computed, for a tracer.
+    """Dispatch mode that records operators with a tracer.
 
     Parameters
     ----------
@@ -219,13 +222,16 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
 
     @classmethod
     def is_infra_mode(cls):
-        """Whether programs' own modes are asked before it: yes."""
+        """Return True: user-defined modes are called before this one."""
         return True
 
     __exit__ = _modes.exit_this
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Compute `func`, and make a node of it; what another class computes of is left to that."""
+        """Compute `func` and record it.
+
+        Returns NotImplemented if an argument belongs to another tensor subclass.
+        """
         if any(not issubclass(cls, FakeTensor) for cls in types):
             return NotImplemented
         kwargs = kwargs or {}
@@ -269,12 +275,12 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         return track_tensor_tree(result, node, constant=constant, tracer=self.tracer)
 
     def _value(self, func, args, kwargs, known, tensors):
-        """The elements of tensors: of those that are known.
+        """Compute an operator that reads elements, from constants where tensors are tracked.
 
         Raises
         ------
         RuntimeError
-            One is not known.
+            If the value of a tracked tensor is not a known constant.
         """
         tracked = [k for k in known if k is not None]
         if any(k.constant is None for k in tracked):
@@ -290,7 +296,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         return t if known is None else known.constant
 
     def _constant(self, func, args, kwargs, known, tensors, result):
-        """A number that does not depend on the arguments of the function."""
+        """Return the value of the result if it is constant and small enough, else None."""
         if func is _aten.lift_fresh_copy.default:
             if result.numel() > CONSTANT_NUMEL_LIMIT:
                 return None
@@ -314,7 +320,7 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
 
 
 def wrap_key(f, tensors, tracer, pre_dispatch=False):
-    """A function of proxies that calls `f` with the tensors they stand for, and gives the proxies of its result."""
+    """Return a function of proxies that calls `f` with `tensors` and returns proxies."""
     flat, _ = tree_flatten(tensors)
 
     @functools.wraps(f)
@@ -333,14 +339,14 @@ def wrap_key(f, tensors, tracer, pre_dispatch=False):
 
 
 def dispatch_trace(root, tracer, concrete_args=None):
-    """The module of a function of proxies."""
+    """Trace a function of proxies and return its `GraphModule`."""
     graph = tracer.trace(root, concrete_args)
     name = root.__class__.__name__ if isinstance(root, Module) else root.__name__
     return GraphModule(tracer.root, graph, name)
 
 
 def _of_numbered_arguments(f, count):
-    """A function with `count` parameters, ``arg0`` and so on."""
+    """Wrap `f` in a function with `count` parameters ``arg0``, ``arg1``, ...."""
     names = [f"arg{k}" for k in range(count)]
     parameters = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names]
     text = ", ".join(names)
@@ -367,22 +373,23 @@ def make_fx(
     record_stack_traces=False,
     proxy_module_inputs=False,
 ):
-    """A function of the same arguments that gives the `GraphModule` of what `f` does with them.
+    """Return a function that runs `f` on its arguments and returns the recorded `GraphModule`.
 
     Parameters
     ----------
     f : callable
     decomposition_table : dict, optional
-        Operators, and functions of their arguments that take their place.
+        Maps operators to functions that replace them.
     tracing_mode : {"real", "fake", "symbolic"}
-        Whether `f` runs on the tensors that are given, or on fake ones.
+        Whether `f` runs on the given tensors or on fake tensors.
 
     Raises
     ------
     AssertionError
-        Another `tracing_mode`.
+        If `tracing_mode` is unknown.
     NotImplementedError
-        ``"symbolic"``: sizes are numbers.
+        If `tracing_mode` is ``"symbolic"``, because sizes are always numbers, or with
+        `pre_dispatch`.
 
     Examples
     --------
@@ -437,12 +444,12 @@ def _fake_mode_of(args):
 
 
 def get_proxy_mode():
-    """The mode that traces at the moment, or None."""
+    """Return the innermost active tracing mode, or None."""
     return get_innermost_proxy_mode()
 
 
 def get_innermost_proxy_mode():
-    """The mode entered last that traces, or None."""
+    """Return the innermost active tracing mode, or None."""
     return next(
         (m for m in reversed(_modes.stack()) if isinstance(m, ProxyTorchDispatchMode)), None
     )
@@ -450,7 +457,7 @@ def get_innermost_proxy_mode():
 
 @contextmanager
 def disable_proxy_modes_tracing(enable_current=False):
-    """Inside, the innermost mode that traces is not entered; gives it."""
+    """Context manager that leaves the innermost tracing mode inside the block and yields it."""
     mode = get_innermost_proxy_mode()
     if mode is not None:
         _modes.leave(mode)
@@ -463,13 +470,13 @@ def disable_proxy_modes_tracing(enable_current=False):
 
 @contextmanager
 def maybe_disable_fake_tensor_mode():
-    """Inside, no mode of fake tensors is entered."""
+    """Context manager that leaves the active fake tensor mode inside the block and yields it."""
     with unset_fake_temporarily() as mode:
         yield mode
 
 
 def get_isolated_graphmodule(func, args, kwargs, tracing_mode="real", decomposition_table=None):
-    """The module of ``func(*args, **kwargs)``, traced apart from what is traced at the moment."""
+    """Trace ``func(*args, **kwargs)`` independently of the active trace."""
     leaves, structure = tree_flatten((args, kwargs))
 
     def of_leaves(*leaves):
@@ -481,7 +488,7 @@ def get_isolated_graphmodule(func, args, kwargs, tracing_mode="real", decomposit
 
 
 def handle_sym_dispatch(func, args, kwargs):
-    """Not supported: there are no sizes that are symbols.
+    """Raise an error, because there are no symbolic sizes.
 
     Raises
     ------
@@ -491,5 +498,5 @@ def handle_sym_dispatch(func, args, kwargs):
 
 
 def is_sym_node(node):
-    """Whether a node stands for a size: none does."""
+    """Return False: no node represents a symbolic size."""
     return False

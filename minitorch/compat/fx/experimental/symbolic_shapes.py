@@ -1,4 +1,4 @@
-"""Sizes that are not known: there are none, so every question about one has the answer of a number."""
+"""Symbolic sizes, which minitorch does not have: the functions treat sizes as plain numbers."""
 
 import enum
 
@@ -30,31 +30,31 @@ eval_guards = absent("torch.fx.experimental.symbolic_shapes.eval_guards")
 
 
 class ShapeEnv(Absent):
-    """What is known of unknown sizes."""
+    """Constraints on symbolic sizes; absent."""
 
 
 class ShapeEnvSettings(Absent):
-    """How it is asked."""
+    """Settings of a `ShapeEnv`; absent."""
 
 
 class StatelessSymbolicContext(Absent):
-    """Which sizes of a tensor are unknown."""
+    """Choice of which sizes of a tensor are symbolic; absent."""
 
 
 class StatefulSymbolicContext(StatelessSymbolicContext):
-    """The same, kept for later."""
+    """A `StatelessSymbolicContext` with a cache; absent."""
 
 
 class DimConstraints(Absent):
-    """What holds of unknown sizes."""
+    """Constraints on dimensions; absent."""
 
 
 class GuardOnDataDependentSymNode(RuntimeError):
-    """A decision that needs a size which depends on data."""
+    """A branch depends on a size that depends on data."""
 
 
 class DimDynamic(enum.Enum):
-    """How a size becomes an unknown one."""
+    """Ways in which a size can become symbolic."""
 
     DYNAMIC = 0
     DUCK = 1
@@ -64,17 +64,17 @@ class DimDynamic(enum.Enum):
 
 
 def is_symbolic(val):
-    """Whether it is an unknown number."""
+    """Return False: no number is symbolic."""
     return False
 
 
 def is_nested_int(s):
-    """Whether it is the length of rows of different lengths."""
+    """Return False: there are no sizes of ragged dimensions."""
     return False
 
 
 def free_symbols(val):
-    """The unknown sizes in it."""
+    """Return an empty set: there are no symbolic sizes."""
     return OrderedSet()
 
 
@@ -82,31 +82,31 @@ free_unbacked_symbols = free_symbols
 
 
 def has_free_symbols(val):
-    """Whether there are unknown sizes in it."""
+    """Return False: there are no symbolic sizes."""
     return False
 
 
 def guard_int(a):
-    """The number itself."""
+    """Return `a`, which must be an int."""
     if type(a) is not int:
         raise AssertionError(f"Expected int, got {a}")
     return a
 
 
 def statically_known_true(x):
-    """Whether it holds."""
+    """Return `x`, which must be a bool."""
     if not isinstance(x, bool):
         raise AssertionError(f"Expected bool, got {type(x)}")
     return x
 
 
 def guard_size_oblivious(expr):
-    """Whether it holds."""
+    """Return the truth value of a condition on sizes."""
     return bool(expr)
 
 
 def guard_or_false(a):
-    """Whether it holds."""
+    """Return the truth value of a condition on sizes."""
     return bool(a)
 
 
@@ -114,7 +114,7 @@ guard_or_true = guard_or_false
 
 
 def sym_eq(x, y):
-    """Whether two numbers, or sequences of them, are equal."""
+    """Return whether two ints or nested sequences of ints are equal."""
     if isinstance(x, (tuple, list)) and isinstance(y, (tuple, list)):
         return len(x) == len(y) and all(map(sym_eq, x, y))
     if not isinstance(x, (int, bool)) or not isinstance(y, (int, bool)):

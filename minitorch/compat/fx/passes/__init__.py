@@ -1,4 +1,4 @@
-"""What is done to graphs."""
+"""Graph passes: analyses and transformations of graphs."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

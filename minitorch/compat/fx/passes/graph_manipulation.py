@@ -1,4 +1,4 @@
-"""Other targets for nodes, and how large their values are."""
+"""Replacement of node targets, and sizes of node values in bytes."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ __all__ = ["get_size_of_all_nodes", "get_size_of_node", "get_tensor_meta",
 
 
 def replace_target_nodes_with(fx_module, old_op, old_target, new_op, new_target):
-    """Let all nodes that do one thing do another.
+    """Replace the op and target of all nodes with `old_op` and `old_target`.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def replace_target_nodes_with(fx_module, old_op, old_target, new_op, new_target)
 
 
 class size_bytes(NamedTuple):
-    """Bytes of a value, and with the parameters of its module.
+    """Size in bytes of a node's value, and of the value plus the parameters of its module.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ class size_bytes(NamedTuple):
 
 
 def get_size_of_all_nodes(fx_module, args=None):
-    """Note at each node how large its value is.
+    """Set ``size_bytes`` on each node.
 
     Parameters
     ----------
     fx_module : GraphModule
     args : list of Tensor, optional
-        Inputs to compute the graph with; else it was done before.
+        Inputs to run `ShapeProp` with. If None, it must have been run before.
     """
     if args is not None:
         ShapeProp(fx_module).propagate(*args)
@@ -64,12 +64,12 @@ def get_size_of_all_nodes(fx_module, args=None):
 
 
 def get_tensor_meta(node):
-    """What is known of a node's tensor.
+    """Return the tensor metadata of a node.
 
     Raises
     ------
     RuntimeError
-        If nothing is.
+        If the node has no tensor metadata.
     """
     found = node.meta.get("tensor_meta")
     if not found:
@@ -81,7 +81,7 @@ def get_tensor_meta(node):
 
 
 def get_size_of_node(fx_module, node):
-    """Bytes of a node's value.
+    """Return the size in bytes of a node's value.
 
     Returns
     -------

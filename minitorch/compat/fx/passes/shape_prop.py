@@ -1,4 +1,4 @@
-"""`ShapeProp`: what the tensors of a graph are, noted at its nodes."""
+"""The `ShapeProp` interpreter, which records tensor metadata on nodes."""
 
 import traceback
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ _FORMATS = ((None, contiguous_format), (4, channels_last), (5, channels_last_3d)
 
 
 class TensorMetadata(NamedTuple):
-    """What a tensor is, without its elements.
+    """Metadata of a tensor.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def _extract_tensor_metadata(result, include_contiguity=True):
 
 
 class ShapeProp(Interpreter):
-    """Computes a graph and notes at each node, as ``meta["tensor_meta"]``, what its tensors are.
+    """Runs a graph and stores the metadata of each result in ``meta["tensor_meta"]``.
 
     Parameters
     ----------
     gm : GraphModule
     fake_mode : optional
-        None: there are no tensors without elements here.
+        Must be None; not supported.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class ShapeProp(Interpreter):
         self.real_module = self.module
 
     def run_node(self, n):
-        """The value of a node, after noting what it is."""
+        """Compute a node and store the metadata of its value."""
         try:
             result = super().run_node(n)
         except Exception as error:
@@ -112,5 +112,5 @@ class ShapeProp(Interpreter):
         return result
 
     def propagate(self, *args):
-        """Compute the graph with these inputs; returns the output."""
+        """Run the graph with the given inputs and return its output."""
         return super().run(*args)

@@ -1,4 +1,4 @@
-"""`split_module`: a module whose parts are modules, each with a part of the graph."""
+"""`split_module`: split a graph module into submodules."""
 
 import inspect
 from operator import attrgetter
@@ -14,7 +14,7 @@ __all__ = ["Partition", "split_module"]
 
 
 class Partition:
-    """A part of a graph.
+    """One part of a split graph.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def _attribute(module, name):
 
 
 class _Splitter:
-    """One split: the parts, and which node is in which."""
+    """State of one split: the partitions and the assignment of nodes to them."""
 
     def __init__(self, module, options):
         self.module = module
@@ -58,7 +58,7 @@ class _Splitter:
         self.parts = {}
         self.part_of = {}
 
-    # ---- which node is where
+    # ---- assignment of nodes
 
     def assign(self, split_callback, affix):
         for node in self.nodes.values():
@@ -91,7 +91,7 @@ class _Splitter:
             self.parts[used].inputs.setdefault(node.name)
 
     def order(self):
-        """The names of the parts, each after those it needs."""
+        """Return the names of the partitions in topological order."""
         ready = [name for name, part in self.parts.items() if not part.dependencies]
         found = []
         while ready:
@@ -108,7 +108,10 @@ class _Splitter:
     # ---- the graphs of the parts
 
     def add_inputs(self, part):
-        """Inputs for what is made elsewhere; a module that is read comes last, and is read there too."""
+        """Add the inputs of a partition to its graph.
+
+        Values from other partitions become placeholders; modules are read by `get_attr` nodes.
+        """
         read, given = [], []
         for name in part.inputs:
             node = self.nodes[name]
@@ -151,10 +154,10 @@ class _Splitter:
         single = len(values) == 1 and not self.options["tuple_return"]
         part.graph.output(values[0] if single else values)
 
-    # ---- the graph of the whole
+    # ---- the outer graph
 
     def add_outer(self, graph, node, made, attributes):
-        """An input or attribute of the whole."""
+        """Add a placeholder or `get_attr` node to the outer graph."""
         if node.name in made or node.op not in ("placeholder", "get_attr"):
             return
         if node.op == "get_attr":
@@ -181,25 +184,25 @@ def split_module(
     keep_original_node_name=False, keep_original_input_name=True, *, partition_affix=None,
     tuple_return=False,
 ):  # fmt: skip
-    """A module of modules, each of which computes a part of a graph.
+    """Split a graph module into submodules that each compute a part of the graph.
 
     Parameters
     ----------
     m : GraphModule
     root_m : Module
-        What it was traced of; without a meaning.
+        The traced module; ignored.
     split_callback : callable
-        From a node to the number or name of its part.
+        Called with a node; returns the number or name of its part.
     qualname_map : dict, optional
-        Takes, for the modules' new names, the old ones.
+        If given, filled with the old name of each module by new name.
     keep_original_order : bool
-        Whether the parts come in the order of their first nodes.
+        Whether the parts are called in the order of their first nodes.
     keep_original_node_name, keep_original_input_name : bool
         Whether nodes and inputs keep their names in the parts.
     partition_affix : str, optional
-        Stands before the names of the parts.
+        Prefix for the names of the parts.
     tuple_return : bool
-        Whether a part returns a tuple also if it has one output.
+        Whether parts with one output return a tuple too.
 
     Returns
     -------
@@ -208,7 +211,7 @@ def split_module(
     Raises
     ------
     RuntimeError
-        If two parts need each other.
+        If the parts depend on each other in a cycle.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Passes, and those who run them one after the other."""
+"""Base class of passes, and the manager that runs them."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

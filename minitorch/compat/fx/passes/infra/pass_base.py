@@ -1,4 +1,4 @@
-"""`PassBase`: something that is done to a graph module."""
+"""The `PassBase` class and the result of a pass."""
 
 import abc
 from collections import namedtuple
@@ -7,20 +7,20 @@ __all__ = ["PassBase", "PassResult"]
 
 
 class PassResult(namedtuple("PassResult", ["graph_module", "modified"])):  # noqa: PYI024
-    """What a pass gives.
+    """The result of a pass.
 
     Parameters
     ----------
     graph_module : GraphModule
     modified : bool
-        Whether it changed anything.
+        Whether the pass changed the graph module.
     """
 
     __slots__ = ()
 
 
 class PassBase(abc.ABC):
-    """Something that is done to a graph module: derive from it and define `call`."""
+    """Base class of passes over a graph module; subclasses define `call`."""
 
     def __call__(self, graph_module):
         self.requires(graph_module)
@@ -30,7 +30,7 @@ class PassBase(abc.ABC):
 
     @abc.abstractmethod
     def call(self, graph_module):
-        """Do it.
+        """Run the pass.
 
         Returns
         -------
@@ -38,7 +38,7 @@ class PassBase(abc.ABC):
         """
 
     def requires(self, graph_module):  # noqa: B027
-        """Checks the module before."""
+        """Check the module before the pass runs."""
 
     def ensures(self, graph_module):  # noqa: B027
-        """Checks the module afterwards."""
+        """Check the module after the pass has run."""

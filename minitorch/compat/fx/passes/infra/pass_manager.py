@@ -1,4 +1,4 @@
-"""`PassManager`: passes one after the other."""
+"""The `PassManager` class, which runs passes in sequence."""
 
 import inspect
 from collections import deque
@@ -12,7 +12,7 @@ __all__ = ["PassManager", "pass_result_wrapper", "this_before_that_pass_constrai
 
 
 def pass_result_wrapper(fn):
-    """A pass of a function that changes a module, or returns another one.
+    """Wrap a function that changes a module or returns a new one so that it returns a `PassResult`.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def pass_result_wrapper(fn):
 
 
 def this_before_that_pass_constraint(this, that):
-    """The condition that one pass comes before another."""
+    """Return a constraint that pass `this` runs before pass `that`."""
     return lambda a, b: a != that or b != this
 
 
@@ -49,7 +49,7 @@ def _check_order(constraint, passes):
 
 
 def _ordered(passes, constraints):
-    """The passes in an order that all conditions allow."""
+    """Sort the passes so that all constraints are satisfied."""
     later = {a: [] for a in passes}
     before = dict.fromkeys(passes, 0)
     for a in passes:
@@ -76,16 +76,16 @@ def _name(pass_):
 
 
 class PassManager:
-    """Runs passes one after the other.
+    """Runs passes in sequence.
 
     Parameters
     ----------
     passes : list of callable, optional
         Each returns a `PassResult`.
     constraints : list of callable, optional
-        Each says whether one pass may come before another.
+        Each is called with two passes and returns whether the first may run before the second.
     steps : int, optional
-        How often all are run, as long as they change anything.
+        Maximum number of rounds; a round without changes ends the run.
     run_checks_after_each_pass, suppress_check_failures : bool
 
     Examples
@@ -122,30 +122,33 @@ class PassManager:
         self._validated = False
 
     def add_constraint(self, constraint):
-        """Add a condition on the order."""
+        """Add a constraint on the order of passes."""
         self.constraints.append(constraint)
         self._validated = False
 
     def validate_constraints(self):
-        """Check that the order is allowed; RuntimeError if not."""
+        """Check that the order of passes satisfies the constraints, or raise RuntimeError."""
         if not self._validated:
             for constraint in self.constraints:
                 _check_order(constraint, self.passes)
             self._validated = True
 
     def solve_constraints(self):
-        """Find an order that is allowed; RuntimeError if there is none."""
+        """Reorder the passes to satisfy the constraints; raise RuntimeError if there is a cycle."""
         self.passes = _ordered(self.passes, self.constraints) if self.constraints else self.passes
         self._validated = True
 
     def add_checks(self, check):
-        """Let this function of a module be called before the passes, and after each."""
+        """Set the check function, called before the passes.
+
+        With `run_checks_after_each_pass`, it is also called after each pass.
+        """
         if len(inspect.signature(check).parameters) != 1:
             raise TypeError("PassManager check function should only take in one variable, a module")
         self.check = check
 
     def check(self, module):
-        """Checks a module: by default it does nothing."""
+        """Check a module; does nothing by default."""
 
     def __call__(self, module):
         if not self._validated:

@@ -1,4 +1,4 @@
-"""Parts of graphs: found, compared, and made modules of."""
+"""Helpers to find, compare and extract subgraphs."""
 
 from minitorch.fx.passes.utils.common import HolderModule, compare_graphs, lift_subgraph_as_module
 

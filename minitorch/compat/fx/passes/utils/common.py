@@ -1,4 +1,4 @@
-"""A part of a graph as a module of its own, and whether two graphs do the same."""
+"""Subgraphs as modules, and comparison of graphs."""
 
 from minitorch.fx.graph_module import GraphModule
 from minitorch.fx.passes.utils.matcher_utils import SubgraphMatcher
@@ -8,7 +8,7 @@ __all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
 
 
 class HolderModule(Module):
-    """Holds modules, and does nothing.
+    """Container of submodules without a `forward`.
 
     Parameters
     ----------
@@ -22,21 +22,21 @@ class HolderModule(Module):
 
 
 def lift_subgraph_as_module(gm, subgraph, comp_name="", class_name="GraphModule"):
-    """A module that computes a part of another one's graph.
+    """Return a module that computes a subgraph of another module.
 
     Parameters
     ----------
     gm : GraphModule
-        Has what the part names.
+        Module that has the submodules and attributes that the subgraph refers to.
     subgraph : Graph
     comp_name : str
-        What the new module is called in the dictionary.
+        Name of the new module, used as a prefix in the returned dictionary.
     class_name : str
 
     Returns
     -------
     GraphModule, dict
-        From the dotted names in the old module to those with the new one's name before them.
+        The module, and a map from the dotted names in `gm` to the names prefixed with `comp_name`.
     """
     root = HolderModule({})
     names = {}
@@ -55,7 +55,7 @@ def lift_subgraph_as_module(gm, subgraph, comp_name="", class_name="GraphModule"
 
 
 def compare_graphs(left, right):
-    """Whether two graphs do the same.
+    """Return whether two graphs have the same structure.
 
     Parameters
     ----------

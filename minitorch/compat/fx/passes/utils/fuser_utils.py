@@ -1,10 +1,12 @@
-"""Whether nodes can be computed as one."""
+"""Validation of fused partitions."""
 
 __all__ = ["validate_partition"]
 
 
 def validate_partition(partition):
-    """Whether these nodes can be computed as one: no value goes out and comes in again.
+    """Return whether these nodes can be fused into one.
+
+    They cannot if a value leaves the partition and enters it again through other nodes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`SubgraphMatcher`: where a graph does what a smaller one does."""
+"""The `SubgraphMatcher` class, which finds matches of a pattern in a graph."""
 
 import copy
 import logging
@@ -16,18 +16,18 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class InternalMatch:
-    """One place.
+    """One match of a pattern.
 
     Parameters
     ----------
     anchors : list of Node
-        The last nodes of the pattern.
+        The nodes of the pattern where the search starts, usually its last ones.
     nodes_map : dict
-        From the nodes of the pattern to those of the graph.
+        Maps the nodes of the pattern to nodes of the graph.
     placeholder_nodes : list
-        What stands for the inputs of the pattern.
+        Values in the graph that match the placeholders of the pattern.
     returning_nodes : list of Node
-        What stands for its outputs.
+        Nodes of the graph that match the outputs of the pattern.
     name_node_map : dict
     """
 
@@ -42,23 +42,23 @@ class InternalMatch:
         return InternalMatch(self.anchors, self.nodes_map.copy(), *lists)
 
     def computed(self):
-        """The nodes of the graph that are neither input nor output of the pattern."""
+        """Return the matched nodes, without the inputs and the output of the pattern."""
         ends = "placeholder", "output"
         return [node for pattern, node in self.nodes_map.items() if pattern.op not in ends]
 
 
 class SubgraphMatcher:
-    """Finds where graphs do what a pattern does.
+    """Finds the matches of a pattern in graphs.
 
     Parameters
     ----------
     pattern : Graph
     match_output, match_placeholder : bool
-        Whether the output and the inputs of the pattern have to be those of the graph.
+        Whether the output and the placeholders of the pattern must match those of the graph.
     remove_overlapping_matches : bool
-        Whether a node is in one place only.
+        Whether to keep only matches that share no computed nodes.
     ignore_literals : bool
-        Whether constants may differ.
+        Whether constants in pattern and graph may differ.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class SubgraphMatcher:
         last = [node for node in output.all_input_nodes if len(node.users) == 1]
         self.pattern_anchors = [output] if match_output else last
 
-    # ---- two nodes
+    # ---- comparison of nodes
 
     def _match_attributes(self, pn, gn):
         for node in (pn, gn):
@@ -139,9 +139,9 @@ class SubgraphMatcher:
         return self._match_literals(wanted, found, match) or self.ignore_literals
 
     def _match_nodes(self, pn, gn, match, node_name_match=""):
-        """Whether the graph does at one node what the pattern does at another, and so on up to the inputs.
+        """Return whether node `gn` and its inputs match pattern node `pn` and its inputs.
 
-        What it found stands in the match, also when it failed.
+        Pairs of nodes are added to the match even if it fails.
         """
         if pn in match.nodes_map:
             return match.nodes_map[pn] == gn
@@ -153,10 +153,10 @@ class SubgraphMatcher:
         arguments = _comparable_arguments(pn, gn)
         return arguments is not None and self._match_args(*arguments, match)
 
-    # ---- places
+    # ---- search
 
     def _is_contained(self, nodes_map):
-        """Whether nobody outside uses what is inside, the outputs apart."""
+        """Return whether only the outputs of the match have users outside the match."""
         inside = {node: pn for pn, node in nodes_map.items() if pn.op != "placeholder"}
         return all(
             user in inside
@@ -174,7 +174,7 @@ class SubgraphMatcher:
         return kept
 
     def _search(self, candidates, match, node_name_match):
-        """All ways to give each of the anchors one of its candidates."""
+        """Return all matches that map each anchor to one of its candidates."""
         if not candidates:
             match.placeholder_nodes = [match.nodes_map[n] for n in self.pattern_placeholder_nodes]
             match.returning_nodes = [match.nodes_map[n] for n in self.pattern_returning_nodes]
@@ -188,13 +188,13 @@ class SubgraphMatcher:
         return found
 
     def match(self, graph, node_name_match=""):
-        """The places of a graph.
+        """Return the matches of the pattern in a graph.
 
         Parameters
         ----------
         graph : Graph
         node_name_match : str
-            A node whose name has this in it may stand for the last one of the pattern.
+            Nodes whose names contain this text also match the anchors of the pattern.
 
         Returns
         -------
@@ -218,7 +218,7 @@ class SubgraphMatcher:
 
 
 def _comparable_arguments(pn, gn):
-    """The arguments of both nodes in the same order; None if there is none."""
+    """Return the arguments of both nodes in the same order, or None if they cannot be aligned."""
     if len(pn.args) == len(gn.args) and list(pn.kwargs) == list(gn.kwargs):
         return [*pn.args, *pn.kwargs.values()], [*gn.args, *gn.kwargs.values()]
     if pn.op == "call_function" and isinstance(pn.target, _operator_class()):
