@@ -1,4 +1,4 @@
-"""The derivative of an operator: what a program said is kept, and gradients that it gives by name."""
+"""Autograd kernels of `CustomOp` from the registered save and backward functions."""
 
 from collections import namedtuple
 
@@ -11,7 +11,7 @@ __all__ = ["autograd_kernel", "make_formula"]
 
 
 def autograd_kernel(op):
-    """The kernel for ``Autograd`` of a `CustomOp`."""
+    """Return the ``Autograd`` kernel of a `CustomOp`."""
 
     def kernel(*args, **kwargs):
         if op._has_impl("autograd"):
@@ -31,7 +31,7 @@ def _below(op, args, kwargs):
 
 
 def _check_is_whole(op):
-    """Refuse an operator that only half of a derivative was registered for."""
+    """Raise an error if only one of the save and backward functions is registered."""
     for found, missing in (("backward", "save_for_backward"), ("save_for_backward", "backward")):
         if op._has_impl(found):
             raise RuntimeError(
@@ -45,7 +45,7 @@ def _check_is_whole(op):
 
 
 def make_formula(op):
-    """A function of the operator's arguments that records what was registered as its derivative."""
+    """Return a function that calls the operator and records the registered derivative."""
     names = [argument.name for argument in op._schema.arguments]
     Args = namedtuple(f"{op._opname}_args", names)
     save, backward = op._get_impl("save_for_backward").func, op._get_impl("backward").func
@@ -83,7 +83,7 @@ def make_formula(op):
 
 
 def _keep(ctx, values):
-    """Tensors are saved, so that no cycle comes about, and the rest is noted."""
+    """Save tensors with `save_for_backward`, to avoid reference cycles, and other values on `ctx`."""
     flat, ctx.spec = tree_flatten(values)
     ctx.save_for_backward(*(x for x in flat if isinstance(x, Tensor)))
     ctx.others = [None if isinstance(x, Tensor) else (x,) for x in flat]
@@ -116,7 +116,7 @@ def _mark(ctx, output, differentiability):
 
 
 def _check(op, found, kinds):
-    """Refuse gradients that are not those of the operator's tensors, each by its name."""
+    """Raise an error unless `found` maps each tensor argument to a gradient or None."""
 
     def fail(what):
         raise RuntimeError(

@@ -1,7 +1,7 @@
-"""Operators that a program defines and registers kernels and derivatives for, one step after the other.
+"""The deprecated `CustomOp` class: operators with kernels and derivatives registered step by step.
 
-What `torch._custom_ops` does by names is done by the methods of a `CustomOp`. The kernel for ``Autograd``
-is registered at once: which derivative it finds depends on what was said of the operator until it is called.
+The functions of `torch._custom_ops` call the methods of a `CustomOp`. The ``Autograd`` kernel is
+registered when the operator is defined; it looks up the derivative at each call.
 """
 
 import functools
@@ -26,12 +26,12 @@ SUPPORTED_DEVICE_TYPE_TO_KEY = {"cpu": "CPU", "cuda": "CUDA"}
 RESERVED_NS = {"prim", "prims", "aten", "at", "torch", "pytorch"}
 _DIFFERENTIABLE = ("int", "SymInt", "bool", "float", "Tensor", "List[Tensor]")
 
-# every operator that was made here, by name: it lives until it is destroyed
+# the operators created here, by name, until they are destroyed
 global_registry: dict[str, "CustomOp"] = {}
 
 
 def warn_deprecated():
-    """Say that there is a newer interface."""
+    """Warn that this interface is deprecated."""
     warnings.warn(
         "torch._custom_op is deprecated and will be removed in PyTorch 2.6, please "
         "use the equivalent torch.library API instead.",
@@ -41,12 +41,12 @@ def warn_deprecated():
 
 
 def parse_qualname(qualname):
-    """Namespace and name of ``"namespace::name"``.
+    """Split ``"namespace::name"`` into namespace and name.
 
     Raises
     ------
     ValueError
-        There is no namespace, or the name is that of an overload.
+        If there is no namespace, or the name includes an overload.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def parse_qualname(qualname):
 
 
 def validate_namespace(ns):
-    """Refuse a namespace that is no name, or PyTorch's own."""
+    """Raise an error if a namespace contains a dot or is reserved for PyTorch."""
     if "." in ns:
         raise ValueError(
             f'custom_op(..., ns="{ns}"): expected ns to not contain any . (and be a '
@@ -85,7 +85,7 @@ def validate_namespace(ns):
 
 
 def check_function(qualname, name, func):
-    """Refuse what is no function of the operator's name."""
+    """Raise an error unless `func` is a function with the operator's name."""
     if not inspect.isfunction(func):
         raise ValueError(
             f"custom_op(...)(func): Expected `func` to be a Python function, got: {type(func)}"
@@ -100,7 +100,7 @@ def check_function(qualname, name, func):
 
 
 def _is_functional(schema):
-    """Whether it writes to nothing, gives something, and shows nothing in two ways."""
+    """Return whether an operator returns something and neither mutates nor aliases its arguments."""
     arguments = schema.arguments + schema.returns
     return bool(schema.returns) and all(a.alias_info is None for a in arguments)
 
@@ -124,7 +124,10 @@ def _check_schema(text):
 
 
 def check_signature(schema, func):
-    """Refuse a function whose parameters are not those of the schema, bare of types and defaults."""
+    """Raise an error unless the parameters of `func` match the schema.
+
+    They must have neither annotations nor defaults.
+    """
     signature = inspect.signature(func)
     parameters = signature.parameters.values()
     title, given = "custom_op(..., manual_schema)(func):", f"signature: {signature}"
@@ -157,7 +160,9 @@ def check_signature(schema, func):
 
 
 def custom_op(qualname, manual_schema=None):
-    """Make a function's name and annotations, or `manual_schema`, an operator; a decorator. Deprecated.
+    """Return a decorator that defines an operator from a function's annotations. Deprecated.
+
+    If `manual_schema` is given, it is used instead of the annotations.
 
     Examples
     --------
@@ -209,12 +214,12 @@ def _custom_op_with_schema(qualname, schema, needs_fixed_stride_order=True):
 
 
 def get_op(qualname):
-    """The overload of a name.
+    """Return the default overload of an operator.
 
     Raises
     ------
     ValueError
-        There is none.
+        If there is no such operator.
     """
     packet = _packets.get(parse_qualname(qualname))
     if packet is None or "default" not in packet._overloads:
@@ -240,26 +245,26 @@ def _find_custom_op(qualname, also_check_torch_library=False):
 
 
 def get_abstract_impl(qualname):
-    """What was registered with ``impl_abstract``, or None."""
+    """Return the function registered with ``impl_abstract``, or None."""
     found = global_registry.get(qualname)
     return found._get_impl("abstract").func if found and found._has_impl("abstract") else None
 
 
 @dataclass
 class FuncAndLocation:
-    """A function, and where it was registered."""
+    """A registered function and the source location of its registration."""
 
     func: object
     location: str
 
 
 class CustomOp:
-    """An operator, and what was registered for it; made by `custom_op`. Deprecated.
+    """A custom operator and its registrations, created by `custom_op`. Deprecated.
 
     Raises
     ------
     RuntimeError
-        When a program makes one itself.
+        If it is constructed directly.
     """
 
     def __init__(self, lib, cpp_ns, schema, operator_name, ophandle, *, _private_access=False):
@@ -310,7 +315,7 @@ class CustomOp:
         del global_registry[self._qualname]
 
     def impl(self, device_types, _stacklevel=2):
-        """Register what computes the operator on some devices; a decorator."""
+        """Return a decorator that registers a kernel for the given devices."""
         device_types = [device_types] if isinstance(device_types, str) else list(device_types)
         for device_type in device_types:
             if device_type not in SUPPORTED_DEVICE_TYPE_TO_KEY:
@@ -338,7 +343,7 @@ class CustomOp:
             )
 
     def impl_factory(self):
-        """Register what computes an operator without tensors; a decorator."""
+        """Return a decorator that registers the kernel of an operator without tensor arguments."""
 
         def inner(f):
             self._register_impl("factory", f)
@@ -348,7 +353,7 @@ class CustomOp:
         return inner
 
     def impl_abstract(self, _stacklevel=2):
-        """Register what results without data look like; a decorator."""
+        """Return a decorator that registers the kernel for ``meta`` tensors."""
 
         def inner(f):
             self._check_has_no_kernel_without_data()
@@ -397,11 +402,11 @@ class CustomOp:
             )
 
     def impl_save_for_backward(self, _stacklevel=2):
-        """Register what is kept for the derivative: ``f(inputs, output)`` gives it; a decorator."""
+        """Return a decorator for ``f(inputs, output)``, which returns what to save for backward."""
         return self._part_of_formula("save_for_backward", _stacklevel)
 
     def impl_backward(self, output_differentiability=None, _stacklevel=2):
-        """Register the derivative: ``f(ctx, saved, *grads)`` gives gradients by names; a decorator."""
+        """Return a decorator for ``f(ctx, saved, *grads)``, which returns gradients by name."""
         if output_differentiability is not None:
             given = output_differentiability
             if (
@@ -476,7 +481,7 @@ class CustomOp:
                 )
 
     def _explain(self, key):
-        """What whoever calls the operator without a kernel for `key` is told."""
+        """Raise the error for a call of the operator without a kernel for `key`."""
         if key == "Undefined":
             raise NotImplementedError(
                 f"{self}: There were no Tensor inputs to this operator "

@@ -1,8 +1,8 @@
-"""Loggers by the short names of the library's parts: which exist, which are on, what a line looks like.
+"""Loggers with short names for the parts of the library, and their configuration.
 
-A registry says which loggers a name stands for, a state which levels were asked for, by ``TORCH_LOGS`` or
-by `set_logs`, and `_init_logs` brings the loggers to that state. A registered logger has a handler of its
-own and hands nothing on, so that a program which configures the root logger sees its own lines only.
+A registry maps each short name to loggers. A state holds the levels requested by ``TORCH_LOGS`` or
+`set_logs`, and `_init_logs` configures the loggers accordingly. A registered logger has its own
+handler and does not propagate, so the root logger of the program does not receive its records.
 """
 
 import importlib.util
@@ -42,22 +42,22 @@ DEFAULT_LOGGING = {
 }
 
 log = logging.getLogger("torch._logging._internal")
-# what is written of a compilation for another program to read: nothing
+# machine-readable traces of compilations; unused, because nothing is compiled
 trace_log = logging.getLogger("torch.__trace")
 
 
 @dataclass
 class LogRegistry:
-    """The loggers there are, by name.
+    """Registered loggers and artifacts.
 
     Attributes
     ----------
     log_alias_to_log_qnames : dict
-        The loggers of each part.
+        Maps short names to names of loggers.
     artifact_names, visible_artifacts, off_by_default_artifact_names : set
-        What else can be switched on; of these, what an error proposes, and what has to be named.
+        Names of artifacts; those listed in help messages; those enabled only by name.
     artifact_log_qnames, child_log_qnames : set
-        Loggers of the artifacts, and of the modules that somebody has named.
+        Loggers of artifacts, and of modules that were configured by name.
     """
 
     log_alias_to_log_qnames: dict = field(default_factory=dict)
@@ -110,7 +110,7 @@ class LogRegistry:
 
 @dataclass
 class LogState:
-    """What was asked for: levels of loggers, and artifacts."""
+    """Requested levels of loggers and enabled artifacts."""
 
     log_qname_to_level: dict = field(default_factory=dict)
     artifact_names: set = field(default_factory=set)
@@ -134,7 +134,7 @@ class LogState:
 
 
 class LazyString:
-    """A text that is made when a line with it is written.
+    """A string that is computed only when a log record is formatted.
 
     Examples
     --------
@@ -152,31 +152,31 @@ class LazyString:
 
 log_registry = LogRegistry()
 log_state = LogState()
-# the handlers that were put up here; a program's own are left alone
+# handlers added by this module; other handlers are not touched
 _handlers: WeakSet = WeakSet()
 
 
 def register_log(setting_name, log_name):
-    """Let `setting_name` stand for the logger `log_name`, or for those of a list."""
+    """Register a short name for a logger or a list of loggers."""
     log_registry.register_log(setting_name, log_name)
 
 
 def register_artifact(
     setting_name, description, visible=False, off_by_default=False, log_format=None
 ):
-    """Let `setting_name` be something that can be switched on or off."""
+    """Register an artifact, a kind of output that can be switched on or off."""
     log_registry.register_artifact_name(
         setting_name, description, visible, off_by_default, log_format
     )
 
 
 def getArtifactLogger(module_qname, artifact_name):
-    """The logger of an artifact in a module.
+    """Return the logger of an artifact in a module.
 
     Raises
     ------
     ValueError
-        There is no such artifact.
+        If there is no such artifact.
     """
     if artifact_name not in log_registry.artifact_names:
         raise ValueError(
@@ -192,12 +192,12 @@ def getArtifactLogger(module_qname, artifact_name):
 
 
 def get_loggers():
-    """All loggers that are registered."""
+    """Return all registered loggers."""
     return [logging.getLogger(name) for name in log_registry.get_log_qnames()]
 
 
 def warning_once(logger_obj, *args, **kwargs):
-    """Write a warning, unless the same one was written before."""
+    """Log a warning once per logger and arguments."""
     key = (logger_obj, *args)
     if key not in _warned:
         _warned.add(key)
@@ -208,26 +208,26 @@ _warned: set = set()
 
 
 def set_logs(*, all=None, modules=None, **logs):
-    """Set from which level on the logs of which parts are written to stderr.
+    """Set the log levels of parts of the library, written to stderr.
 
-    What was set before is forgotten. Where the variable ``TORCH_LOGS`` is set, it decides instead.
+    Replaces all earlier settings. If the environment variable ``TORCH_LOGS`` is set, it takes
+    precedence and the call has no effect.
 
     Parameters
     ----------
     all : int, optional
-        The level of everything.
+        Level of all loggers.
     modules : dict, optional
-        Levels by names of modules, such as ``{"torch.fx": logging.DEBUG}``.
+        Levels by module name, such as ``{"torch.fx": logging.DEBUG}``.
     **logs
-        Levels by PyTorch's names of parts, ``autograd=logging.INFO``; True or False by those of what is
-        written of a compilation.
+        Levels by short name, such as ``autograd=logging.INFO``; True or False for artifacts.
 
     Raises
     ------
     TypeError
-        There is no such log.
+        If there is no such log.
     ValueError
-        No such level or module.
+        If there is no such level or module.
 
     Examples
     --------
@@ -256,7 +256,7 @@ def set_logs(*, all=None, modules=None, **logs):
 
 
 def _ask_for(state, alias, value):
-    """Write down in `state` what a name is to be set to."""
+    """Record the requested level of a log or artifact in `state`."""
     if log_registry.is_artifact(alias):
         if not isinstance(value, bool):
             raise ValueError(f"Expected bool to enable artifact {alias}, received {value}")
@@ -277,7 +277,7 @@ def _ask_for(state, alias, value):
 
 
 def _ours(name):
-    """The package's name for what is called ``torch.x``."""
+    """Return this package's name for a module called ``torch.x``."""
     return name.replace("torch", __name__.partition(".")[0], 1) if _is_torch(name) else name
 
 
@@ -302,7 +302,7 @@ def _register_module(name):
 
 
 def _loggers_of(name):
-    """The logger ``torch.x``, and the one that the module itself writes to."""
+    """Return the logger ``torch.x`` and the logger of this package's module."""
     return [logging.getLogger(each) for each in dict.fromkeys((name, _ours(name)))]
 
 
@@ -312,7 +312,7 @@ def _set_level(name, level):
 
 
 def _configure_artifact(logger):
-    """Set the level of an artifact's logger to what the state says."""
+    """Configure the logger of an artifact according to the state."""
     if log_registry.is_off_by_default(logger.artifact_name):
         logger.propagate = False
     if log_state.is_artifact_enabled(logger.artifact_name):
@@ -321,7 +321,7 @@ def _configure_artifact(logger):
 
 
 def _parse_log_settings(settings):
-    """The state that a text like ``"+autograd,-dynamo,guards"`` asks for."""
+    """Parse settings such as ``"+autograd,-dynamo,guards"`` into a state."""
     if settings in ("help", "+help"):
         raise ValueError(help_message(verbose=settings == "+help"))
     state = LogState()
@@ -341,7 +341,7 @@ def _parse_log_settings(settings):
 
 
 def help_message(verbose=False):
-    """What ``TORCH_LOGS=help`` says."""
+    """Return the text shown for ``TORCH_LOGS=help``."""
     registry = log_registry
     artifacts = registry.artifact_names if verbose else registry.visible_artifacts
     heading = (
@@ -370,7 +370,7 @@ Valid settings:
 
 
 class TorchLogsFormatter(logging.Formatter):
-    """Lines as ``V0131 12:30:59.123000 4711 torch/autograd/graph.py:10] text``."""
+    """Formatter of lines such as ``V0131 12:30:59.123000 4711 torch/autograd/graph.py:10] text``."""
 
     _LETTERS = {"DEBUG": "V", "INFO": "I", "WARNING": "W", "ERROR": "E", "CRITICAL": "C"}
 
@@ -397,7 +397,7 @@ class TorchLogsFormatter(logging.Formatter):
 
 
 def _relative(path):
-    """A path below the first folder of ``sys.path`` that has it."""
+    """Return a path relative to the first entry of ``sys.path`` that contains it."""
     resolved = Path(path).resolve()
     for folder in sys.path:
         if resolved.is_relative_to(folder):
@@ -422,7 +422,7 @@ def _set_log_state(state):
 
 
 def _reset_logs():
-    """Take the handlers down, and the levels back."""
+    """Remove the handlers and reset the levels."""
     for name in log_registry.get_log_qnames():
         for logger in _loggers_of(name):
             logger.setLevel(logging.WARNING)
@@ -436,7 +436,7 @@ def _reset_logs():
 
 
 def _init_logs(log_file_name=None):
-    """Bring all loggers to the state that was asked for."""
+    """Configure all loggers according to the state."""
     _reset_logs()
     if LOG_ENV_VAR in os.environ:
         _set_log_state(_parse_log_settings(os.environ[LOG_ENV_VAR]))

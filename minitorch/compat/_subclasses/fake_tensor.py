@@ -1,10 +1,10 @@
-"""`FakeTensorMode`: operators give tensors that have a shape, a dtype and a device, and no elements.
+"""Fake tensors: tensors with a shape, a dtype and a device, but without elements.
 
-A fake tensor wraps a tensor on the device ``meta`` and remembers the device that it stands for. What an
-operator makes of fake tensors is what it makes of those on ``meta``; what needs elements is refused. A
-number that the program made, ``torch.tensor(5)``, is known all the same: it is the tensor's `constant`.
+A fake tensor wraps a tensor on the device ``meta`` and stores the device that it represents.
+Operators on fake tensors run on the wrapped ``meta`` tensors; operators that need elements raise an
+error. A number created by the program, such as ``torch.tensor(5)``, keeps its value in `constant`.
 
-Sizes are numbers: a `shape_env`, whose sizes are symbols, is refused.
+Sizes are always numbers; a `shape_env` with symbolic sizes is not supported.
 """
 
 import functools
@@ -61,7 +61,7 @@ _is_tensor_constructor = is_tensor_constructor
 
 
 class UnsupportedFakeTensorException(RuntimeError):
-    """A tensor of a kind that cannot be faked."""
+    """A tensor has no fake counterpart, for example because of its layout."""
 
     def __init__(self, reason):
         super().__init__(reason)
@@ -77,7 +77,7 @@ class DynamicOutputShapeException(RuntimeError):
 
 
 class DataDependentOutputException(RuntimeError):
-    """An operator's result depends on elements and is no tensor."""
+    """The result of an operator depends on elements and is not a tensor."""
 
     def __init__(self, func):
         super().__init__(func)
@@ -93,7 +93,7 @@ class UnsupportedOperatorException(RuntimeError):
 
 
 class MetadataMismatchError(RuntimeError):
-    """Two tensors differ in something that should be the same, other than their elements."""
+    """The metadata of two tensors differs where it must be equal."""
 
 
 class FakeTensor(Tensor):
@@ -105,14 +105,15 @@ class FakeTensor(Tensor):
     elem : Tensor
         On the device ``meta``.
     device : device
-        What `device` is to say.
+        The device that the fake tensor reports.
     constant : Tensor, optional
-        The tensor with elements, if they are known.
+        The real tensor, if its elements are known.
 
     Raises
     ------
     AssertionError
-        `elem` is not on the device ``meta``.
+        If `elem` is not on the device ``meta``, or `device` is ``meta`` and the mode does not
+        allow it.
     """
 
     def __new__(cls, fake_mode, elem, device, constant=None, real_tensor=None, **options):
@@ -143,12 +144,12 @@ class FakeTensor(Tensor):
 
     @staticmethod
     def from_tensor(t, fake_mode):
-        """A fake tensor like `t`."""
+        """Return a fake tensor with the metadata of `t`."""
         return fake_mode.from_tensor(t)
 
     @property
     def names(self):
-        """No dimension has one.
+        """Names of dimensions, which fake tensors do not support.
 
         Raises
         ------
@@ -158,21 +159,21 @@ class FakeTensor(Tensor):
         raise UnsupportedFakeTensorException("torch.compile doesn't support named tensors")
 
     def _follow(self):
-        """Have the shape of what it wraps, which an operator in place has changed."""
+        """Update sizes and strides after an in-place operator changed those of the wrapped tensor."""
         elem = self.elem
         if tuple(self.shape) != tuple(elem.shape) or self.stride() != elem.stride():
             reshape_without_data(self, tuple(elem.shape), elem.stride(), elem.storage_offset())
 
     def untyped_storage(self):
-        """That of the tensor on the device ``meta``."""
+        """Return the storage of the wrapped ``meta`` tensor."""
         return self.elem.untyped_storage()
 
     def data_ptr(self):
-        """There is no memory: 0."""
+        """Return 0, because there is no memory."""
         return 0
 
     def tolist(self):
-        """The numbers, if they are known."""
+        """Return the elements as nested lists, if they are known constants."""
         if self.dim() == 0:
             return self.item()
         return [row.tolist() for row in self.unbind()]
@@ -216,7 +217,7 @@ class FakeTensor(Tensor):
 
     @classmethod
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
-        """Ask the mode of the tensors."""
+        """Dispatch to the mode of the fake tensors among the arguments."""
         mode = None
         for t in _fakes(args, kwargs or {}):
             if mode is None:
@@ -250,7 +251,7 @@ def _fakes(args, kwargs):
 
 
 class FakeTensorConverter:
-    """Makes fake tensors like tensors that have elements, and of one tensor the same one every time."""
+    """Converts real tensors to fake tensors and caches the result for each tensor."""
 
     def __init__(self, *, copy_data=False, export=False):
         self.tensor_memo = WeakTensorKeyDictionary()
@@ -258,12 +259,14 @@ class FakeTensorConverter:
         self.export = export
 
     def from_real_tensor(self, fake_mode, t, make_constant=False, **options):
-        """A fake tensor like `t`; a view of one like its base if `t` is a view.
+        """Return a fake tensor with the metadata of `t`.
+
+        If `t` is a view, the result is a view of the fake tensor of its base.
 
         Raises
         ------
         UnsupportedFakeTensorException
-            `t` is of a layout that is not faked.
+            If `t` is not strided.
         """
         known = self.tensor_memo.get(t)
         if known is not None:
@@ -280,7 +283,7 @@ class FakeTensorConverter:
         return fake
 
     def from_meta_and_device(self, fake_mode, t, device, **options):
-        """A fake tensor on `device` like `t`, which is on the device ``meta``."""
+        """Return a fake tensor on `device` that wraps the ``meta`` tensor `t`."""
         return FakeTensor(fake_mode, t, device)
 
     def _leaf(self, fake_mode, t, make_constant):
@@ -298,10 +301,10 @@ class FakeTensorConverter:
         return fake
 
     def _elem(self, t):
-        """A tensor on ``meta`` like `t`, over the same memory as those of tensors that share memory."""
+        """Return a ``meta`` tensor like `t`; tensors that share memory get a common storage."""
         storage = t.untyped_storage()
         like = self._storages.get(storage._cdata)
-        if like is None or like.nbytes() != storage.nbytes():  # it grew, as that of an `out` may
+        if like is None or like.nbytes() != storage.nbytes():  # the storage grew, for example that of an `out` argument
             size = (storage.nbytes(),)
             like = t.new_empty(size, dtype=_dtypes()["uint8"], device=_META).untyped_storage()
             key = storage._cdata
@@ -320,28 +323,30 @@ class FakeTensorConverter:
             view = fake.as_strided(tuple(t.shape), t.stride(), t.storage_offset())
         if view.requires_grad or not t.requires_grad:
             return view
-        view.requires_grad_()  # the base requires none
+        view.requires_grad_()  # the base does not require a gradient
         with enable_grad():
             return view if t.is_leaf else view.view_as(view)
 
 
 class FakeTensorMode(TorchDispatchMode):
-    """Inside, and for its tensors anywhere, operators compute shapes, dtypes and devices alone.
+    """Mode in which operators compute only shapes, dtypes and devices.
+
+    Operators on its tensors do so outside of the mode too.
 
     Parameters
     ----------
     allow_fallback_kernels : bool
-        Has no meaning here: every operator has a rule.
+        Ignored, because every operator supports ``meta`` tensors.
     allow_non_fake_inputs : bool, default False
-        Whether tensors with elements may be arguments.
+        Whether real tensors are allowed as arguments.
     shape_env : object, optional
-        Has to be None, or `static_shapes` true.
+        Must be None unless `static_shapes` is true.
     static_shapes : bool, optional
 
     Raises
     ------
     NotImplementedError
-        Sizes are to be symbols.
+        If symbolic sizes are requested.
 
     Examples
     --------
@@ -380,7 +385,7 @@ class FakeTensorMode(TorchDispatchMode):
 
     @classmethod
     def is_infra_mode(cls):
-        """Whether programs' own modes are asked before it: yes."""
+        """Return True: user-defined modes are called before this one."""
         return True
 
     __enter__ = _modes.enter_once
@@ -389,7 +394,7 @@ class FakeTensorMode(TorchDispatchMode):
     def from_tensor(
         self, tensor, *, static_shapes=None, source=None, symbolic_context=None, trace=True
     ):
-        """A fake tensor like `tensor`; `tensor` itself if it is one of this mode."""
+        """Return a fake tensor like `tensor`, or `tensor` itself if it belongs to this mode."""
         if isinstance(tensor, FakeTensor):
             if tensor.fake_mode is self:
                 return tensor
@@ -397,13 +402,16 @@ class FakeTensorMode(TorchDispatchMode):
         return self.fake_tensor_converter.from_real_tensor(self, tensor)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Compute `func` on the device ``meta``; what another class computes of is left to that."""
+        """Compute `func` on ``meta`` tensors.
+
+        Returns NotImplemented if an argument belongs to another tensor subclass.
+        """
         if any(not issubclass(cls, FakeTensor) for cls in types):
             return NotImplemented
         return self.dispatch(func, types, args, kwargs or {})
 
     def dispatch(self, func, types, args=(), kwargs=None):
-        """What `func` makes of fake tensors."""
+        """Call `func` with fake tensors and return its fake result."""
         kwargs = dict(kwargs or {})
         if func is _aten.lift_fresh.default or func is _aten.lift.default:
             if not isinstance(args[0], FakeTensor):
@@ -442,7 +450,7 @@ class FakeTensorMode(TorchDispatchMode):
         return self.fake_tensor_converter.from_real_tensor(self, leaf)
 
     def _of_constants(self, func, leaves, given, spec):
-        """The result where all tensors are known numbers; NotImplemented where it is not to be known."""
+        """Return the result if all tensors are known constants, else NotImplemented."""
         if not given or any(t.constant is None for t in given):
             return NotImplemented
         if (
@@ -458,7 +466,7 @@ class FakeTensorMode(TorchDispatchMode):
         with _modes.disabled(), no_grad():
             result = func(*args, **kwargs)
         if result is args[0]:
-            return leaves[0]  # written to, and still known
+            return leaves[0]  # written in place; its value is still known
         if isinstance(result, Tensor) and result.numel() <= CONSTANT_NUMEL_LIMIT:
             elem = self.fake_tensor_converter._elem(result)
             return FakeTensor(self, elem, given[0].fake_device, result)
@@ -514,7 +522,7 @@ def _forget_constants(func, args, kwargs):
 
 
 def _refuse(func, leaves):
-    """The error where elements are asked for."""
+    """Raise an error if the operator depends on the elements of fake tensors."""
     if func._opname in ("index", "index_put", "index_put_", "_index_put_impl_"):
         masks = any(isinstance(t, FakeTensor) and t.dtype in _BOOLEANS for t in leaves[1:])
         if masks and func._opname == "index":
@@ -541,14 +549,14 @@ def _rendered(func, args, kwargs):
 
 
 class FakeCopyMode(TorchFunctionMode):
-    """Inside, ``copy.deepcopy`` of tensors gives fake tensors of a mode."""
+    """Mode in which ``copy.deepcopy`` of a tensor returns a fake tensor."""
 
     def __init__(self, fake_mode):
         super().__init__()
         self.fake_mode = fake_mode
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        """A copy is a fake tensor like the tensor."""
+        """Return a fake tensor for a clone or deep copy; call other functions unchanged."""
         kwargs = kwargs or {}
         if func is Tensor.clone:
             return func(self.fake_mode.from_tensor(args[0]), **kwargs)
@@ -562,7 +570,7 @@ class FakeCopyMode(TorchFunctionMode):
 
 @contextmanager
 def unset_fake_temporarily():
-    """Within, the mode is not entered; gives it, or None."""
+    """Context manager that leaves the active fake mode inside the block; yields it or None."""
     fake = next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
     if fake is None:
         yield None
@@ -575,14 +583,14 @@ def unset_fake_temporarily():
 
 
 def is_fake(x):
-    """Whether a tensor, or one that it stands for, has no elements but is said to be on a device."""
+    """Return whether `x` is a fake tensor or wraps one."""
     if isinstance(x, FakeTensor):
         return True
     return maybe_get_fake_mode(x) is not None
 
 
 def maybe_get_fake_mode(t):
-    """The mode of a fake tensor, or of those that a wrapper wraps; None: it is not fake."""
+    """Return the mode of a fake tensor or of the fake tensors inside a wrapper, or None."""
     from minitorch.utils._python_dispatch import is_traceable_wrapper_subclass
 
     if isinstance(t, FakeTensor):

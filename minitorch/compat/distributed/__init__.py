@@ -1,6 +1,6 @@
-"""Many processes: there is one. Questions are answered, and what needs others raises.
+"""Distributed computing, which minitorch does not support.
 
-As in a PyTorch without it, `is_available` is False; packages that ask go on alone.
+As in a PyTorch build without it, `is_available` returns False and collective operations raise errors.
 """
 
 from minitorch.distributed import device_mesh as device_mesh
@@ -79,19 +79,19 @@ __all__ = [
 
 
 class ProcessGroup(Absent):
-    """Processes that talk to each other."""
+    """A group of processes; absent."""
 
 
 class Work(Absent):
-    """What processes do together while a program goes on."""
+    """Handle of an asynchronous collective operation; absent."""
 
 
 class P2POp(Absent):
-    """A message to another process, or from it."""
+    """A point-to-point operation; absent."""
 
 
 class Backend(str):
-    """The name of what carries messages."""
+    """Name of a communication backend."""
 
     UNDEFINED = "undefined"
     GLOO = "gloo"
@@ -101,63 +101,63 @@ class Backend(str):
     XCCL = "xccl"
 
     def __new__(cls, name):
-        """The name in small letters."""
+        """Create the name in lower case."""
         if not isinstance(name, str):
             raise ValueError("Backend constructor parameter must be string-ish")
         return super().__new__(cls, name.lower())
 
 
 class group:
-    """The group of all processes: none."""
+    """Holder of the default process group, which is None."""
 
     WORLD = None
 
 
 class GroupMember:
-    """What a process has for a group that it does not belong to."""
+    """Markers for membership in process groups."""
 
     WORLD = None
     NON_GROUP_MEMBER = -100
 
 
 class ReduceOp:
-    """How values of processes become one."""
+    """Reduction operations of collectives."""
 
     SUM, AVG, PRODUCT, MIN, MAX, BAND, BOR, BXOR = range(8)
 
 
 def is_available():
-    """Whether processes can work together: no."""
+    """Return False: there is no distributed package."""
     return False
 
 
 def is_initialized():
-    """Whether this process belongs to a group: no."""
+    """Return False: there is no process group."""
     return False
 
 
 def is_nccl_available():
-    """Whether NCCL is there: no."""
+    """Return False: there is no NCCL."""
     return False
 
 
 def is_gloo_available():
-    """Whether Gloo is there: no."""
+    """Return False: there is no Gloo."""
     return False
 
 
 def is_mpi_available():
-    """Whether MPI is there: no."""
+    """Return False: there is no MPI."""
     return False
 
 
 def is_backend_available(backend):
-    """Whether there is something of this name that carries messages: no."""
+    """Return False: there are no backends."""
     return False
 
 
 def is_torchelastic_launched():
-    """Whether ``torchrun`` started this: no."""
+    """Return False: the process was not started by ``torchrun``."""
     return False
 
 
@@ -166,7 +166,7 @@ init_process_group = absent("torch.distributed.init_process_group")
 
 def _needs_group(name):
     def function(*args, **kwargs):
-        """Raises ValueError: there is no group."""
+        """Raise ValueError, because there is no process group."""
         raise ValueError(
             "Default process group has not been initialized, please make sure to call "
             "init_process_group."

@@ -1,7 +1,8 @@
-"""Where processes leave values for each other: `HashStore`, `TCPStore`, `PrefixStore`.
+"""Key-value stores shared by processes: `HashStore`, `TCPStore` and `PrefixStore`.
 
-One `_Table` holds the values. A `HashStore` asks its own; the master's `TCPStore` serves its table over the
-network, one thread for each client, and all, the master too, are clients of it.
+A `_Table` holds the values. A `HashStore` has its own table. The `TCPStore` of the master process
+serves its table over the network with one thread per client; all processes, including the master,
+connect to it as clients.
 """
 
 import json
@@ -25,19 +26,19 @@ _DEFAULT_TIMEOUT = timedelta(seconds=300)
 
 
 class DistError(RuntimeError):
-    """Something between processes went wrong."""
+    """Base class of errors in communication between processes."""
 
 
 class DistNetworkError(DistError):
-    """The network."""
+    """A network error."""
 
 
 class DistStoreError(DistError):
-    """A store: what was waited for did not come."""
+    """A store operation timed out."""
 
 
 class _Table:
-    """Values by key, and who waits for some."""
+    """Thread-safe table of values by key, with waiting."""
 
     def __init__(self):
         self.values = {}
@@ -82,12 +83,12 @@ class _Table:
             return sorted(self.values)
 
     def wait(self, keys, seconds):
-        """Whether all keys are there before the time is over."""
+        """Wait for all keys and return whether they were set before the timeout."""
         with self.changed:
             return self.changed.wait_for(lambda: self.check(keys), seconds)
 
     def get(self, key, seconds):
-        """The value, or None if it did not come in time."""
+        """Wait for a key and return its value, or None after the timeout."""
         with self.changed:
             return self.values[key] if self.wait([key], seconds) else None
 
@@ -105,12 +106,12 @@ def _as_bytes(value):
 
 
 class Store:
-    """The base class: a subclass says in ``_ask(operation, *arguments)`` where its table is.
+    """Base class of stores; subclasses implement ``_ask(operation, *arguments)``.
 
     Raises
     ------
     NotImplementedError
-        By a subclass that does not.
+        If a subclass does not implement it.
     """
 
     _timeout = _DEFAULT_TIMEOUT
@@ -125,24 +126,24 @@ class Store:
 
     @property
     def timeout(self):
-        """How long `get` and `wait` wait, a timedelta."""
+        """The timeout of `get` and `wait`, a timedelta."""
         return self._timeout
 
     def set_timeout(self, timeout):
-        """Say how long `get` and `wait` wait."""
+        """Set the timeout of `get` and `wait`."""
         self._timeout = timeout
 
     def set(self, key, value):
-        """Leave a value, a str or bytes."""
+        """Set the value of a key to a str or bytes."""
         self._ask("set", key, _as_bytes(value))
 
     def get(self, key):
-        """The value, as bytes; waits for it.
+        """Wait for a key and return its value as bytes.
 
         Raises
         ------
         DistStoreError
-            When it does not come in time.
+            If the key is not set before the timeout.
         """
         value = self._ask("get", key, self._timeout.total_seconds())
         if value is None:
@@ -150,56 +151,60 @@ class Store:
         return value
 
     def wait(self, keys, timeout=None):
-        """Wait for keys.
+        """Wait until all keys are set.
 
         Raises
         ------
         DistStoreError
-            When they do not come in time.
+            If they are not set before the timeout.
         """
         seconds = (self._timeout if timeout is None else timeout).total_seconds()
         if not self._ask("wait", list(keys), seconds):
             raise self._late(keys)
 
     def add(self, key, amount):
-        """Add to a counter; the sum."""
+        """Add to a counter and return the new value."""
         return self._ask("add", key, amount)
 
     def append(self, key, value):
-        """Add bytes at the end of a value."""
+        """Append bytes to a value."""
         self._ask("append", key, _as_bytes(value))
 
     def compare_set(self, key, expected_value, desired_value):
-        """Leave a value if the one that is there is `expected_value`; what is there then."""
+        """Set a value if the current one is `expected_value`.
+
+        A missing key counts as empty. Returns the current value, or `expected_value` if the key
+        is missing and was not set.
+        """
         return self._ask("compare_set", key, _as_bytes(expected_value), _as_bytes(desired_value))
 
     def check(self, keys):
-        """Whether all keys are there."""
+        """Return whether all keys are set."""
         return self._ask("check", list(keys))
 
     def delete_key(self, key):
-        """Take a value away; whether there was one."""
+        """Delete a key and return whether it was set."""
         return self._ask("delete_key", key)
 
     def num_keys(self):
-        """How many values there are."""
+        """Return the number of keys."""
         return self._ask("num_keys")
 
     def list_keys(self):
-        """The keys, in order."""
+        """Return the sorted keys."""
         return self._ask("list_keys")
 
     def multi_set(self, keys, values):
-        """Leave several values."""
+        """Set several values."""
         for key, value in zip(keys, values, strict=True):
             self.set(key, value)
 
     def multi_get(self, keys):
-        """Several values; waits for them."""
+        """Wait for several keys and return their values."""
         return [self.get(key) for key in keys]
 
     def has_extended_api(self):
-        """Whether there are `append`, `multi_get` and `multi_set`: yes."""
+        """Return True: `append`, `multi_get` and `multi_set` are supported."""
         return True
 
     def __reduce__(self):
@@ -217,12 +222,12 @@ class HashStore(Store):
 
 
 class FileStore(Store):
-    """A store in a file.
+    """File-based store, which is not supported.
 
     Raises
     ------
     NotImplementedError
-        When one is made.
+        If it is constructed.
     """
 
     def __init__(self, *args, **kwargs):
@@ -230,7 +235,7 @@ class FileStore(Store):
 
 
 class PrefixStore(Store):
-    """Another store, with a prefix before each key.
+    """Wrapper of a store that adds a prefix to each key.
 
     Parameters
     ----------
@@ -254,7 +259,7 @@ class PrefixStore(Store):
         return self.underlying_store._ask(operation, *arguments)
 
 
-# ---- over the network: a line of JSON there, and one back; bytes as text of latin-1
+# ---- network protocol: one line of JSON per request and reply, with bytes as latin-1 text
 
 
 def _packed(value):
@@ -289,7 +294,7 @@ def _listen(host, port):
 
 
 class _Server:
-    """The master's table, and a thread for each of its clients."""
+    """Server of the master's table, with one thread per client."""
 
     OPERATIONS = frozenset(name for name in vars(_Table) if not name.startswith("_"))
 
@@ -300,8 +305,8 @@ class _Server:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
-        """Take no more clients."""
-        self.listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
+        """Stop accepting clients."""
+        self.listener.shutdown(socket.SHUT_RDWR)  # wakes the accepting thread
         self.listener.close()
 
     def _accept(self):
@@ -309,7 +314,7 @@ class _Server:
             try:
                 connection, _ = self.listener.accept()
             except OSError:
-                return  # it was closed
+                return  # the listener was closed
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):
@@ -329,28 +334,28 @@ class _Server:
 
 
 class TCPStore(Store):
-    """A store that is reached over the network; it is the master's.
+    """Client of a store that the master process serves over the network.
 
     Parameters
     ----------
     host_name : str
-        Where the master is.
+        Host of the master.
     port : int
-        0, by the master: any that is free.
+        Port of the master; for the master, 0 selects a free port.
     world_size : int, optional
-        How many stores there will be; the master waits for them.
+        Number of clients, which the master waits for.
     is_master : bool, default False
     timeout : timedelta, default 300 seconds
     wait_for_workers : bool, default True
     multi_tenant, master_listen_fd, use_libuv
-        Of no effect.
+        Ignored.
 
     Raises
     ------
     DistNetworkError
-        When the port is taken, or nobody answers in time.
+        If the port is in use, or the master does not accept the connection in time.
     DistStoreError
-        When the others do not come in time.
+        If the other clients do not connect in time.
     """
 
     def __init__(

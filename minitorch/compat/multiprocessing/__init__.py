@@ -1,5 +1,6 @@
 """Python's ``multiprocessing`` by PyTorch's name; once it is imported, the memory of tensors that are sent
-to other processes is shared with them."""
+to other processes is shared with them.
+"""
 
 import multiprocessing
 from multiprocessing import *  # noqa: F403 (all of it)

@@ -99,7 +99,7 @@ class PythonKeyTracer(Tracer):
             self._by_memory[_place(t)] = known
 
     def known(self, t):
-        """Return the tracking entry of a tensor, or of another view of the same elements, or None."""
+        """Return the entry of a tensor, or of another view of the same elements, or None."""
         found = self.tensor_tracker.get(identity(t))
         if found is None and t.numel() and not isinstance(t, Parameter):
             found = self._by_memory.get(_place(t))
