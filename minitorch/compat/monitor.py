@@ -1,4 +1,4 @@
-"""Counts of what a program does, and events that whoever wants to hears of.
+"""Statistics of a program, and events with registered handlers.
 
 Examples
 --------
@@ -26,7 +26,7 @@ STAT_EVENT = "torch.monitor.Stat"
 
 
 class Aggregation(enum.Enum):
-    """What is told of the values that were added."""
+    """Aggregations of the values of a `Stat`."""
 
     VALUE = 0
     MEAN = 2
@@ -36,7 +36,7 @@ class Aggregation(enum.Enum):
     MIN = 6
 
 
-# in the order in which PyTorch tells them; it never tells `VALUE` of a `Stat`
+# in PyTorch's order; as there, a `Stat` does not report `VALUE`
 _COMPUTED = {
     Aggregation.MIN: lambda values: min(values, default=0.0),
     Aggregation.MAX: lambda values: max(values, default=0.0),
@@ -53,7 +53,7 @@ def _check(value, kind, function, name):
 
 
 class Event:
-    """Something that happened.
+    """A logged event.
 
     Parameters
     ----------
@@ -74,14 +74,14 @@ class Event:
 
 
 class EventHandlerHandle:
-    """What `unregister_event_handler` wants of `register_event_handler`."""
+    """Handle of a registered event handler."""
 
 
 _handlers: dict[EventHandlerHandle, Any] = {}
 
 
 def register_event_handler(callback):
-    """Have a function called with each event from now on.
+    """Register a function to be called with each event.
 
     Returns
     -------
@@ -106,31 +106,32 @@ def register_event_handler(callback):
 
 
 def unregister_event_handler(handler):
-    """Call the function of this handle no more."""
+    """Unregister the event handler with this handle."""
     _check(handler, EventHandlerHandle, "unregister_event_handler", "handler")
     _handlers.pop(handler, None)
 
 
 def log_event(event):
-    """Tell all who want to hear of it."""
+    """Call all registered handlers with an event."""
     _check(event, Event, "log_event", "event")
     for callback in list(_handlers.values()):
         callback(event)
 
 
 class Stat:
-    """Values of a stretch of time, of which something is told when the stretch is over.
+    """Aggregated values of consecutive time windows.
 
-    An `Event` with the name `STAT_EVENT` tells it, and `get`.
+    At the end of each window, an `Event` with the name `STAT_EVENT` is logged.
 
     Parameters
     ----------
     name : str
     aggregations : iterable of Aggregation
     window_size : timedelta
-        The stretch of time.
+        Length of a window.
     max_samples : int, optional
-        A stretch is over when it has so many values; more of them are left out.
+        Maximum number of values; when reached, the window is reported and further values are
+        dropped.
     """
 
     def __init__(self, name, aggregations, window_size, max_samples=2**63 - 1):
@@ -162,7 +163,7 @@ class Stat:
         return Event(STAT_EVENT, datetime.now(), data)
 
     def _turn(self):
-        """The event of a stretch that is over, if there is one."""
+        """Return the event of the window if it has ended, else None."""
         window = self._present()
         full = len(self._values) >= self._max_samples
         event = self._tell() if self._values and (full or window != self._window) else None
@@ -170,7 +171,7 @@ class Stat:
         return event
 
     def add(self, v):
-        """Add a value to the present stretch."""
+        """Add a value to the current window."""
         _check(v, int | float, "Stat.add", "v")
         with self._lock:
             events = [self._turn()]
@@ -181,7 +182,7 @@ class Stat:
             log_event(event)
 
     def get(self):
-        """What is told of the last stretch that is over; zeros before that.
+        """Return the aggregations of the last reported window, or zeros before the first.
 
         Returns
         -------
@@ -192,7 +193,7 @@ class Stat:
 
     @property
     def count(self):
-        """How many values the present stretch has."""
+        """The number of values in the current window."""
         with self._lock:
             return len(self._values)
 
@@ -202,7 +203,7 @@ class Stat:
 
 
 class _WaitCounter:
-    """Marks where a program waits; nobody counts it here.
+    """Marks waiting code; waits are not counted.
 
     Parameters
     ----------
@@ -213,12 +214,12 @@ class _WaitCounter:
         self.key = key
 
     def guard(self):
-        """The block in which it waits."""
+        """Return a context manager for the waiting code, which does nothing."""
         return contextlib.nullcontext()
 
 
 class TensorboardEventHandler:
-    """Writes what a `Stat` tells to a writer's scalars.
+    """Event handler that writes the aggregations of each `Stat` as scalars.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ def _check_is_whole(op):
 
 
 def make_formula(op):
-    """Return a function that calls the operator and records the registered derivative."""
+    """Return a function that calls the operator and records its derivative."""
     names = [argument.name for argument in op._schema.arguments]
     Args = namedtuple(f"{op._opname}_args", names)
     save, backward = op._get_impl("save_for_backward").func, op._get_impl("backward").func
@@ -83,7 +83,10 @@ def make_formula(op):
 
 
 def _keep(ctx, values):
-    """Save tensors with `save_for_backward`, to avoid reference cycles, and other values on `ctx`."""
+    """Save tensors with `save_for_backward` and other values on `ctx`.
+
+    Storing tensors on `ctx` directly would create reference cycles.
+    """
     flat, ctx.spec = tree_flatten(values)
     ctx.save_for_backward(*(x for x in flat if isinstance(x, Tensor)))
     ctx.others = [None if isinstance(x, Tensor) else (x,) for x in flat]

@@ -1,4 +1,4 @@
-"""Which dtype a computation has and which one its result: the rules of elementwise operators."""
+"""Dtype promotion of elementwise operators, and comparison of tensor metadata."""
 
 import enum
 import functools
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class ELEMENTWISE_TYPE_PROMOTION_KIND(enum.Enum):
-    """What an operator does with the dtype that its operands have in common."""
+    """How an operator derives its computation and result dtypes from the promoted dtype."""
 
     DEFAULT = (0,)
     NO_OPMATH = (1,)
@@ -50,46 +50,46 @@ _COMPLEX = {real: complex_ for complex_, real in _REAL.items()}
 
 
 def is_boolean_dtype(dtype):
-    """Whether it is bool."""
+    """Return whether a dtype is bool."""
     return dtype is minitorch.bool
 
 
 def is_integer_dtype(dtype):
-    """Whether its elements are integers; bool is none."""
+    """Return whether a dtype is an integer dtype, which excludes bool."""
     return dtype_to_type(dtype) is int
 
 
 def is_float_dtype(dtype):
-    """Whether its elements are real numbers in floating point."""
+    """Return whether a dtype is a real floating-point dtype."""
     return dtype.is_floating_point
 
 
 def is_complex_dtype(dtype):
-    """Whether its elements are complex numbers."""
+    """Return whether a dtype is complex."""
     return dtype.is_complex
 
 
 def dtype_to_type(dtype):
-    """Python's type of its elements: bool, int, float or complex."""
+    """Return the Python type of a dtype's elements: bool, int, float or complex."""
     if dtype is minitorch.bool:
         return bool
     return complex if dtype.is_complex else float if dtype.is_floating_point else int
 
 
 def suggest_memory_format(x):
-    """The memory format that a tensor lies in: channels last where it does, or else contiguous."""
+    """Return the memory format of a tensor: channels last if it has that, else contiguous."""
     last = {4: minitorch.channels_last, 5: minitorch.channels_last_3d}.get(x.dim())
     there = last is not None and x.is_contiguous(memory_format=last)
     return last if there and not x.is_contiguous() else minitorch.contiguous_format
 
 
 def type_to_dtype(typ):
-    """The dtype of a tensor made of such numbers.
+    """Return the default dtype of tensors made from numbers of a Python type.
 
     Raises
     ------
     ValueError
-        It is no type of numbers.
+        If `typ` is not bool, int, float or complex.
     """
     if typ not in _ORDER:
         raise ValueError(f"Invalid type {typ}!")
@@ -100,25 +100,25 @@ def type_to_dtype(typ):
 
 
 def corresponding_real_dtype(dtype):
-    """That of the parts of a complex number."""
+    """Return the dtype of the real and imaginary parts of a complex dtype."""
     return _REAL[dtype]
 
 
 def corresponding_complex_dtype(dtype):
-    """The complex dtype with such parts; bfloat16 has none of its own."""
+    """Return the complex dtype whose parts have this dtype; complex64 for bfloat16."""
     return minitorch.complex64 if dtype is minitorch.bfloat16 else _COMPLEX[dtype]
 
 
 def get_computation_dtype(dtype):
-    """The dtype in which operators compute: half precision is widened."""
+    """Return the dtype in which operators compute; half precision is widened."""
     return _COMPUTED_IN.get(dtype, dtype)
 
 
 def elementwise_dtypes(*args, type_promotion_kind):
-    """The dtype an elementwise operator computes in, and that of its result.
+    """Return the computation dtype and the result dtype of an elementwise operator.
 
-    Tensors with dimensions decide, unless one without, or a number, is of a higher kind (integer, real,
-    complex).
+    Tensors with dimensions determine the dtype, unless a zero-dimensional tensor or a number is of
+    a higher category (bool, integer, real, complex).
 
     Parameters
     ----------
@@ -171,21 +171,27 @@ def _common_dtype(operands):
 
 
 def _as_kind(dtype, kind):
-    """The dtype if it is of that kind, the complex one for a real one, else None."""
+    """Return the dtype if it is of category `kind`, else None.
+
+    If `kind` is complex, a real dtype is converted to its complex dtype.
+    """
     if kind is complex and is_float_dtype(dtype):
         return corresponding_complex_dtype(dtype)
     return dtype if dtype_to_type(dtype) is kind else None
 
 
 def _mismatched(a, b):
-    """In what two tensors differ that is neither layout nor elements, as texts."""
+    """Yield a message for each difference in shape, dtype and device."""
     for name in ("shape", "dtype", "device"):
         if (of_a := getattr(a, name)) != (of_b := getattr(b, name)):
             yield f"{name.capitalize()}s {of_a} and {of_b} are not equal!"
 
 
 def _mismatched_layouts(a, b):
-    """The strides of dimensions of length 0 and 1 are never looked at."""
+    """Yield a message for each difference in strides and storage offset.
+
+    Strides of dimensions of size 0 or 1 are ignored.
+    """
     strides = zip(a.stride(), b.stride(), strict=True)
     for i, (of_a, of_b) in enumerate(strides):
         if a.numel() and a.shape[i] > 1 and of_a != of_b:
@@ -205,22 +211,23 @@ def _mismatched_bits(a, b, check_conj):
 def compare_tensor_meta(
     a, b, check_sizes=True, check_strides=False, *, allow_rhs_unbacked=False, check_conj=True
 ):
-    """Refuse two tensors that differ in anything but their elements.
+    """Raise an error if the metadata of two tensors differs.
 
     Parameters
     ----------
     a, b : Tensor
     check_sizes, check_strides, check_conj : bool
-        What is compared besides dtypes, devices and negative bits; the offset goes with the strides.
+        Whether to compare sizes, strides and storage offset, and conjugate bits. Dtypes, devices
+        and negative bits are always compared.
     allow_rhs_unbacked : bool
-        Sizes are numbers here, so it changes nothing.
+        Ignored, because sizes are always numbers.
 
     Raises
     ------
     AssertionError
-        One of them is no tensor.
+        If an argument is not a tensor.
     MetadataMismatchError
-        They differ.
+        If the metadata differs.
 
     Examples
     --------

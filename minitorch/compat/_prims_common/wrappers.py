@@ -1,4 +1,4 @@
-"""Decorators of operators that are written in Python: promotion of dtypes, and ``out=``."""
+"""Decorators for operators written in Python: dtype promotion and ``out=``."""
 
 import functools
 import inspect
@@ -13,18 +13,18 @@ from minitorch.utils import _pytree as pytree
 
 __all__ = ["elementwise_type_promotion_wrapper", "out_wrapper"]
 
-# what has this attribute was made by `out_wrapper`
+# attribute of functions created by `out_wrapper`
 _MARK = "_torch_decompositions_out_wrapper"
 _ORDER = (bool, int, float, complex)
 
 
 def _maybe_convert_to_dtype(a, dtype):
-    """A tensor, number or sequence of them in `dtype`; None stays None.
+    """Convert a tensor, number or sequence of them to `dtype`; None is returned unchanged.
 
     Raises
     ------
     ValueError
-        If a number would lose its kind, such as 1.5 as an integer, or for anything else.
+        If a number cannot be converted safely, such as 1.5 to an integer, or `a` has another type.
     """
     if a is None:
         return None
@@ -43,18 +43,18 @@ def _maybe_convert_to_dtype(a, dtype):
 
 
 class elementwise_type_promotion_wrapper:
-    """Decorator: the named arguments come in the dtype to compute in, and results leave in theirs.
+    """Decorator that converts arguments to the computation dtype and results to theirs.
 
     Parameters
     ----------
     type_promotion_kind : ELEMENTWISE_TYPE_PROMOTION_KIND
-        What is done with the dtype that the arguments have in common.
+        How the dtypes are derived from the promoted dtype of the arguments.
     type_promoting_args : sequence of str
-        The arguments' names. An argument may be a sequence.
+        Names of the arguments to promote. An argument may be a sequence.
 
     Notes
     -----
-    An argument named ``dtype`` that is not None is the dtype of the results.
+    If an argument named ``dtype`` is given and not None, it is the dtype of the results.
     """
 
     def __init__(self, *, type_promotion_kind, type_promoting_args=None):
@@ -91,12 +91,12 @@ def _same_device(source, out):
 
 
 def _safe_copy_out(*, copy_from, copy_to, exact_dtype=False):
-    """Copy a result to where the caller wants it.
+    """Copy a result to an ``out`` tensor.
 
     Raises
     ------
     RuntimeError
-        If the other dtype cannot hold it; with `exact_dtype`, if it is another one.
+        If the result cannot be cast safely, or, with `exact_dtype`, if the dtypes differ.
     """
     if copy_from.dim() > 0 or copy_from.device.type != "cpu":
         _same_device(copy_from, copy_to)
@@ -128,18 +128,18 @@ def _fill(out, result, exact_dtype, memory_format):
 
 
 def out_wrapper(*out_names, exact_dtype=False, pass_is_out=False, preserve_memory_format=False):
-    """Decorator: the function takes ``out=``, a tensor or, of several results, a tuple of them.
+    """Return a decorator that adds an ``out=`` argument, a tensor or a tuple of tensors.
 
     Parameters
     ----------
     *out_names : str
-        The names of the results. Several make a named tuple of them.
+        Names of the results. Several results are returned as a named tuple.
     exact_dtype : bool
         Whether `out` must have the dtype of the result.
     pass_is_out : bool
-        Whether the function is told by ``is_out=`` that there is one.
+        Whether to pass ``is_out=`` to the function, true if `out` is given.
     preserve_memory_format : bool
-        Whether an `out` of another size gets the memory format of the result.
+        Whether a resized `out` gets the memory format of the result.
     """
     names = out_names or ("out",)
 
@@ -184,7 +184,7 @@ def out_wrapper(*out_names, exact_dtype=False, pass_is_out=False, preserve_memor
         parameter = inspect.Parameter(
             "out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=out_type
         )
-        # **kwargs come last
+        # keep **kwargs last
         parameters = sorted((*signature.parameters.values(), parameter), key=lambda p: p.kind)
         returned = several or Tensor
         with_out.__signature__ = inspect.Signature(parameters, return_annotation=returned)
@@ -196,5 +196,5 @@ def out_wrapper(*out_names, exact_dtype=False, pass_is_out=False, preserve_memor
 
 
 def _maybe_remove_out_wrapper(fn):
-    """The function that `out_wrapper` was given; any other as it is."""
+    """Return the function wrapped by `out_wrapper`, or `fn` itself."""
     return inspect.unwrap(fn, stop=lambda f: not hasattr(f, _MARK))

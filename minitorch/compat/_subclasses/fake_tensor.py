@@ -159,7 +159,7 @@ class FakeTensor(Tensor):
         raise UnsupportedFakeTensorException("torch.compile doesn't support named tensors")
 
     def _follow(self):
-        """Update sizes and strides after an in-place operator changed those of the wrapped tensor."""
+        """Copy the sizes and strides of the wrapped tensor after an in-place operator."""
         elem = self.elem
         if tuple(self.shape) != tuple(elem.shape) or self.stride() != elem.stride():
             reshape_without_data(self, tuple(elem.shape), elem.stride(), elem.storage_offset())
@@ -301,7 +301,10 @@ class FakeTensorConverter:
         return fake
 
     def _elem(self, t):
-        """Return a ``meta`` tensor like `t`; tensors that share memory get a common storage."""
+        """Return a ``meta`` tensor like `t`.
+
+        Tensors that share memory get a common storage.
+        """
         storage = t.untyped_storage()
         like = self._storages.get(storage._cdata)
         if like is None or like.nbytes() != storage.nbytes():  # the storage grew, for example that of an `out` argument
@@ -331,7 +334,7 @@ class FakeTensorConverter:
 class FakeTensorMode(TorchDispatchMode):
     """Mode in which operators compute only shapes, dtypes and devices.
 
-    Operators on its tensors do so outside of the mode too.
+    Outside of the mode, this still holds for operators on its fake tensors.
 
     Parameters
     ----------

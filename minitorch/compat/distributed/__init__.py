@@ -1,6 +1,6 @@
 """Distributed computing, which minitorch does not support.
 
-As in a PyTorch build without it, `is_available` returns False and collective operations raise errors.
+As in a PyTorch build without it, `is_available` returns False, and collective operations raise.
 """
 
 from minitorch.distributed import device_mesh as device_mesh

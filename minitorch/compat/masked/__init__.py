@@ -1,4 +1,4 @@
-"""Reductions and normalisations of the elements that a mask leaves in."""
+"""Masked reductions and normalizations, and masked tensors."""
 
 from minitorch.masked._ops import (
     _input_mask,  # noqa: F401

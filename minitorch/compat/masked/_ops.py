@@ -1,11 +1,12 @@
-"""The masked functions: what the mask takes out is replaced by what does not count.
+"""Masked reductions and normalizations.
 
-All but one are the function of the same name on a tensor in which the elements without a mask are the
-function's neutral element: 0 for a sum, minus infinity for a maximum. `mean`, `var` and `std` count
-what is left. Where nothing is left the result is the neutral element itself.
+Most of them fill the masked-out elements with the identity of the reduction, such as 0 for a sum or
+minus infinity for a maximum, and call the ordinary function. `mean`, `var` and `std` also count the
+remaining elements. If no element remains, a reduction returns its identity.
 
-Everywhere `mask` is a tensor of bools that can be broadcast to the input, true for what takes part,
-`dim` is a dimension, several, or None for all, and `dtype` the type of the result.
+In all functions, `mask` is a bool tensor that can be broadcast to the input and is true for the
+elements to include. `dim` is one dimension, several, or None for all. `dtype` is the dtype of the
+result.
 """
 
 import builtins
@@ -27,7 +28,7 @@ _INT64 = _DTYPES["int64"]
 
 
 def _dims(dim, ndim):
-    """The dimensions as a sorted tuple."""
+    """Return the dimensions as a sorted tuple."""
     if dim == () and ndim == 0:
         return ()
     if dim is None:
@@ -42,7 +43,7 @@ def _dims(dim, ndim):
 
 
 def _mask_of(input, mask):
-    """The mask in the input's shape, with every element."""
+    """Return the mask as a dense bool tensor, broadcast to the input's shape."""
     if mask.is_sparse:
         mask = mask.to_dense()
     if mask.shape != input.shape:
@@ -56,14 +57,14 @@ def _mask_of(input, mask):
 
 
 def _input_mask(input, *args, mask=None, **kwargs):
-    """The mask of a reduction of `input`, which its other arguments do not change."""
+    """Return the mask of a reduction, broadcast to `input`."""
     if mask is None:
         raise ValueError("_input_mask requires explicit mask")
     return _mask_of(input, mask)
 
 
 def _output_mask(op, input, *args, **kwargs):
-    """Which elements of the result of a function of this file at least one element is left for."""
+    """Return a mask of the results of a function that depend on at least one unmasked element."""
     name = getattr(op, "__name__", None)
     if name in _NORMALIZATIONS:
         return _input_mask(input, *args, **kwargs)
@@ -84,7 +85,7 @@ _REDUCTIONS = (
 
 
 def _filled(input, mask, value):
-    """The input with `value` where the mask is false."""
+    """Replace elements of the input by `value` where the mask is false."""
     if mask is None:
         return input
     mask = _mask_of(input, mask)
@@ -96,7 +97,7 @@ def _is_inexact(dtype):
 
 
 def _without_extreme(name, input, mask):
-    """The input with what an operator that looks for an extreme does not see where the mask is false."""
+    """Fill masked-out elements with the identity of a minimum or maximum."""
     if mask is None:
         return input
     dtype, smallest = input.dtype, name in ("amin", "argmin")
@@ -110,7 +111,7 @@ def _without_extreme(name, input, mask):
 
 
 def _wide(input, dtype):
-    """Sums of integers are made in int64."""
+    """Return the dtype of a sum: int64 for bools and integers unless `dtype` is given."""
     if dtype is not None:
         return dtype
     return input.dtype if _is_inexact(input.dtype) else _INT64
@@ -122,7 +123,7 @@ def _wide(input, dtype):
 
 
 def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The sum, 0 where nothing is left.
+    """Return the sum, or 0 where no element remains.
 
     Examples
     --------
@@ -137,7 +138,7 @@ def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The product, 1 where nothing is left."""
+    """Return the product, or 1 where no element remains."""
     dtype = _wide(input, dtype)
     result = _filled(input, mask, 1)
     for d in reversed(_dims(dim, input.dim())):
@@ -146,50 +147,50 @@ def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def cumsum(input, dim, *, dtype=None, mask=None):
-    """The sums of all elements up to each one."""
+    """Return the cumulative sum along a dimension."""
     dim = _dims(dim, input.dim())[0]
     return _rows.cumsum(_filled(input, mask, 0), dim, dtype=dtype or input.dtype)
 
 
 def cumprod(input, dim, *, dtype=None, mask=None):
-    """The products of all elements up to each one."""
+    """Return the cumulative product along a dimension."""
     dim = _dims(dim, input.dim())[0]
     return _rows.cumprod(_filled(input, mask, 1), dim, dtype=dtype or input.dtype)
 
 
 def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The maximum, the smallest value of the dtype where nothing is left."""
+    """Return the maximum, or the smallest value of the dtype where no element remains."""
     x = _without_extreme("amax", input, mask)
     return _rows.amax(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The minimum, the largest value of the dtype where nothing is left."""
+    """Return the minimum, or the largest value of the dtype where no element remains."""
     x = _without_extreme("amin", input, mask)
     return _rows.amin(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Where the maximum stands."""
+    """Return the index of the maximum."""
     x = _without_extreme("argmax", input, mask)
     return _rows.argmax(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Where the minimum stands."""
+    """Return the index of the minimum."""
     x = _without_extreme("argmin", input, mask)
     return _rows.argmin(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The logarithm of the sum of the exponentials."""
+    """Return the logarithm of the sum of exponentials."""
     x = _without_extreme("logsumexp", input, mask)
     result = _rows.logsumexp(x, _dims(dim, input.dim()), builtins.bool(keepdim))
     return result.to(input.dtype if dtype is None else dtype)
 
 
 def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
-    """The logarithm of the sum of two exponentials; a masked one counts 0."""
+    """Return the logarithm of the sum of two exponentials, with masked-out ones as 0."""
     if input.is_complex() and (input_mask is not None or other_mask is not None):
         raise TypeError(
             "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo' "
@@ -200,7 +201,7 @@ def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
 
 
 def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The vector norm."""
+    """Return the vector norm."""
     dtype = input.dtype if dtype is None else dtype
     x = _filled(input, mask, math.inf if ord == -math.inf else 0)
     dims = _dims(dim, input.dim())
@@ -208,7 +209,7 @@ def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def _counted(input, dim, keepdim, mask):
-    """How many elements are left, and the mask in the input's shape."""
+    """Return the number of remaining elements and the broadcast mask."""
     if mask is None:
         whole = ones(input.shape, dtype=_INT64, device=input.device)
         return sum(whole, dim, keepdim=keepdim), None
@@ -217,7 +218,7 @@ def _counted(input, dim, keepdim, mask):
 
 
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """The mean of what is left, nan where nothing is."""
+    """Return the mean of the remaining elements, or nan if there are none."""
     result_dtype = input.dtype if dtype is None else dtype
     if not _is_inexact(result_dtype):
         source = "Input" if dtype is None else "Optional"
@@ -230,7 +231,7 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
-    """The lower median of what is left."""
+    """Return the lower median of the remaining elements."""
     dtype = input.dtype if dtype is None else dtype
     dim = _dims(dim, input.dim())[0]
     inexact = _is_inexact(input.dtype)
@@ -264,12 +265,12 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
 
 
 def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    """The variance of what is left."""
+    """Return the variance of the remaining elements."""
     return _variance(input, dim, unbiased, correction, keepdim, dtype, mask)
 
 
 def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    """The standard deviation of what is left."""
+    """Return the standard deviation of the remaining elements."""
     return _variance(input, dim, unbiased, correction, keepdim, dtype, mask).sqrt()
 
 
@@ -279,28 +280,28 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 
 
 def softmax(input, dim, *, dtype=None, mask=None):
-    """Exponentials divided by their sum; 0 for what is masked."""
+    """Return the softmax, with 0 for masked-out elements."""
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.softmax(x, dim, dtype=dtype)
 
 
 def log_softmax(input, dim, *, dtype=None, mask=None):
-    """The logarithm of `softmax`."""
+    """Return the logarithm of `softmax`."""
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.log_softmax(x, dim, dtype=dtype)
 
 
 def softmin(input, dim, *, dtype=None, mask=None):
-    """`softmax` of the negative."""
+    """Return the softmax of the negated input."""
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amin", input, mask)
     return _rows.softmax(-x, dim, dtype=dtype)
 
 
 def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
-    """What is left divided by its norm, or by `eps` if that is larger."""
+    """Divide the remaining elements by their norm, or by `eps` if it is larger."""
     dtype = input.dtype if dtype is None else dtype
     length = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / _rows.maximum(length, length.new_full((), eps))

@@ -1,5 +1,7 @@
-"""Python's ``multiprocessing`` by PyTorch's name; once it is imported, the memory of tensors that are sent
-to other processes is shared with them.
+"""Python's ``multiprocessing``, with tensors in shared memory.
+
+Importing this module makes tensors that are sent to other processes share their memory.
+
 """
 
 import multiprocessing
@@ -34,17 +36,20 @@ _strategy = "file_descriptor"
 
 
 def get_all_sharing_strategies():
-    """How memory could be shared."""
+    """Return the names of the sharing strategies."""
     return set(_STRATEGIES)
 
 
 def get_sharing_strategy():
-    """What `set_sharing_strategy` was given; memory is shared by descriptors all the same."""
+    """Return the strategy passed to `set_sharing_strategy`.
+
+    Memory is always shared by file descriptors.
+    """
     return _strategy
 
 
 def set_sharing_strategy(new_strategy):
-    """Say how memory is to be shared; it is by descriptors all the same."""
+    """Set the sharing strategy, which has no effect: memory is shared by file descriptors."""
     global _strategy
     if new_strategy not in _STRATEGIES:
         raise AssertionError(f"invalid sharing strategy: {new_strategy}")

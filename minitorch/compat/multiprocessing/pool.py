@@ -1,4 +1,4 @@
-"""Python's pool of processes by PyTorch's name; tensors are arguments and results as anything else."""
+"""Python's process pool under PyTorch's name."""
 
 from multiprocessing.pool import Pool
 

@@ -1,4 +1,4 @@
-"""Python's queues by PyTorch's names: tensors go through them as through any pipe."""
+"""Python's queues under PyTorch's names."""
 
 from multiprocessing.queues import Queue, SimpleQueue
 

@@ -1,4 +1,4 @@
-"""How tensors are sent to other processes; and `StorageWeakRef`: which memory one has, without keeping it."""
+"""Sending of tensors to other processes, and weak references to storages."""
 
 import pickle
 from multiprocessing.reduction import ForkingPickler
@@ -12,7 +12,7 @@ __all__ = ["StorageWeakRef", "init_reductions", "reduce_tensor"]
 
 
 class StorageWeakRef:
-    """Says which storage it was made of, and whether that is gone: two of the same storage are equal.
+    """Weak reference to a storage; two references to the same storage are equal.
 
     Parameters
     ----------
@@ -38,17 +38,17 @@ class StorageWeakRef:
         return isinstance(other, StorageWeakRef) and self._life is other._life
 
     def expired(self):
-        """Whether the storage is gone."""
+        """Return whether the storage has been freed."""
         return self._life.ended
 
 
 def reduce_tensor(tensor):
-    """How a tensor is sent to another process: as a pickle has it, its memory shared.
+    """Return the pickle reduction of a tensor that is sent to another process.
 
     Raises
     ------
     RuntimeError
-        If it was computed of what requires a gradient: its history cannot be sent.
+        If the tensor requires a gradient and is not a leaf, because its graph cannot be sent.
     """
     if tensor.requires_grad and not tensor.is_leaf:
         raise RuntimeError(
@@ -60,7 +60,7 @@ def reduce_tensor(tensor):
 
 
 def init_reductions():
-    """Let `multiprocessing` send tensors so; it is done when `torch.multiprocessing` is imported."""
+    """Register shared-memory pickling of tensors with `multiprocessing`."""
     share_what_is_sent(True)
     for kind in (Tensor, Parameter):
         ForkingPickler.register(kind, reduce_tensor)

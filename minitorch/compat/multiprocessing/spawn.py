@@ -1,4 +1,4 @@
-"""Processes that run one function, and are waited for together."""
+"""Start and join several processes that run one function."""
 
 import multiprocessing
 import signal
@@ -19,13 +19,13 @@ __all__ = [
 
 
 class ProcessException(Exception):
-    """A process ended badly.
+    """A process failed.
 
     Parameters
     ----------
     msg : str
     error_index : int
-        Which of those that were started.
+        Index of the process among the started ones.
     pid : int
     """
 
@@ -40,14 +40,14 @@ class ProcessException(Exception):
 
 
 class ProcessRaisedException(ProcessException):
-    """A process ended with an exception; its traceback is in the message."""
+    """A process raised an exception; the message contains its traceback."""
 
     def __init__(self, msg, error_index, error_pid):
         super().__init__(msg, error_index, error_pid)
 
 
 class ProcessExitedException(ProcessException):
-    """A process ended by itself or by a signal.
+    """A process exited with a nonzero code or was ended by a signal.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _end_with_parent():
-    """Have this process interrupted when the one that started it ends, where the system can do that."""
+    """Send this process SIGINT when its parent ends, on Linux."""
     if sys.platform == "linux":
         import ctypes
 
@@ -77,25 +77,25 @@ def _end_with_parent():
 
 
 def _run(fn, index, args, errors):
-    """What the process does: the function, and word of how it failed."""
+    """Run the function in the child process and send the traceback if it raises."""
     _end_with_parent()
     try:
         fn(index, *args)
     except KeyboardInterrupt:
-        pass  # the parent has it too
+        pass  # the parent process receives it too
     except Exception:  # noqa: BLE001 (whatever it was is told)
         errors.send(traceback.format_exc())
         raise SystemExit(1) from None
 
 
 class ProcessContext:
-    """Processes under way.
+    """Running processes.
 
     Parameters
     ----------
     processes : list of Process
     error_pipes : list of Connection
-        Where each tells its traceback.
+        One pipe per process, which receives the traceback of an error.
     """
 
     def __init__(self, processes, error_pipes):
@@ -104,28 +104,28 @@ class ProcessContext:
         self.sentinels = {process.sentinel: k for k, process in enumerate(processes)}
 
     def pids(self):
-        """The numbers that the system has given them."""
+        """Return the process ids."""
         return [process.pid for process in self.processes]
 
     def join(self, timeout=None, grace_period=None):
-        """Wait until one has ended; if it failed, end the others.
+        """Wait for a process to end; if it failed, terminate the others.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds.
+            Maximum waiting time in seconds.
         grace_period : float, optional
-            Seconds that the others have to end before they are killed.
+            Seconds to wait for terminated processes before they are killed.
 
         Returns
         -------
         bool
-            Whether all have ended well.
+            Whether all processes have ended successfully.
 
         Raises
         ------
         ProcessRaisedException, ProcessExitedException
-            When one has not.
+            If a process failed.
         """
         if not self.sentinels:
             return True
@@ -179,31 +179,31 @@ SpawnContext = ProcessContext
 def start_processes(
     fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn", numa_options=None
 ):
-    """Start processes that call ``fn(number, *args)``, and wait for them.
+    """Start processes that call ``fn(index, *args)``, and wait for them.
 
     Parameters
     ----------
     fn : callable
-        A function that can be imported, if processes do not start as copies.
+        Must be importable unless processes are forked.
     args : tuple
     nprocs : int
     join : bool, default True
-        Wait; otherwise what to wait with is returned.
+        Whether to wait for the processes; if not, a `ProcessContext` is returned.
     daemon : bool, default False
     start_method : str, default "spawn"
-        Also "fork" and "forkserver".
+        Or "fork" or "forkserver".
     numa_options : object, optional
-        Of no effect.
+        Ignored.
 
     Returns
     -------
     ProcessContext
-        None after waiting.
+        None if `join` is true.
 
     Raises
     ------
     ProcessRaisedException, ProcessExitedException
-        When one ends badly; the others are ended then.
+        If a process fails; the other processes are terminated first.
     """
     context = multiprocessing.get_context(start_method)
     processes, pipes = [], []
@@ -223,7 +223,7 @@ def start_processes(
 
 
 def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
-    """`start_processes` as fresh interpreters."""
+    """Start processes with the ``spawn`` method; see `start_processes`."""
     if start_method != "spawn":
         warnings.warn(
             f"This method only supports start_method=spawn (got: {start_method}).\n"

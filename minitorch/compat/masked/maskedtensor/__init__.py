@@ -1,4 +1,4 @@
-"""Tensors of which only some elements are there."""
+"""Masked tensors: tensors with a mask of valid elements."""
 
 from minitorch.masked.maskedtensor.core import MaskedTensor, is_masked_tensor
 from minitorch.namespace.lazy_modules import lazy_modules

@@ -1,4 +1,4 @@
-"""What functions and operators do with the masks of `MaskedTensor`."""
+"""Rules of functions and operators for `MaskedTensor`."""
 
 import math
 
@@ -23,7 +23,7 @@ unsqueeze unfold unfold_backward im2col col2im stack
 
 
 def _each(values, take):
-    """The values, with `take` of those that are masked, also in lists."""
+    """Apply `take` to each masked tensor, also inside lists and tuples."""
     if is_masked_tensor(values):
         return take(values)
     if isinstance(values, (list, tuple)):
@@ -45,7 +45,7 @@ def _wrapped(data, mask):
     return MaskedTensor(data, mask)
 
 
-# ---- operators: what is given the operator first
+# ---- rules of operators; the first argument is the operator
 
 
 def _unary(func, *args, **kwargs):
@@ -75,7 +75,7 @@ def _binary(func, *args, **kwargs):
 
 
 def _finish(func, args, data, mask):
-    """The result; in place, the first operand, which has it now."""
+    """Return the result; for an in-place operator, update and return the first operand."""
     if not func.overloadpacket.__name__.endswith("_"):
         return MaskedTensor(data, mask.expand_as(data))
     args[0]._set_data_mask(data, mask)
@@ -109,7 +109,7 @@ def _copy(func, to, source, non_blocking=False):
 
 
 def _as_masked(value, like):
-    """A value of which everything is there, in the type of `like` if it is a number."""
+    """Convert a tensor or number to a masked tensor without masked-out elements."""
     if is_masked_tensor(value):
         return value
     if not isinstance(value, Tensor):
@@ -160,7 +160,7 @@ _OPERATORS = {
 
 
 def of_operator(name):
-    """The rule of an operator; None if there is none."""
+    """Return the rule of an operator, or None."""
     if name in REDUCE_NAMES:
         return lambda func, *args, **kwargs: _reduction(name)(*args, **kwargs)
     return _OPERATORS.get(name)
@@ -170,7 +170,7 @@ def of_operator(name):
 
 
 class _Reduced(_Made):
-    """The result of a reduction of the data, whose gradient they get without a mask."""
+    """Function that wraps the result of a reduction; the data receive a gradient without a mask."""
 
     @staticmethod
     def backward(ctx, grad):
@@ -216,7 +216,7 @@ def _any(mask, dim, keepdim):
 
 
 def _reduction(name):
-    """A reduction of what is there, of all elements or along dimensions."""
+    """Return the rule of a reduction over all elements or along dimensions."""
     function = _all if name == "all" else getattr(_masked, name)
 
     def reduce(self, *args, **kwargs):
@@ -256,5 +256,5 @@ _FUNCTIONS = {
 
 
 def of_function(function):
-    """The rule of a function or method, which is told by its name; None if there is none."""
+    """Return the rule of a function or method, found by its name, or None."""
     return _FUNCTIONS.get(getattr(function, "__name__", None))

@@ -1,4 +1,4 @@
-"""The elementwise functions of two operands, whose masks must be the same, by name and as operators."""
+"""Elementwise functions of two operands, which must have equal masks."""
 
 from minitorch._dispatch.operators import ops
 

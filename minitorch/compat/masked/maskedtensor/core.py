@@ -1,4 +1,4 @@
-"""`MaskedTensor`: data, and a mask that is true for the elements that are there."""
+"""The `MaskedTensor` class."""
 
 import warnings
 
@@ -29,12 +29,12 @@ _NUMBER = "{0:8.4f}"
 
 
 def is_masked_tensor(obj, /):
-    """Whether an object is a `MaskedTensor`."""
+    """Return whether an object is a `MaskedTensor`."""
     return isinstance(obj, MaskedTensor)
 
 
 def _tensors_match(a, b, exact=True, rtol=1e-05, atol=1e-08):
-    """Whether two tensors without masks have the same elements."""
+    """Return whether two ordinary tensors have equal elements."""
     if is_masked_tensor(a) or is_masked_tensor(b):
         raise ValueError("Neither `a` nor `b` can be a MaskedTensor.")
     if a.layout != b.layout:
@@ -46,14 +46,14 @@ def _tensors_match(a, b, exact=True, rtol=1e-05, atol=1e-08):
 
 
 def _masks_match(a, b):
-    """Whether two values have the same masks, if they have masks."""
+    """Return False if both values are masked tensors and their masks differ."""
     if is_masked_tensor(a) and is_masked_tensor(b):
         return _tensors_match(a.get_mask(), b.get_mask())
     return True
 
 
 def _rows_of_text(data, mask):
-    """The elements, line by line, with dashes for those that are not there."""
+    """Return the elements as lines of text, with dashes for masked-out elements."""
     if data.dim() > 1:
         lines = ["["]
         for number, (row, present) in enumerate(zip(data, mask, strict=True)):
@@ -72,7 +72,7 @@ def _element_text(value):
 
 
 class _Made(Function):
-    """What `as_masked_tensor` records: the gradient has a mask, too."""
+    """Function recorded by `as_masked_tensor`, whose gradient is a masked tensor."""
 
     @staticmethod
     def forward(ctx, data, mask):
@@ -84,7 +84,7 @@ class _Made(Function):
 
 
 class _Data(Function):
-    """What `get_data` records: the gradient has the mask of the tensor."""
+    """Function recorded by `get_data`, whose gradient has the mask of the tensor."""
 
     @staticmethod
     def forward(ctx, masked):
@@ -97,26 +97,26 @@ class _Data(Function):
 
 
 class MaskedTensor(Tensor):
-    """A tensor with a mask that is true for the elements that are there.
+    """A tensor with a mask that is true for valid elements.
 
     Parameters
     ----------
     data : Tensor
         Strided; copied.
     mask : Tensor
-        Bools in the shape of the data.
+        Bool tensor with the shape of the data.
     requires_grad : bool
 
     Raises
     ------
     NotImplementedError
-        The data are sparse.
+        If the data are not strided.
 
     Notes
     -----
-    Elementwise functions keep the mask, reductions leave out what is not there, and functions that move
-    elements move the mask too. Of two masked operands the masks must be the same. What has no rule raises
-    an error that names the operator.
+    Elementwise functions keep the mask, reductions skip masked-out elements, and functions that
+    move elements move the mask too. Two masked operands must have equal masks. Operators without
+    a rule raise an error that names the operator.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class MaskedTensor(Tensor):
 
     @staticmethod
     def __new__(cls, data, mask, requires_grad=False):
-        """A wrapper of the data's shape and type."""
+        """Create a wrapper with the shape and dtype of the data."""
         for name, given in (("data", data), ("mask", mask)):
             if is_masked_tensor(given) or not isinstance(given, Tensor):
                 raise TypeError(f"{name} must be a Tensor")
@@ -185,7 +185,7 @@ class MaskedTensor(Tensor):
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        """What has a rule of its own, such as a reduction; else the operator."""
+        """Apply the rule of the function if it has one; otherwise dispatch its operators."""
         from minitorch.masked.maskedtensor._rules import of_function
 
         kwargs = kwargs or {}
@@ -199,7 +199,7 @@ class MaskedTensor(Tensor):
 
     @classmethod
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
-        """The operator on the data, with the mask it has a rule for."""
+        """Apply the rule of the operator."""
         from minitorch.masked.maskedtensor._rules import of_operator
 
         name = func.overloadpacket.__name__
@@ -210,7 +210,7 @@ class MaskedTensor(Tensor):
         return rule(func, *args, **(kwargs or {}))
 
     def to_tensor(self, value):
-        """The data, with a value for what is not there.
+        """Return the data with masked-out elements replaced by `value`.
 
         Examples
         --------
@@ -222,22 +222,22 @@ class MaskedTensor(Tensor):
         return self.get_data().masked_fill(~self.get_mask(), value)
 
     def get_data(self):
-        """The data, and whatever stands where the mask is false."""
+        """Return the data, including masked-out elements."""
         return _Data.apply(self)
 
     def get_mask(self):
-        """The mask."""
+        """Return the mask."""
         return self._masked_mask
 
     def is_sparse_coo(self):
-        """Whether the data are sparse: never here."""
+        """Return False: sparse data are not supported."""
         return False
 
     def is_sparse_csr(self):
-        """Whether the data are sparse by rows: never here."""
+        """Return False: sparse data are not supported."""
         return False
 
     @property
     def is_sparse(self):
-        """Whether the data are sparse: never here."""
+        """False, because sparse data are not supported."""
         return False

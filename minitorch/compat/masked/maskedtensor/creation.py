@@ -1,4 +1,4 @@
-"""How tensors with masks are made."""
+"""Construction of masked tensors."""
 
 from minitorch.masked.maskedtensor.core import MaskedTensor, _Made
 
@@ -6,7 +6,7 @@ __all__ = ["as_masked_tensor", "masked_tensor"]
 
 
 def masked_tensor(data, mask, requires_grad=False):
-    """A `MaskedTensor` without a history.
+    """Return a `MaskedTensor` that is a leaf.
 
     Examples
     --------
@@ -18,5 +18,5 @@ def masked_tensor(data, mask, requires_grad=False):
 
 
 def as_masked_tensor(data, mask):
-    """A `MaskedTensor` that gradients reach the data through."""
+    """Return a `MaskedTensor` through which gradients flow to the data."""
     return _Made.apply(data, mask)

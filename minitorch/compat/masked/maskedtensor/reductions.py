@@ -1,3 +1,3 @@
-"""The reductions that leave out what is not there, by name."""
+"""Names of the reductions that skip masked-out elements."""
 
 REDUCE_NAMES = "sum mean amin amax argmin argmax prod all norm var std".split()

@@ -1,4 +1,4 @@
-"""The elementwise functions of one operand that keep a mask, by name and as operators."""
+"""Elementwise functions of one operand, which keep the mask."""
 
 from minitorch._dispatch.operators import ops
 
