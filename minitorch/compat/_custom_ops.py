@@ -1,7 +1,7 @@
-"""Operators of programs, defined and registered by name; `torch.library` is the present interface.
+"""Custom operators registered by name; deprecated in favour of `torch.library`.
 
-An operator is defined by `custom_op`, computed by what `impl` registers, and differentiated by two functions:
-`impl_save_for_backward` says what is kept, `impl_backward` makes gradients of it.
+`custom_op` defines an operator and `impl` registers its kernels. Its derivative consists of two
+functions, registered with `impl_save_for_backward` and `impl_backward`.
 """
 
 from minitorch import library
@@ -26,14 +26,14 @@ __all__ = [
 
 
 def custom_op(qualname, func_or_schema=None):
-    """Define an operator, by a schema or by a function with its name and annotations.
+    """Define an operator from a schema or from an annotated function.
 
     Parameters
     ----------
     qualname : str
         ``"namespace::name"``.
     func_or_schema : callable or str, optional
-        Without it, this is a decorator of the function.
+        If None, a decorator is returned.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def custom_op(qualname, func_or_schema=None):
 
 
 def impl(qualname, *, device_types=("cpu", "cuda"), func=None):
-    """Register what computes an operator on some devices; a decorator without `func`."""
+    """Register a kernel for the given devices; without `func`, return a decorator."""
 
     def inner(func):
         _find_custom_op(qualname, also_check_torch_library=True).impl(device_types, _stacklevel=3)(
@@ -82,12 +82,15 @@ def impl(qualname, *, device_types=("cpu", "cuda"), func=None):
 
 
 def impl_abstract(qualname, *, func=None):
-    """Register what results without data look like; a decorator without `func`."""
+    """Register a kernel for tensors without data; without `func`, return a decorator."""
     return library.register_fake(qualname, func, _stacklevel=2)
 
 
 def impl_save_for_backward(qualname, *, func=None):
-    """Register what is kept for the derivative, ``func(inputs, output)``; a decorator without `func`."""
+    """Register ``func(inputs, output)``, which returns what to save for backward.
+
+    Without `func`, a decorator is returned.
+    """
 
     def inner(func):
         found = _find_custom_op(qualname, also_check_torch_library=True)
@@ -98,9 +101,10 @@ def impl_save_for_backward(qualname, *, func=None):
 
 
 def impl_backward(qualname, output_differentiability=None, *, func=None):
-    """Register the derivative, ``func(ctx, saved, *grads)``; a decorator without `func`.
+    """Register the derivative ``func(ctx, saved, *grads)``; without `func`, return a decorator.
 
-    It gives a dictionary with a gradient or None for each argument that is a tensor or a list of them.
+    It returns a dictionary with a gradient or None for each argument that is a tensor or a list of
+    tensors.
     """
 
     def inner(func):
@@ -112,5 +116,5 @@ def impl_backward(qualname, output_differentiability=None, *, func=None):
 
 
 def _destroy(qualname):
-    """Take an operator away."""
+    """Remove an operator."""
     _find_custom_op(qualname)._destroy()

@@ -1,4 +1,4 @@
-"""What a compiler keeps of a trace; here only which mode of fake tensors there is."""
+"""Detection of the active fake tensor mode."""
 
 from minitorch._dispatch import modes as _modes
 from minitorch._subclasses.fake_tensor import FakeTensorMode, maybe_get_fake_mode
@@ -10,17 +10,17 @@ __all__ = ["active_fake_mode", "detect_fake_mode"]
 
 
 def active_fake_mode():
-    """The mode of fake tensors that is entered, or None."""
+    """Return the active fake tensor mode, or None."""
     return FakeModes.entered()
 
 
 def detect_fake_mode(inputs=None):
-    """The mode of fake tensors of the arguments, or the one that is entered; None: there is none.
+    """Return the fake tensor mode of the inputs or the active one, or None.
 
     Raises
     ------
     AssertionError
-        There are several.
+        If there are different modes.
     """
     found = [m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)]
     for leaf in tree_flatten(inputs)[0]:

@@ -1,4 +1,4 @@
-"""What packages take from PyTorch's inside for TorchScript; functions are never compiled here."""
+"""Internal names of TorchScript that packages import; they have no effect."""
 
 from typing import Any, Dict, Final, List, Optional, Tuple, Union  # noqa: UP035 (names to import)
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class _BroadcastingList:
-    """A type that stands for a number or a list of numbers."""
+    """Annotation of a number or a list of numbers."""
 
     def __getitem__(self, types):
         return None
@@ -60,7 +60,7 @@ def _copy_to_script_wrapper(fn):
 def boolean_dispatch(
     arg_name, arg_index, default, if_true, if_false, module_name=None, func_name=None
 ):
-    """A function that calls one of two, as an argument says."""
+    """Return a function that calls one of two functions, depending on a boolean argument."""
 
     def function(*args, **kwargs):
         chosen = args[arg_index] if arg_index < len(args) else kwargs.get(arg_name, default)

@@ -1,4 +1,4 @@
-"""`Future`: a result that is not there yet; in one process it is set by whoever computes it."""
+"""Futures: results that another thread sets later."""
 
 import logging
 import threading
@@ -18,7 +18,7 @@ class Future:
     Parameters
     ----------
     devices : list, optional
-        Of GPUs; none are there.
+        GPUs used by the result; only checked for indices.
 
     Examples
     --------
@@ -43,11 +43,11 @@ class Future:
         self._callbacks = []
 
     def done(self):
-        """Whether it is there."""
+        """Return whether the result or error is set."""
         return self._done
 
     def wait(self):
-        """The result, when it is there; or its error is raised."""
+        """Wait for the future; return the result or raise its error."""
         with self._lock:
             self._lock.wait_for(lambda: self._done)
         if self._error is not None:
@@ -55,12 +55,12 @@ class Future:
         return self._value
 
     def value(self):
-        """The result, which is there.
+        """Return the result of a completed future.
 
         Raises
         ------
         RuntimeError
-            If it is not.
+            If the future is not done.
         """
         if not self._done:
             raise RuntimeError("value() called on a Future that is not done")
@@ -93,17 +93,17 @@ class Future:
         raise RuntimeError("Can not pickle torch.futures.Future")
 
     def set_result(self, result):
-        """Set the result, once."""
+        """Complete the future with a result; raise RuntimeError if it is already complete."""
         self._set(result, None)
 
     def set_exception(self, result):
-        """Set an error instead of a result."""
+        """Complete the future with an error."""
         if not isinstance(result, Exception):
             raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
         self._set(None, result)
 
     def add_done_callback(self, callback):
-        """Call a function with this, when it is there; an error of the function is logged."""
+        """Call `callback` with the future when it is done; errors of `callback` are logged."""
         with self._lock:
             if not self._done:
                 self._callbacks.append(callback)
@@ -111,7 +111,7 @@ class Future:
         self._run(callback)
 
     def then(self, callback):
-        """A future of what a function makes of this one."""
+        """Return a future for the result of calling `callback` with this one when it is done."""
         if not callable(callback):
             raise TypeError(f"then(): incompatible function arguments: {callback!r} is no function")
         result = Future()
@@ -134,7 +134,7 @@ class Future:
 
 
 def collect_all(futures):
-    """A future of the list of these futures, when all are there; or of the first error among them."""
+    """Return a future of the list of futures, done when all are done or the first has failed."""
     result = Future()
     futures = list(futures)
     waiting = [len(futures)]
@@ -158,5 +158,5 @@ def collect_all(futures):
 
 
 def wait_all(futures):
-    """The results, when all are there."""
+    """Wait for all futures and return their results."""
     return [future.wait() for future in collect_all(futures).wait()]

@@ -1,4 +1,4 @@
-"""Models from the network: minitorch downloads nothing."""
+"""Model downloads, which minitorch does not support."""
 
 import os
 import re
@@ -7,31 +7,31 @@ from urllib.parse import urlparse  # noqa: F401 (programs import it from here)
 __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_state_dict_from_url",
            "set_dir"]  # fmt: skip
 
-# how a file's name tells the beginning of its checksum: resnet18-bfd8deac.pth
+# file names contain the beginning of the checksum: resnet18-bfd8deac.pth
 HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 
 _folder = None
 
 
 def get_dir():
-    """The folder for downloads, as PyTorch's environment variables name it."""
+    """Return the download folder, as set by `set_dir` or PyTorch's environment variables."""
     return os.path.join(_get_torch_home(), "hub") if _folder is None else _folder
 
 
 def _get_torch_home():
-    """The folder of what is kept from the network, the downloads among it."""
+    """Return PyTorch's cache folder, which contains the download folder."""
     cache = os.getenv("XDG_CACHE_HOME", os.path.join("~", ".cache"))
     return os.path.expanduser(os.getenv("TORCH_HOME", os.path.join(cache, "torch")))
 
 
 def set_dir(d):
-    """Choose the folder for downloads."""
+    """Set the download folder."""
     global _folder
     _folder = os.path.expanduser(d)
 
 
 class _Faketqdm:
-    """What stands for tqdm's bar where that is not installed: it counts, and shows nothing."""
+    """Replacement for tqdm if it is not installed; counts without showing a progress bar."""
 
     def __init__(self, total=None, disable=False, unit=None, *args, **kwargs):
         self.total = total
@@ -39,12 +39,12 @@ class _Faketqdm:
         self.n = 0
 
     def update(self, n):
-        """Count `n` more."""
+        """Add `n` to the count."""
         if not self.disable:
             self.n += n
 
     def close(self):
-        """Nothing is shown, and nothing is done."""
+        """Do nothing."""
 
     def __enter__(self):
         return self
@@ -61,7 +61,7 @@ except ImportError:
 
 def _not_here(name):
     def function(*args, **kwargs):
-        """Raises NotImplementedError: nothing is downloaded."""
+        """Raise NotImplementedError: downloads are not supported."""
         raise NotImplementedError(f"torch.hub.{name}: minitorch downloads nothing")
 
     function.__name__ = function.__qualname__ = name

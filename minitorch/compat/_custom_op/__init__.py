@@ -1,4 +1,4 @@
-"""The first interface to operators of programs; `torch.library` is the present one."""
+"""The first interface to custom operators; deprecated in favour of `torch.library`."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

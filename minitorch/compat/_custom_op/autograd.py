@@ -83,7 +83,7 @@ def make_formula(op):
 
 
 def _keep(ctx, values):
-    """Save tensors with `save_for_backward` and other values on `ctx`.
+    """Save tensors with `save_for_backward` and store other values on `ctx`.
 
     Storing tensors on `ctx` directly would create reference cycles.
     """

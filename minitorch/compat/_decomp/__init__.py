@@ -1,6 +1,7 @@
-"""Decompositions: functions that compute an operator by simpler ones, in tables that a trace or a mode looks into.
+"""Decompositions: functions that compute an operator in terms of simpler ones.
 
-A few are there from the beginning (`decompositions`), and programs register others.
+Tables map operators to decompositions, for use by traces and modes. A few are predefined in
+`decompositions`; programs can register others.
 """
 
 from minitorch._decomp import decompositions as _decompositions  # noqa: F401 (fills the table)
@@ -28,7 +29,7 @@ __all__ = [
 
 
 def core_aten_decompositions():
-    """A table of all decompositions there are."""
+    """Return a copy of the table of all decompositions."""
     return dict(decomposition_table)
 
 

@@ -1,4 +1,4 @@
-"""The decompositions that are there from the beginning: the definition of each operator, by simpler ones."""
+"""The predefined decompositions of operators into simpler ones."""
 
 import math
 
@@ -15,7 +15,7 @@ def _reduced(loss, reduction):
 
 
 def _share(grad_output, like, reduction):
-    """The gradient of each element of a loss, of the gradient of what it was reduced to."""
+    """Return the gradient of each element of a loss, given the gradient of the reduced loss."""
     return grad_output / like.numel() if reduction == _MEAN else grad_output
 
 

@@ -1,4 +1,4 @@
-"""Decompositions by which forward mode would be compiled: forward mode has formulas here, and needs none."""
+"""Decompositions for forward mode, unused because forward mode has its own formulas."""
 
 from minitorch._decomp.tables import register_decomposition
 from minitorch._dispatch.operators import ops
@@ -9,6 +9,6 @@ decomposition_table_for_jvp: dict = {}
 
 
 def register_decomposition_for_jvp(fn):
-    """Register a function under the operator of its name."""
+    """Register a function as the decomposition of the operator with its name."""
     overload = getattr(ops.aten, fn.__name__).default
     return register_decomposition(overload, decomposition_table_for_jvp)(fn)

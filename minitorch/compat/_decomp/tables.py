@@ -1,4 +1,4 @@
-"""The tables of decompositions, and what programs register in them."""
+"""The tables of decompositions and their registration."""
 
 from collections import defaultdict
 
@@ -39,22 +39,22 @@ def _overloads(operator):
 
 
 def register_decomposition(aten_op, registry=None, *, type="post_autograd", unsafe=False):
-    """A decorator of a function that computes operators by others.
+    """Return a decorator that registers a function as the decomposition of operators.
 
     Parameters
     ----------
     aten_op : OpOverload or OpOverloadPacket, or several of them in containers
-        Of a packet all overloads.
+        For a packet, all its overloads are registered.
     registry : dict, optional
-        The table; without it, the one of `type`.
+        The table to register in; by default the global table for `type`.
     type : {"post_autograd", "pre_autograd", "meta"}
     unsafe : bool
-        Not looked at.
+        Ignored.
 
     Raises
     ------
     RuntimeError
-        One has a decomposition already.
+        If an operator already has a decomposition in the table.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def register_decomposition(aten_op, registry=None, *, type="post_autograd", unsa
 
 
 def get_decompositions(aten_ops, type="post_autograd"):
-    """The decompositions of operators, by their overloads; those that have none are left out."""
+    """Return the decompositions of operators by overload; overloads without one are omitted."""
     table = _table(type)
     return {
         overload: table[overload]
@@ -92,7 +92,7 @@ def get_decompositions(aten_ops, type="post_autograd"):
 
 
 def remove_decompositions(decompositions, aten_ops):
-    """Take operators out of a table, if they are in it."""
+    """Remove the decompositions of operators from a table."""
     for operator in aten_ops:
         for overload in _overloads(operator):
             decompositions.pop(overload, None)

@@ -1,4 +1,4 @@
-"""Where PyTorch keeps the parts of `torch.library`, under the names that its tests and packages ask for."""
+"""Parts of `torch.library` under PyTorch's internal names."""
 
 from minitorch._library import autograd, custom_ops, fake_profile, infer_schema, utils
 from minitorch.library import triton_op, wrap_triton

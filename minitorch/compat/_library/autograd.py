@@ -1,4 +1,4 @@
-"""Functions of lists of tensors."""
+"""Autograd functions that take and return lists of tensors."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ __all__ = ["supports_tensorlist"]
 
 @dataclass
 class _Structure:
-    """How the tensors of a call stood in lists; the last argument of the function beneath."""
+    """Structure of the arguments and results of a call, passed as the last flat argument."""
 
     inputs: object
     outputs: object = None
@@ -19,9 +19,9 @@ class _Structure:
 
 
 def supports_tensorlist(cls):
-    """Let a `Function` take and give lists of tensors; a decorator of the class.
+    """Decorate a `Function` class to support lists of tensors as inputs and outputs.
 
-    Without it, what stands in a list is not differentiated.
+    Without it, tensors inside lists are not differentiated.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def supports_tensorlist(cls):
 
 
 def _is_value(x):
-    """Whether it is handed on as it is: anything but the arguments, and lists of tensors alone."""
+    """Return whether `x` is a leaf: anything except tuples and lists that contain only tensors."""
     if isinstance(x, list):
         return not all(isinstance(item, Tensor) for item in x)
     return not isinstance(x, tuple)

@@ -1,4 +1,4 @@
-"""Operators that are made of functions."""
+"""Custom operators defined from functions."""
 
 from minitorch._dispatch.custom_op import CustomOpDef, custom_op
 from minitorch.autograd.variable import _increment_version
@@ -8,7 +8,7 @@ __all__ = ["CustomOpDef", "custom_op", "increment_version"]
 
 
 def increment_version(val):
-    """Count a write to a tensor, or to each of a list."""
+    """Increment the version counter of each tensor in `val`."""
     for x in tree_iter(val):
         if hasattr(x, "_version"):
             _increment_version(x)

@@ -1,4 +1,4 @@
-"""Results without data made up from recorded calls, for PyTorch's export: not here."""
+"""Fake kernels generated from recorded calls, which are absent."""
 
 from dataclasses import dataclass
 
@@ -17,12 +17,12 @@ __all__ = [
 
 
 class MissingOpProfile(RuntimeError):
-    """No call like this one was recorded."""
+    """No recorded profile matches a call."""
 
 
 @dataclass(frozen=True)
 class TensorMetadata:
-    """What is recorded of a tensor."""
+    """Recorded metadata of a tensor."""
 
     rank: int
     dtype: object
@@ -31,7 +31,7 @@ class TensorMetadata:
 
     @staticmethod
     def maybe_from_tensor(t):
-        """Of a tensor, or None of what is none."""
+        """Return the metadata of a tensor, or None for other objects."""
         if not hasattr(t, "layout"):
             return None
         return TensorMetadata(t.dim(), t.dtype, t.device, t.layout)
@@ -39,7 +39,7 @@ class TensorMetadata:
 
 @dataclass(frozen=True)
 class OpProfile:
-    """A call: what is recorded of its arguments and results."""
+    """Recorded metadata of the arguments and results of a call."""
 
     args_profile: tuple
     out_profile: object

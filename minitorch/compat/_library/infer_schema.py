@@ -1,4 +1,4 @@
-"""Schemas from annotations."""
+"""Inference of schemas from annotations."""
 
 import inspect
 import typing
@@ -9,12 +9,12 @@ __all__ = ["infer_schema", "supported_param", "tuple_to_list"]
 
 
 def supported_param(param):
-    """Whether a parameter can stand in a schema: not one of several values."""
+    """Return whether a schema can contain a parameter of this kind, which excludes ``*args``."""
     return param.kind in (param.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
 def tuple_to_list(tuple_type):
-    """The type of lists of what tuples of `tuple_type` hold.
+    """Return the list type with the item types of a tuple type.
 
     Examples
     --------

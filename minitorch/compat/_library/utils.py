@@ -1,4 +1,4 @@
-"""Questions about operators and their schemas."""
+"""Helpers for operators and their schemas."""
 
 from minitorch._dispatch.custom_op import find_overload, is_functional
 from minitorch._dispatch.operators import OpOverload
@@ -22,37 +22,37 @@ __all__ = [
 
 
 def parse_namespace(qualname):
-    """Namespace and name of ``"namespace::name"``.
+    """Split ``"namespace::name"`` into namespace and name.
 
     Raises
     ------
     ValueError
-        For another form.
+        If `qualname` has another form.
     """
     return tuple(_qualified(qualname))
 
 
 def lookup_op(qualname):
-    """The overload of a name."""
+    """Return the overload with this name."""
     parse_namespace(qualname)
     return find_overload(qualname)
 
 
 def is_builtin(op):
-    """Whether it is one of PyTorch's own operators."""
+    """Return whether an operator is built in rather than custom."""
     if not isinstance(op, OpOverload):
         raise AssertionError(f"op must be OpOverload, got {type(op)}")
     return op.namespace in {"aten", "prim", "prims"}
 
 
 def is_functional_schema(schema, *, allow_valid_view=False):
-    """Whether an operator writes to nothing, shows no argument's memory, and gives something.
+    """Return whether an operator returns something and neither mutates nor aliases its arguments.
 
     Parameters
     ----------
     schema : FunctionSchema or str
     allow_valid_view : bool, default False
-        Whether a view of the one tensor among the arguments is good too.
+        Whether to allow a view of the only tensor argument as the result.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def _is_list_of_tensors(argument):
 
 
 def mutates_and_returns_first_arg(op):
-    """Whether it is an operator of PyTorch's that works in place."""
+    """Return whether a built-in operator mutates only its first argument and returns it."""
     schema = op._schema
     if op.namespace != "aten" or len(schema.returns) != 1 or not schema.arguments:
         return False
@@ -91,7 +91,7 @@ def mutates_and_returns_first_arg(op):
 
 
 def mutated_args_kwargs(schema):
-    """Which arguments are written to: places of those by place, names of those by name only.
+    """Return which arguments are mutated: positions of positional and names of keyword-only ones.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def mutated_args_kwargs(schema):
 
 
 def fill_defaults(schema, args, kwargs):
-    """The arguments of a call, with the defaults of those left out."""
+    """Return the arguments of a call with defaults filled in."""
     values = list(args)
     values += [a.default_value for a in schema.arguments[len(args) :] if not a.kwarg_only]
     named = {a.name: kwargs.get(a.name, a.default_value) for a in schema.arguments if a.kwarg_only}
@@ -114,7 +114,7 @@ def fill_defaults(schema, args, kwargs):
 
 
 def zip_schema(schema, args, kwargs):
-    """Pairs of an argument of the schema and the value that a call gives for it."""
+    """Yield pairs of a schema argument and its value in a call."""
     given = len(args) + len(kwargs)
     if len(schema.arguments) < given:
         raise AssertionError(
@@ -128,7 +128,7 @@ def zip_schema(schema, args, kwargs):
 
 
 def iter_tensors(args, kwargs, allowed_nesting=1):
-    """The tensors among arguments, also those in lists."""
+    """Yield the tensors among the arguments, including those in lists."""
     for value in (*args, *kwargs.values()):
         if isinstance(value, Tensor):
             yield value
@@ -137,14 +137,16 @@ def iter_tensors(args, kwargs, allowed_nesting=1):
 
 
 class MutationChecker:
-    """Whether an operator writes to what its schema says: made before a call, asked after it.
+    """Checks that a call mutates exactly the arguments that the schema declares.
+
+    Create it before the call and call `check` after it.
 
     Parameters
     ----------
     op : OpOverload
     flat_args : list
     args_spec : TreeSpec
-        Of ``(args, kwargs)``.
+        Spec of ``(args, kwargs)``.
     """
 
     def __init__(self, op, flat_args, args_spec):
@@ -154,12 +156,12 @@ class MutationChecker:
         ]
 
     def check(self):
-        """Compare.
+        """Compare the arguments with their state before the call.
 
         Raises
         ------
         RuntimeError
-            The schema says another thing.
+            If the mutations differ from the schema.
         """
         written = [
             None
@@ -189,7 +191,7 @@ class MutationChecker:
 
 
 def hash_tensor(t):
-    """The mean of the elements: another one tells that some were written."""
+    """Return the mean of the elements, used to detect mutation."""
     return t.detach().float().mean()
 
 

@@ -1,6 +1,6 @@
-"""The operators once more: PyTorch's references, written in terms of primitive ones.
+"""PyTorch's reference implementations, which are the ordinary operators here.
 
-minitorch has no primitive operators; the name of a reference stands for the operator itself.
+PyTorch writes them in terms of primitive operators, which minitorch does not have.
 """
 
 import operator

@@ -1,4 +1,4 @@
-"""The conversions to a dtype, each by its name, and those to complex numbers."""
+"""References of conversions to a dtype or to complex numbers."""
 
 import minitorch
 from minitorch._tensor import Tensor

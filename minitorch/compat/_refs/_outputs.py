@@ -1,4 +1,4 @@
-"""`out=` of references whose operators have none."""
+"""Support of ``out=`` for references whose operators do not take it."""
 
 import functools
 
@@ -9,12 +9,12 @@ __all__ = ["found_in", "with_out"]
 
 
 def with_out(function):
-    """A function that gives one tensor, with `out=`.
+    """Add an ``out=`` argument to a function that returns one tensor.
 
     Raises
     ------
     RuntimeError
-        A result of this dtype is not to be written to `out`.
+        If the result cannot be cast safely to the dtype of `out`.
     """
 
     @functools.wraps(function)
@@ -33,7 +33,7 @@ def with_out(function):
 
 
 def found_in(module, names):
-    """What finds the references in a module of operators; those with these names get `out=`."""
+    """Return a function that looks up references in a module; the named ones get ``out=``."""
     names = frozenset(names.split())
 
     def find(name):

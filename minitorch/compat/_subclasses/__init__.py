@@ -1,4 +1,4 @@
-"""Kinds of tensors that PyTorch has beside the ordinary one."""
+"""Fake tensors and other special tensors of PyTorch."""
 
 from minitorch._subclasses.fake_tensor import (
     DynamicOutputShapeException,

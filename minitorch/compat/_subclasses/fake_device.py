@@ -1,4 +1,4 @@
-"""On which device the result of an operator on fake tensors is said to be."""
+"""The device of the result of an operator on fake tensors."""
 
 from minitorch.core.types import device as _device
 
@@ -6,7 +6,7 @@ _CPU = _device("cpu")
 
 
 def is_tensor_constructor(func):
-    """Whether an operator makes a tensor out of none: its schema names a device and no tensor."""
+    """Return whether an operator is a factory: it takes a device and no tensors."""
     schema = func._schema
     arguments = [str(argument.type) for argument in schema.arguments]
     names = [argument.name for argument in schema.arguments]
@@ -14,7 +14,7 @@ def is_tensor_constructor(func):
 
 
 def factory_device(func, args, kwargs):
-    """The device that an operator is told; None: that of its tensors."""
+    """Return the device passed to an operator, or the CPU for a factory without one, else None."""
     if kwargs.get("device") is not None:
         device = kwargs["device"]
         return device if isinstance(device, _device) else _device(device)
@@ -22,13 +22,13 @@ def factory_device(func, args, kwargs):
 
 
 class FakeTensorDeviceMismatchError(RuntimeError):
-    """The tensors that an operator is called with are on several devices.
+    """The tensor arguments of an operator are on different devices.
 
     Parameters
     ----------
     func : OpOverload
     common_device, device : device
-        The first one, and the one that is another.
+        The first device, and the device that differs from it.
     """
 
     def __init__(self, func, common_device, device):
@@ -43,12 +43,14 @@ FakeTensorDeviceMismatchError.__module__ = "minitorch._subclasses.fake_tensor"
 
 
 def common_device(func, tensors):
-    """The device of the tensors; one without dimensions on the CPU goes with the others.
+    """Return the common device of the tensors.
+
+    Zero-dimensional CPU tensors may be mixed with tensors on another device.
 
     Raises
     ------
     FakeTensorDeviceMismatchError
-        They are on several.
+        If the tensors are on different devices.
     """
     device, of_number = None, False
     for t in tensors:

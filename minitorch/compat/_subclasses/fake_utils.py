@@ -1,4 +1,4 @@
-"""Whose memory the results of an operator are: the operands', or each other's."""
+"""Checks whether the results of an operator share memory with its inputs or each other."""
 
 from minitorch._tensor import Tensor
 from minitorch.core.types import strided
@@ -17,17 +17,17 @@ def _storages(tree):
 
 
 def outputs_alias_inputs(outputs, inputs):
-    """Whether a tensor of the one tree shares memory with a tensor of the other."""
+    """Return whether an output shares memory with an input."""
     return not set(_storages(inputs)).isdisjoint(_storages(outputs))
 
 
 def outputs_are_inputs(outputs, inputs):
-    """Whether the same tensor is in both trees."""
+    """Return whether an output is one of the inputs."""
     given = {id(t) for t in _tensors(inputs)}
     return any(id(t) in given for t in _tensors(outputs))
 
 
 def output_alias_each_other(outputs):
-    """Whether two tensors of the tree share memory."""
+    """Return whether two outputs share memory."""
     storages = _storages(outputs)
     return len(set(storages)) < len(storages)

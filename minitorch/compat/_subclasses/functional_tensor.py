@@ -1,4 +1,4 @@
-"""Names of the tensors by which PyTorch's compiler traces writes; `minitorch.func.functionalize` is how it is done here."""
+"""Functional tensors of PyTorch's compiler, which are absent; see `minitorch.func.functionalize`."""
 
 import contextlib
 
@@ -21,35 +21,35 @@ dispatch_functionalize = absent("torch._subclasses.functional_tensor.dispatch_fu
 
 
 class FunctionalTensor(Absent):
-    """A tensor whose writes are kept."""
+    """A tensor that records in-place operations; absent."""
 
 
 class FunctionalTensorMode(Absent, TorchDispatchMode):
-    """The mode that makes such tensors."""
+    """The mode that creates functional tensors; absent."""
 
 
 class BaseFunctionalizeAPI(Absent):
-    """What an operator of functions needs of such tensors."""
+    """Functionalization interface of higher-order operators; absent."""
 
 
 class PythonFunctionalizeAPI(BaseFunctionalizeAPI):
-    """The same of tensors of Python's."""
+    """Functionalization interface for Python functional tensors; absent."""
 
 
 class CppFunctionalizeAPI(BaseFunctionalizeAPI):
-    """The same of tensors of C++'s."""
+    """Functionalization interface for C++ functional tensors; absent."""
 
 
 class FunctorchFunctionalizeAPI(BaseFunctionalizeAPI):
-    """The same inside of transforms."""
+    """Functionalization interface inside of function transforms; absent."""
 
 
 @contextlib.contextmanager
 def disable_functional_mode():
-    """Inside, the mode is not entered; it never is."""
+    """Context manager without effect, because the mode is never active."""
     yield
 
 
 def mb_unwrap_functional_tensor(tensor):
-    """The tensor behind a functional one, or the tensor itself."""
+    """Return the tensor unchanged, because there are no functional tensors."""
     return tensor

@@ -1,4 +1,4 @@
-"""A mode that checks what every operator does to its arguments against its schema."""
+"""A mode that checks the mutation and aliasing of each operator against its schema."""
 
 from itertools import combinations, zip_longest
 from typing import NamedTuple
@@ -18,12 +18,12 @@ from minitorch.utils._pytree import tree_leaves, tree_map
 
 __all__ = ["Aliasing", "Mutation", "SchemaCheckMode"]
 
-# are meant to say less than they do
+# their schemas deliberately do not declare the aliasing
 _UNSAFE = ("aten::_unsafe_view", "aten::unsafe_split")
 
 
 class Mutation(NamedTuple):
-    """An argument that an operator has written to."""
+    """An argument that an operator has mutated."""
 
     op_name: str
     arg_name: str
@@ -38,19 +38,19 @@ class Aliasing(NamedTuple):
 
 
 class SchemaCheckMode(TorchDispatchMode):
-    """Compares what operators write to and what their results share memory with to their schemas.
+    """Mode that checks that operators mutate and alias only what their schemas declare.
 
     Attributes
     ----------
     ops : list of str
-        The operators so far.
+        The operators called so far.
     mutated, aliasing : list
-        What of it their schemas allow.
+        The mutations and aliases found so far, which their schemas allow.
 
     Raises
     ------
     RuntimeError
-        At an operator that does what its schema does not say.
+        If an operator mutates or aliases an argument and its schema does not declare it.
 
     Examples
     --------
@@ -70,12 +70,12 @@ class SchemaCheckMode(TorchDispatchMode):
         self.aliasing = []
 
     def reset_cache(self):
-        """Forget the operators so far."""
+        """Clear the recorded operators, mutations and aliases."""
         for found in (self.ops, self.mutated, self.aliasing):
             found.clear()
 
     def display_ops(self):
-        """Print the operators so far."""
+        """Print the operators called so far."""
         print(*self.ops, sep=",")
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -106,7 +106,7 @@ class SchemaCheckMode(TorchDispatchMode):
         return result
 
     def _check_results(self, func, info, place, name, value, results):
-        """Whether results may be what an argument is, or be over its memory."""
+        """Check that the schema allows the results to alias or be an argument."""
         for number, result in enumerate(results):
             if overlaps(result, value) and func._schema.name not in _UNSAFE:
                 if not info.may_contain_alias(SchemaArgument(SchemaArgType.output, number), place):
@@ -129,18 +129,18 @@ class SchemaCheckMode(TorchDispatchMode):
 
 
 def _plain(value):
-    """What a tensor of a wrapping class wraps."""
+    """Return the tensor wrapped by a tensor subclass, or `value` itself."""
     is_wrapper = isinstance(value, Tensor) and type(value) is not Tensor
     return getattr(value, "elem", value) if is_wrapper else value
 
 
 class _Seen:
-    """A leaf of an argument as it was before the call."""
+    """Snapshot of a leaf of an argument before the call."""
 
     def __init__(self, value):
         plain = _plain(value)
         self.copy = self.memory = None
-        # a subclass is left alone, as is what has neither strides nor a storage
+        # skip subclasses, and layouts without strides and storage
         if type(plain) is Tensor and plain.layout is not sparse_csr:
             self.copy = plain.detach().clone()
             self.memory = plain.stride(), plain.untyped_storage()._cdata

@@ -1,7 +1,7 @@
-"""TorchScript's names. Nothing is compiled: a scripted or traced function is the function itself.
+"""TorchScript's interface without compilation: a scripted or traced function is returned unchanged.
 
-Programs that annotate, script and trace run as Python, which is what scripting promises to keep.
-What needs the compiled form, such as saving it, raises NotImplementedError.
+Programs that use annotations, scripting and tracing run as plain Python with the same results.
+Functions that need the compiled form, such as `save`, raise NotImplementedError.
 """
 
 import contextlib
@@ -62,22 +62,22 @@ __all__ = [
 
 
 class Error(RuntimeError):
-    """An error inside compiled code."""
+    """Error raised by compiled code; never raised here."""
 
 
 class TracerWarning(Warning):
-    """That a trace may not generalize; none is ever given."""
+    """Warning that a trace may not generalize; never issued here."""
 
 
 class ScriptModule(Module):
-    """A module that was compiled: a base class that adds nothing."""
+    """Base class of compiled modules, which adds nothing to `Module`."""
 
 
 RecursiveScriptModule = TopLevelTracedModule = TracedModule = ScriptModule
 
 
 class Attribute:
-    """A value and its type, for attributes of a `ScriptModule`."""
+    """Value of an annotated attribute of a `ScriptModule`; the constructor returns the value itself."""
 
     def __new__(cls, value, type):
         return value
@@ -92,13 +92,13 @@ def _deprecated(name):
 
 
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
-    """The function, class or module itself."""
+    """Return the function, class or module unchanged."""
     _deprecated("script")
     return obj
 
 
 def trace(func, example_inputs=None, *args, **kwargs):
-    """The function or module itself; it is called once with the examples, as a trace would."""
+    """Call the function or module once with the example inputs and return it unchanged."""
     _deprecated("trace")
     inputs = kwargs.get("example_kwarg_inputs")
     if inputs is not None:
@@ -113,7 +113,7 @@ def _as_tuple(example):
 
 
 def trace_module(mod, inputs, *args, **kwargs):
-    """The module itself; the methods named are called once."""
+    """Call the named methods once with their example inputs and return the module unchanged."""
     _deprecated("trace_module")
     for name, example in inputs.items():
         getattr(mod, name)(*_as_tuple(example))
@@ -121,76 +121,76 @@ def trace_module(mod, inputs, *args, **kwargs):
 
 
 def script_method(fn):
-    """The method itself."""
+    """Return the method unchanged."""
     _deprecated("script_method")
     return fn
 
 
 def freeze(mod, preserved_attrs=None, optimize_numerics=True):
-    """The module itself."""
+    """Return the module unchanged."""
     return mod
 
 
 def optimize_for_inference(mod, other_methods=None):
-    """The module itself."""
+    """Return the module unchanged."""
     return mod
 
 
 def save(m, f, _extra_files=None):
-    """Raises NotImplementedError: there is no compiled form to save."""
+    """Raise NotImplementedError: there is no compiled form to save."""
     raise NotImplementedError("torch.jit.save: minitorch does not compile, save the state_dict")
 
 
 def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
-    """Raises NotImplementedError: there is no compiled form to load."""
+    """Raise NotImplementedError: there is no compiled form to load."""
     raise NotImplementedError("torch.jit.load: minitorch does not run compiled modules")
 
 
 def _get_trace_graph(f, args=(), kwargs=None, *more, **options):
-    """Raises NotImplementedError: programs are not recorded as graphs of TorchScript."""
+    """Raise NotImplementedError: there are no TorchScript graphs."""
     raise NotImplementedError(
         "torch.jit._get_trace_graph: there is no TorchScript; torch.fx records graphs of programs"
     )
 
 
 def last_executed_optimized_graph():
-    """Raises NotImplementedError: there is no such graph."""
+    """Raise NotImplementedError: there is no such graph."""
     raise NotImplementedError("torch.jit.last_executed_optimized_graph: nothing is compiled")
 
 
 def fork(func, *args, **kwargs):
-    """Call a function, now; what `wait` returns."""
+    """Call a function immediately and return its result."""
     return func(*args, **kwargs)
 
 
 def wait(future):
-    """What `fork` made."""
+    """Return the result of `fork`."""
     return future
 
 
 def set_fusion_strategy(strategy):
-    """How often to compile anew; the strategy so far."""
+    """Return the default fusion strategy; setting it has no effect."""
     return [("STATIC", 2), ("DYNAMIC", 10)]
 
 
 def enable_onednn_fusion(enabled):
-    """Say whether oneDNN may join operators; nothing is done."""
+    """Enable or disable oneDNN fusion; no effect."""
 
 
 def onednn_fusion_enabled():
-    """Whether oneDNN joins operators: no."""
+    """Return False: there is no oneDNN fusion."""
     return False
 
 
 @contextlib.contextmanager
 def fuser(name):
-    """Choose who joins operators in a block; nothing is done."""
+    """Context manager that selects a fuser; no effect."""
     yield
 
 
 @contextlib.contextmanager
 def optimized_execution(should_optimize):
-    """Say whether compiled code is made faster in a block; nothing is done."""
+    """Context manager that switches optimization; no effect."""
     yield
 
 

@@ -1,4 +1,4 @@
-"""What marks functions for TorchScript: marks that nobody reads, and questions whose answer is no."""
+"""Decorators and predicates of TorchScript, which have no effect without a compiler."""
 
 import builtins
 from typing import Final, Union, get_args, get_origin
@@ -18,39 +18,39 @@ __all__ = [
 
 
 def is_scripting():
-    """Whether this runs compiled: no."""
+    """Return False: code is never compiled."""
     return False
 
 
 def is_tracing():
-    """Whether this is being traced: no."""
+    """Return False: code is never traced by TorchScript."""
     return False
 
 
 def annotate(the_type, the_value):
-    """The value; its type is for the compiler."""
+    """Return the value; the type is only for the compiler."""
     return the_value
 
 
 def export(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
 def unused(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
 def ignore(drop=False, **kwargs):
-    """The function itself, with or without arguments to the decorator."""
+    """Return the function unchanged, or a decorator that does so."""
     if callable(drop):
         return drop
     return lambda fn: fn
 
 
 def _overload(func):
-    """The function itself, which states a signature only: the one defined last is called."""
+    """Return the function unchanged; the last definition is the one that is called."""
     return func
 
 
@@ -58,12 +58,12 @@ _overload_method = _overload
 
 
 def interface(obj):
-    """The class itself."""
+    """Return the class unchanged."""
     return obj
 
 
 def script_if_tracing(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
@@ -71,7 +71,7 @@ _script_if_tracing = script_if_tracing
 
 
 def isinstance(obj, target_type):
-    """Whether an object is of a type, looking into lists, tuples, dictionaries and unions.
+    """Return whether an object is an instance of a type, including generic types and unions.
 
     Examples
     --------

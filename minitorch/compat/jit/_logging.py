@@ -1,4 +1,4 @@
-"""Counters of TorchScript's: nothing is compiled, so nothing is counted."""
+"""TorchScript's counters, which are absent."""
 
 from minitorch.namespace.absent import absent
 

@@ -6,7 +6,7 @@ __all__ = ["BroadcastingList1", "BroadcastingList2", "BroadcastingList3"]
 
 
 class BroadcastingListCls:
-    """Of so many values, or of one that stands for all: ``BroadcastingList2[int]``."""
+    """Annotation of a list of fixed length or a single value: ``BroadcastingList2[int]``."""
 
     def __getitem__(self, types):
         return None

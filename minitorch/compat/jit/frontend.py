@@ -1,4 +1,4 @@
-"""Names of what reads a program for TorchScript: it runs as Python here, and is not read."""
+"""TorchScript's parser, which is absent; its error classes can be imported."""
 
 import inspect
 
@@ -19,23 +19,23 @@ get_jit_def = absent("torch.jit.frontend.get_jit_def")
 
 
 class FrontendError(Exception):
-    """A program that cannot be read."""
+    """The program cannot be parsed."""
 
 
 class NotSupportedError(FrontendError):
-    """What it says is not part of TorchScript."""
+    """The program uses a feature that TorchScript does not support."""
 
 
 class UnsupportedNodeError(NotSupportedError):
-    """A statement that is not part of TorchScript."""
+    """A statement is not part of TorchScript."""
 
 
 class FrontendTypeError(FrontendError):
-    """A type that is not part of TorchScript."""
+    """A type is not part of TorchScript."""
 
 
 def get_default_args(fn):
-    """The defaults of a function's arguments, by their names."""
+    """Return the default values of a function's parameters by name."""
     if fn is None:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""Names of TorchScript's quantized modules, which PyTorch has removed too: see ``torch.ao.quantization``."""
+"""TorchScript's quantized modules, which are absent and which PyTorch has removed too."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -23,36 +23,36 @@ quantize_rnn_modules = absent("torch.jit.quantized.quantize_rnn_modules")
 
 
 class QuantizedLinear(Absent):
-    """A linear layer of eight bits."""
+    """Linear layer with 8-bit weights; absent."""
 
 
 class QuantizedLinearFP16(Absent):
-    """A linear layer of half precision."""
+    """Linear layer with half-precision weights; absent."""
 
 
 class QuantizedRNNCellBase(Absent):
-    """What cells of eight bits have in common."""
+    """Base class of 8-bit recurrent cells; absent."""
 
 
 class QuantizedRNNCell(QuantizedRNNCellBase):
-    """A recurrent cell of eight bits."""
+    """Recurrent cell with 8-bit weights; absent."""
 
 
 class QuantizedLSTMCell(QuantizedRNNCellBase):
-    """A cell of an LSTM of eight bits."""
+    """LSTM cell with 8-bit weights; absent."""
 
 
 class QuantizedGRUCell(QuantizedRNNCellBase):
-    """A cell of a GRU of eight bits."""
+    """GRU cell with 8-bit weights; absent."""
 
 
 class QuantizedRNNBase(Absent):
-    """What recurrent layers of eight bits have in common."""
+    """Base class of 8-bit recurrent layers; absent."""
 
 
 class QuantizedLSTM(QuantizedRNNBase):
-    """An LSTM of eight bits."""
+    """LSTM with 8-bit weights; absent."""
 
 
 class QuantizedGRU(QuantizedRNNBase):
-    """A GRU of eight bits."""
+    """GRU with 8-bit weights; absent."""
