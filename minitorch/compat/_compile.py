@@ -1,8 +1,8 @@
-"""Keeping the compiler away from a function: there is none."""
+"""Exclusion of functions from compilation, which has no effect."""
 
 __all__ = ["_disable_dynamo"]
 
 
 def _disable_dynamo(fn=None, recursive=True):
-    """The function itself, or without one a decorator that gives it."""
+    """Return the function unchanged, or a decorator that does so."""
     return _disable_dynamo if fn is None else fn

@@ -1,4 +1,4 @@
-"""Where PyTorch's makers put what differs inside their company; here it is what everybody has."""
+"""Helpers that PyTorch's developers override internally, in their public versions."""
 
 import functools
 import os
@@ -16,35 +16,37 @@ __all__ = [
 
 
 def get_file_path(*path_components):
-    """A path below the folder that the package is in."""
+    """Return a path relative to the folder that contains the package."""
     package = os.path.dirname(os.path.abspath(__file__))
     return os.path.join(os.path.dirname(package), *path_components)
 
 
 def get_file_path_2(*path_components):
-    """The components of a path, joined."""
+    """Join the components of a path."""
     return os.path.join(*path_components)
 
 
 def get_writable_path(path):
-    """The path if it can be written to, else a new folder."""
+    """Return the path if it is writable, else a new temporary folder."""
     return path if os.access(path, os.W_OK) else tempfile.mkdtemp(suffix=os.path.basename(path))
 
 
 def resolve_library_path(path):
-    """A path without symbolic links."""
+    """Resolve the symbolic links of a path."""
     return os.path.realpath(path)
 
 
 def deprecated():
-    """Decorator of a function ``_name``: its module gets ``name`` too, which warns when it is called.
+    """Return a decorator for functions ``_name`` that adds a deprecated alias ``name``.
+
+    The alias is added to the function's module and warns when it is called.
 
     Raises
     ------
     ValueError
-        When the name does not begin with an underscore.
+        If the name does not start with an underscore.
     RuntimeError
-        When the module has the other name already.
+        If the module already has an object with the alias's name.
     """
 
     def decorator(func):

@@ -1,4 +1,4 @@
-"""Whatever accelerator there is: none."""
+"""The current accelerator, of which there is none."""
 
 __all__ = ["current_accelerator", "device_count", "is_available"]
 
@@ -6,23 +6,23 @@ _NONE = "Cannot access accelerator device when none is available."
 
 
 def is_available():
-    """Whether there is one: no."""
+    """Return False: no accelerator is available."""
     return False
 
 
 def device_count():
-    """How many there are: none."""
+    """Return 0: there are no accelerators."""
     return 0
 
 
 def current_accelerator(check_available=False):
-    """The device that is one: None."""
+    """Return None: there is no accelerator."""
     return None
 
 
 def _needs_one(name):
     def function(*args, **kwargs):
-        """Raises RuntimeError: there is no accelerator."""
+        """Raise RuntimeError: there is no accelerator."""
         raise RuntimeError(_NONE)
 
     function.__name__ = function.__qualname__ = name

@@ -1,4 +1,4 @@
-"""Apple's GPUs: there is none. What needs one raises what PyTorch built without it raises."""
+"""Apple GPUs, which are not supported; errors are those of a PyTorch build without them."""
 
 __all__ = [
     "current_allocated_memory",
@@ -14,26 +14,26 @@ __all__ = [
 
 
 def is_available():
-    """Whether there is one: no."""
+    """Return False: MPS is not available."""
     return False
 
 
 def device_count():
-    """How many there are: none."""
+    """Return 0: there are no MPS devices."""
     return 0
 
 
 def manual_seed(seed):
-    """Seed its generator: nothing is done."""
+    """Seed the generator; no effect."""
 
 
 def seed():
-    """Seed its generator by chance: nothing is done."""
+    """Seed the generator randomly; no effect."""
 
 
 def _needs_mps(name, call):
     def function(*args, **kwargs):
-        """Raises RuntimeError: there is no MPS."""
+        """Raise RuntimeError: there is no MPS."""
         raise RuntimeError(f"Cannot execute {call}() without MPS backend.")
 
     function.__name__ = function.__qualname__ = name

@@ -1,18 +1,18 @@
-"""Meta's accelerators: there is none."""
+"""Meta's accelerators, which are not supported."""
 
 __all__ = ["device_count", "is_available", "is_initialized"]
 
 
 def is_available():
-    """Whether there is one: no."""
+    """Return False: no accelerator is available."""
     return False
 
 
 def is_initialized():
-    """Whether one was used: no."""
+    """Return False: no accelerator is initialized."""
     return False
 
 
 def device_count():
-    """How many there are: none."""
+    """Return 0: there are no accelerators."""
     return 0

@@ -1,4 +1,4 @@
-"""Intel's GPUs: there is none. What needs one raises what PyTorch built without it raises."""
+"""Intel GPUs, which are not supported; errors are those of a PyTorch build without them."""
 
 __all__ = [
     "current_device",
@@ -27,39 +27,39 @@ __all__ = [
 
 
 def is_available():
-    """Whether there is one: no."""
+    """Return False: no XPU is available."""
     return False
 
 
 def is_initialized():
-    """Whether one was used: no."""
+    """Return False: no XPU is initialized."""
     return False
 
 
 def is_bf16_supported(including_emulation=True):
-    """Whether one computes in bfloat16: no."""
+    """Return False: there is no XPU with bfloat16."""
     return False
 
 
 def device_count():
-    """How many there are: none."""
+    """Return 0: there are no XPUs."""
     return 0
 
 
 def manual_seed(seed):
-    """Seed its generator: nothing is done."""
+    """Seed the generator; no effect."""
 
 
 def manual_seed_all(seed):
-    """Seed all generators: nothing is done."""
+    """Seed all generators; no effect."""
 
 
 def empty_cache():
-    """Give back cached memory: nothing is done."""
+    """Release cached memory; no effect."""
 
 
 def memory_allocated(device=None):
-    """Bytes in use: none."""
+    """Return 0 allocated bytes."""
     return 0
 
 
@@ -67,19 +67,19 @@ max_memory_allocated = memory_reserved = max_memory_reserved = memory_allocated
 
 
 def get_rng_state_all():
-    """The states of all generators: none."""
+    """Return an empty list of generator states."""
     return []
 
 
 def set_rng_state_all(new_states):
-    """Set the states of all generators, of which there are none."""
+    """Set the states of all generators; raise if the list is not empty."""
     for state in new_states:
         set_rng_state(state)
 
 
 def _needs_xpu(name):
     def function(*args, **kwargs):
-        """Raises AssertionError: there is no XPU."""
+        """Raise AssertionError: there is no XPU."""
         raise AssertionError("Torch not compiled with XPU enabled")
 
     function.__name__ = function.__qualname__ = name

@@ -1,4 +1,4 @@
-"""The compiler's front, as packages call it; nothing is compiled."""
+"""The interface of PyTorch's compiler; nothing is compiled."""
 
 from minitorch._dynamo import config, eval_frame, exc, utils
 from minitorch._dynamo._explain import explain
@@ -42,34 +42,34 @@ __all__ = [
 
 
 def optimize(backend="inductor", **kwargs):
-    """The function decorated, itself."""
+    """Return a decorator that leaves a function unchanged."""
     check_backend(backend)
     return lambda function: function
 
 
 def run(fn=None):
-    """The function itself."""
+    """Return the function unchanged, or a decorator that does so."""
     return (lambda function: function) if fn is None else fn
 
 
 def disallow_in_graph(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
 def graph_break(msg=""):
-    """Leave what is compiled: nothing is done."""
+    """Break the compiled graph; no effect."""
 
 
 def mark_dynamic(t, index, **kwargs):
-    """Say that a size varies: nothing is done."""
+    """Mark a size as dynamic; no effect."""
 
 
 maybe_mark_dynamic = mark_static = mark_dynamic
 
 
 def mark_static_address(t, guard=False):
-    """Say that a tensor stays where it is: nothing is done."""
+    """Mark the address of a tensor as static; no effect."""
 
 
 __getattr__ = lazy_modules(__name__, "_trace_wrapped_higher_order_op")

@@ -1,4 +1,4 @@
-"""``torch._dynamo.explain``: which operators a function runs. Nothing is compiled, and so nothing breaks a graph."""
+"""``torch._dynamo.explain``: report the operators that a function runs."""
 
 import dataclasses
 import warnings
@@ -7,19 +7,19 @@ from typing import Any
 
 @dataclasses.dataclass
 class ExplainOutput:
-    """What `explain` found out about a call.
+    """The result of `explain`.
 
     Attributes
     ----------
     graphs : list of GraphModule
-        One, of the operators that the call ran; none if it ran none.
+        One graph of the operators that the call ran, or none if it ran no operators.
     graph_count, graph_break_count, op_count : int
     break_reasons : list
-        Empty: a function that runs as it is never leaves a graph.
+        Empty, because functions are not compiled and so graphs never break.
     ops_per_graph : list of list
         The operators of each graph.
     out_guards : list
-        Empty: what is not compiled is not guarded.
+        Empty, because there are no guards.
     compile_times : str
         Empty.
     """
@@ -47,7 +47,7 @@ class ExplainOutput:
 
 
 def explain(f, *extra_args, **extra_kwargs):
-    """Return a function of the arguments of `f` that calls it once and describes what the call ran.
+    """Return a function that calls `f` once and reports the operators that it ran.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def explain(f, *extra_args, **extra_kwargs):
     Returns
     -------
     callable
-        Returns an `ExplainOutput`. Its operators are those of the graph that `make_fx` records.
+        Takes the arguments of `f` and returns an `ExplainOutput` with the graph recorded by
+        `make_fx`.
 
     Examples
     --------
@@ -75,7 +76,7 @@ def explain(f, *extra_args, **extra_kwargs):
     """
 
     def described(*args, **kwargs):
-        # it imports all of torch.fx
+        # imported late because it imports all of torch.fx
         from minitorch.fx.experimental.proxy_tensor import make_fx
         from minitorch.utils._pytree import tree_flatten, tree_unflatten
 

@@ -1,4 +1,4 @@
-"""Indexing that a transform can follow: what packages enter around functions given to `vmap`."""
+"""Indexing with tensors that works inside of function transforms."""
 
 from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
@@ -9,9 +9,9 @@ __all__ = ["TransformGetItemToIndex"]
 
 
 class TransformGetItemToIndex(TorchFunctionMode):
-    """A block in which a tensor is indexed by tensors alone with `aten.index`.
+    """Mode in which indexing with only tensors calls `aten.index`.
 
-    Without it, an index without dimensions is taken for a number, which one under `vmap` is not.
+    Without it, a zero-dimensional index is converted to a number, which fails inside `vmap`.
 
     Examples
     --------

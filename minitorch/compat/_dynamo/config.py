@@ -1,4 +1,4 @@
-"""Switches of the compiler. Programs set what they like, and nothing comes of it."""
+"""Settings of the compiler, which have no effect."""
 
 import sys
 

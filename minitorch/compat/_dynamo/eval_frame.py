@@ -1,4 +1,4 @@
-"""What the compiler makes of a module."""
+"""Compiled modules, and whether compilation is supported."""
 
 from minitorch.compiler._optimized_module import OptimizedModule
 
@@ -6,5 +6,5 @@ __all__ = ["OptimizedModule", "is_dynamo_supported"]
 
 
 def is_dynamo_supported():
-    """Whether functions can be compiled: no."""
+    """Return False: functions cannot be compiled."""
     return False

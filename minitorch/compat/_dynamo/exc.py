@@ -1,6 +1,6 @@
-"""The errors that programs catch around what they compile.
+"""Errors of the compiler, for programs that catch them.
 
-Nothing is compiled, so none is raised but `InvalidBackend`.
+Because nothing is compiled, only `InvalidBackend` is ever raised.
 """
 
 from minitorch.compiler._backends import InvalidBackend, TorchDynamoException
@@ -23,28 +23,28 @@ class InternalTorchDynamoError(TorchDynamoException):
 
 
 class RecompileError(TorchDynamoException):
-    """A function would be compiled again, which a switch forbids."""
+    """A function would be recompiled, which the configuration forbids."""
 
 
 class SkipFrame(TorchDynamoException):
-    """A function is to be run as it is."""
+    """A function is skipped by the compiler."""
 
 
 class TorchRuntimeError(TorchDynamoException):
-    """An operator fails with the tensors that stand for a function's arguments."""
+    """An operator fails on the fake tensors of a function's arguments."""
 
 
 class FailOnRecompileLimitHit(Exception):
-    """A function was compiled as often as a switch allows."""
+    """The number of recompilations of a function exceeds the configured limit."""
 
 
 class Unsupported(TorchDynamoException):
-    """A program has what cannot be compiled.
+    """A program uses a feature that cannot be compiled.
 
     Parameters
     ----------
     msg : str
-        Says what it is.
+        The error message.
     """
 
     def __init__(self, msg):
@@ -53,14 +53,14 @@ class Unsupported(TorchDynamoException):
 
 
 class BackendCompilerFailed(TorchDynamoException):
-    """A compiler has raised an error of its own.
+    """A compiler backend raised an error.
 
     Parameters
     ----------
     backend_fn : callable
-        The compiler.
+        The backend.
     inner_exception : Exception
-        Its error.
+        The error that it raised.
     """
 
     def __init__(self, backend_fn, inner_exception):

@@ -1,7 +1,7 @@
-"""The class of tests of the compiler, on top of that of PyTorch's testing modules.
+"""Base class of the compiler's tests, derived from PyTorch's test case class.
 
-These are of PyTorch's wheel: whoever runs such tests has put them on the path of `minitorch.testing`, and
-nobody else needs them, so they are imported when the class is asked for.
+PyTorch's testing modules come from its wheel and must be on the path of `minitorch.testing`. Only
+such tests need them, so they are imported on first access to the class.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ def _common():
 
 
 def run_tests(needs=()):
-    """Run the tests of the program, unless a package named in `needs` is missing."""
+    """Run the tests of the main module, unless a package named in `needs` is missing."""
     for need in (needs,) if isinstance(needs, str) else needs:
         if need == "cuda" or importlib.util.find_spec(need) is None:
             return
@@ -27,7 +27,7 @@ def run_tests(needs=()):
 @functools.cache
 def _test_case():
     class TestCase(_common().TestCase):
-        """Tests that leave the counters, the switches and the grad mode as they found them."""
+        """Test case that restores the counters, the configuration and the grad mode."""
 
         @classmethod
         def setUpClass(cls):

@@ -1,11 +1,11 @@
-"""Backends that count and keep what the compiler hands them. Nothing is compiled, so nothing comes."""
+"""Backends that count or store graphs; they are never called, because nothing is compiled."""
 
 __all__ = ["CompileCounter", "CompileCounterWithBackend", "EagerAndRecordGraphs"]
 
 
 class _Counter:
     def clear(self):
-        """Begin anew."""
+        """Reset the counts and the stored graphs."""
         self.frame_count = self.op_count = 0
         self.graphs = []
 
@@ -17,7 +17,7 @@ class _Counter:
 
 
 class CompileCounter(_Counter):
-    """A backend that counts its graphs, and the operators in them.
+    """Backend that counts graphs and the operators in them.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class CompileCounter(_Counter):
 
 
 class CompileCounterWithBackend(_Counter):
-    """The same, which names another backend to hand the graphs to; each is the eager one."""
+    """Backend that counts like `CompileCounter` and names another backend, which is not called."""
 
     def __init__(self, backend):
         self.backend = backend
@@ -43,7 +43,7 @@ class CompileCounterWithBackend(_Counter):
 
 
 class EagerAndRecordGraphs:
-    """A backend that keeps its graphs and runs them as they are."""
+    """Backend that stores graphs and runs them eagerly."""
 
     def __init__(self):
         self.graphs = []

@@ -1,4 +1,4 @@
-"""What packages ask of the compiler."""
+"""Helpers of the compiler that packages import."""
 
 import sys
 import warnings
@@ -16,26 +16,26 @@ __all__ = [
     "warn_once",
 ]
 
-# how often what happened while compiling: nothing
+# counts of compiler events; always empty
 counters: defaultdict = defaultdict(Counter)
 
 warn_once_cache: set[str] = set()
 
 
 def warn_once(msg, stacklevel=1):
-    """Warn, unless it has been said before, whatever the filters are and wherever it was said."""
+    """Issue a warning once per message, regardless of filters and location."""
     if msg not in warn_once_cache:
         warn_once_cache.add(msg)
         warnings.warn(msg, stacklevel=stacklevel + 1)
 
 
 def is_compile_supported(device_type):
-    """Whether functions can be compiled for a kind of device: no."""
+    """Return False: functions cannot be compiled for any device."""
     return False
 
 
 def disable_cache_limit():
-    """Within it, nothing limits how often a function is compiled anew.
+    """Return a context manager that lifts the limits on recompilation.
 
     Examples
     --------
@@ -53,7 +53,9 @@ def disable_cache_limit():
 
 
 def clone_input(x, *, dtype=None):
-    """A copy of a tensor in memory of its own, with the same strides, a leaf if `x` is one.
+    """Copy a tensor into new memory with the same strides.
+
+    If `x` is a leaf, `requires_grad` and ``grad`` are copied too.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Programs written out as graphs: the marks that classes carry for it. Nothing is written out here."""
+"""Markers for the export of programs, which have no effect."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 

@@ -1,4 +1,4 @@
-"""The mark of a subclass of Tensor that may be made inside of an exported program."""
+"""Marker for tensor subclasses that can be constructed in an exported program."""
 
 import inspect
 
@@ -6,12 +6,12 @@ __all__ = ["mark_subclass_constructor_exportable_experimental"]
 
 
 def mark_subclass_constructor_exportable_experimental(constructor_subclass):
-    """The same ``__init__``: only an export would look for the mark.
+    """Return the ``__init__`` method unchanged; the marker matters only for export.
 
     Raises
     ------
     RuntimeError
-        It is no ``__init__``.
+        If the argument is not an ``__init__`` method.
     """
     if not (
         inspect.isfunction(constructor_subclass) and constructor_subclass.__name__ == "__init__"

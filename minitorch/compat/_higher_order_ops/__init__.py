@@ -1,4 +1,4 @@
-"""Operators that take functions: branches, loops and scans, run as they are written."""
+"""Higher-order operators: branches, loops and scans, run as plain Python."""
 
 from minitorch._higher_order_ops.associative_scan import associative_scan
 from minitorch._higher_order_ops.cond import cond

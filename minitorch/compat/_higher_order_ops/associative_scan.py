@@ -1,4 +1,4 @@
-"""`associative_scan`: what a function of two makes of all beginnings of a sequence."""
+"""`associative_scan`: scan of a sequence with an associative function."""
 
 from minitorch._functorch.apis import vmap
 from minitorch.autograd.functions import tensor_methods as _operators
@@ -9,26 +9,27 @@ __all__ = ["associative_scan"]
 
 
 def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise"):
-    """Combine all beginnings of a sequence with an associative function.
+    """Combine all prefixes of a sequence with an associative function.
 
     Parameters
     ----------
     combine_fn : callable
-        Of two trees like `xs` without the dimension `dim`, a third.
+        Combines two pytrees, with the structure of `xs` but without dimension `dim`, into a third.
     xs : tensors in containers
-        All of one size along `dim`.
+        All must have the same size along `dim`.
     dim : int
     reverse : bool, default False
-        Whether ends are combined instead of beginnings.
+        Whether to combine suffixes instead of prefixes.
     combine_mode : {"pointwise", "generic"}
-        "pointwise" is for GPUs.
+        "pointwise" requires a GPU.
 
     Raises
     ------
     ValueError
-        If the function is none, or the mode is another, or is "pointwise" here; if there is nothing to scan.
+        If `combine_fn` is not callable, if the mode is unknown or "pointwise", or if the sequence
+        is empty.
     IndexError
-        If there is no such dimension.
+        If `dim` is out of range.
 
     Examples
     --------
@@ -56,7 +57,7 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
         raise ValueError(
             "All xs leaves must at least have 'dim' number of dimensions and scan dimension > 0"
         )
-    # the sequence first; each leaf has a dimension of its own for it
+    # move the scan dimension of each leaf to the front
     first = [leaf.movedim(dim, 0) for leaf in leaves]
     if reverse:
         first = [leaf.flip(0) for leaf in first]
@@ -72,7 +73,11 @@ def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise
 
 
 def _scan(combine, leaves):
-    """By halves: the beginnings that end at odd places, and those between them."""
+    """Return all prefixes, computed recursively.
+
+    The prefixes that end at odd positions are a scan of half the length over combined pairs; the
+    others follow from them.
+    """
     length = leaves[0].shape[0]
     if length < 2:
         return leaves
@@ -88,7 +93,7 @@ def _scan(combine, leaves):
 
 
 def _interleaved(even, odd):
-    """The elements at even and at odd places as one sequence."""
+    """Interleave the elements at even and odd positions."""
     count = odd.shape[0]
     both = _operators.stack([even[:count], odd], 1).flatten(0, 1)
     return both if even.shape[0] == count else _operators.cat([both, even[count:]])

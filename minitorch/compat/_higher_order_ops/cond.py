@@ -1,4 +1,4 @@
-"""`cond`: one of two functions."""
+"""`cond`: call one of two functions."""
 
 from minitorch._C._functorch import is_batchedtensor
 from minitorch._tensor import Tensor
@@ -9,22 +9,22 @@ __all__ = ["cond", "cond_op"]
 
 
 def cond(pred, true_fn, false_fn, operands=()):
-    """Call one of two functions.
+    """Call one of two functions, depending on a predicate.
 
-    Inside of `vmap`, where samples may go different ways, both are called.
+    Inside `vmap`, the samples may take different branches, so both functions are called.
 
     Parameters
     ----------
     pred : bool or Tensor
-        With one element.
+        A tensor must have one element.
     true_fn, false_fn : callable
-        Of the operands; the results of both have the same structure and shapes.
+        Called with the operands; both must return results of the same structure and shapes.
     operands : tuple or list of tensors in containers, optional
 
     Raises
     ------
     RuntimeError
-        If the predicate is neither, if one is no function, if operands are no tensors.
+        If the predicate is invalid, a branch is not callable, or an operand is not a tensor.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def _check(pred, true_fn, false_fn, operands):
 
 
 def cond_op(pred, true_fn, false_fn, operands=()):
-    """`cond` without the checks."""
+    """Call one of two functions without checking the arguments; see `cond`."""
     if isinstance(pred, Tensor) and is_batchedtensor(pred):
         chosen = pred.reshape(())
         return tree_map(

@@ -1,4 +1,4 @@
-"""`map`: a function of each slice of tensors."""
+"""`map`: apply a function to each slice of tensors."""
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.tensor_methods import stack
@@ -13,16 +13,16 @@ def map(f, xs, *args):
     Parameters
     ----------
     f : callable
-        Of the slices, in the structure of `xs`, and `args`.
+        Called with slices in the structure of `xs`, and `args`.
     xs : tensors in containers
-        All of one size along their first dimension.
+        All must have the same size along the first dimension.
     *args
-        The same for all slices.
+        Additional arguments, the same for all slices.
 
     Raises
     ------
     RuntimeError
-        If there is something else in `xs`, if the sizes differ or are 0.
+        If `xs` contains other objects than tensors, or if the sizes differ or are 0.
 
     Examples
     --------
@@ -48,7 +48,10 @@ def map(f, xs, *args):
 
 
 def _stack_pytree(trees):
-    """A tree of the leaves of several, stacked; a leaf that is None in all is None."""
+    """Stack the corresponding leaves of several pytrees.
+
+    A leaf that is None in all of them stays None.
+    """
     leaves = [tree_flatten(tree)[0] for tree in trees]
     stacked = []
     for same in zip(*leaves, strict=True):
@@ -62,7 +65,7 @@ def _stack_pytree(trees):
 
 
 def _unstack_pytree(xs):
-    """The trees of slices along the first dimension."""
+    """Return the list of pytrees of slices along the first dimension."""
     leaves, spec = tree_flatten(xs)
     if not all(isinstance(leaf, Tensor) for leaf in leaves):
         raise RuntimeError(f"Leaves of xs must be Tensor {leaves}")

@@ -1,4 +1,4 @@
-"""`scan`: what a function carries from one slice of tensors to the next, and what it returns at each."""
+"""`scan`: apply a function to each slice of tensors while carrying a state."""
 
 from minitorch._higher_order_ops.map import _stack_pytree
 from minitorch._tensor import Tensor
@@ -11,31 +11,31 @@ _TOO_FEW = "All xs leaves must at least have 'dim' number of dimensions and scan
 
 
 def scan(combine_fn, init, xs, *, dim=0, reverse=False):
-    """Call a function with each slice and what it carried from the one before.
+    """Call a function with each slice and the carry from the previous slice.
 
     Parameters
     ----------
     combine_fn : callable
-        Of what is carried and a slice: what is carried next and what is returned for this slice.
+        Called with the carry and a slice; returns the next carry and an output.
     init : tensors in containers
-        What is carried to the first slice.
+        The initial carry.
     xs : tensors in containers
     dim : int, default 0
-        The dimension they are sliced along.
+        The dimension along which `xs` is sliced.
     reverse : bool, default False
-        Whether to begin with the last slice.
+        Whether to start with the last slice.
 
     Returns
     -------
     carry : tensors in containers
-        What is carried at the end.
+        The final carry.
     out : tensors in containers
-        What was returned for the slices, stacked along `dim`.
+        The outputs, stacked along `dim`.
 
     Raises
     ------
     RuntimeError
-        If `combine_fn` is no function, if there is something else than tensors, or nothing to slice.
+        If `combine_fn` is not callable, a leaf is not a tensor, or there is nothing to slice.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def _check(combine_fn, leaves, starts, dim, reverse):
 
 
 def _check_carried(carry, starts, spec):
-    """What is carried has the structure, shapes and dtypes that it began with."""
+    """Check that the carry has the same structure, shapes and dtypes as `init`."""
     leaves, found = tree_flatten(carry)
     if found != spec:
         raise RuntimeError(

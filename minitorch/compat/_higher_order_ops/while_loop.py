@@ -1,4 +1,4 @@
-"""`while_loop`: a function of its own results, as long as another says so."""
+"""`while_loop`: call a function repeatedly while a condition holds."""
 
 from minitorch._tensor import Tensor
 from minitorch.core.dtype import _dtypes
@@ -8,27 +8,28 @@ __all__ = ["while_loop", "while_loop_op"]
 
 
 def while_loop(cond_fn, body_fn, carried_inputs):
-    """Call a function with what it returned before.
+    """Call a function with its previous results while a condition holds.
 
     Parameters
     ----------
     cond_fn : callable
-        Of what is carried: whether to go on, a bool or a tensor of one without dimensions.
+        Called with the carried values; returns whether to continue, as a bool or a
+        zero-dimensional bool tensor.
     body_fn : callable
-        Of what is carried: a tuple of what is carried next, of the same structure.
+        Called with the carried values; returns a tuple of the next values, of the same structure.
     carried_inputs : tuple or list of tensors or int in containers
 
     Returns
     -------
     tuple
-        What is carried when the loop ends; copies, if it does before it has begun.
+        The carried values when the loop ends; copies of the inputs if the body is never called.
 
     Raises
     ------
     RuntimeError
-        If one is no function, or `cond_fn` returns something else.
+        If a function is not callable, or `cond_fn` returns an object of another type.
     AssertionError
-        If something else is carried, or `body_fn` returns more or less than is carried.
+        If a carried value has another type, or `body_fn` returns another number of values.
 
     Examples
     --------
@@ -60,14 +61,14 @@ def while_loop(cond_fn, body_fn, carried_inputs):
                 "body_fn should return the same number of elements as carried_inputs, got "
                 f"{len(leaves)} vs {spec.num_leaves}"
             )
-        # a body may return the one thing it carries without a tuple
+        # a body with one carried value may return it without a tuple
         carried = tree_unflatten(leaves, spec)
         go_on = cond_fn(*carried)
     return result
 
 
 def while_loop_op(cond_fn, body_fn, carried_inputs, additional_inputs=()):
-    """`while_loop` of functions that get `additional_inputs` too, which stay the same."""
+    """Call `while_loop` with functions that also receive the constant `additional_inputs`."""
     if not isinstance(carried_inputs, (tuple, list)):
         raise RuntimeError(f"carried_inputs must be a tuple or list but got {type(carried_inputs)}")
     return while_loop(

@@ -1,4 +1,4 @@
-"""PyTorch's generator of kernels: what programs ask and set; nothing is generated here."""
+"""The interface of PyTorch's kernel generator; no kernels are generated."""
 
 from minitorch._inductor import config, utils
 from minitorch.compiler import cudagraph_mark_step_begin
@@ -8,7 +8,7 @@ __all__ = ["config", "cudagraph_mark_step_begin", "list_mode_options", "utils"]
 
 
 def list_mode_options(mode=None, dynamic=None):
-    """What the names of modes stand for: nothing, for each of them."""
+    """Return the options of the named mode or of all modes, which are empty."""
     modes = {
         "default": {},
         "reduce-overhead": {},

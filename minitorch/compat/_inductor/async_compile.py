@@ -1,4 +1,4 @@
-"""Compilation in other processes; nothing is compiled here."""
+"""Compilation in worker processes, which is absent."""
 
 from minitorch.namespace.absent import Absent
 
@@ -6,4 +6,4 @@ __all__ = ["AsyncCompile"]
 
 
 class AsyncCompile(Absent):
-    """Processes that compile kernels."""
+    """Pool of processes that compile kernels; absent."""

@@ -1,4 +1,4 @@
-"""Compiled kernels and where they are kept."""
+"""Cache of compiled kernels, which is absent."""
 
 from minitorch._inductor.exc import InvalidCxxCompiler
 
@@ -6,15 +6,15 @@ __all__ = ["CppCodeCache"]
 
 
 class CppCodeCache:
-    """Kernels in C++, of which there are none."""
+    """Cache of C++ kernels."""
 
     @classmethod
     def load(cls, source_code):
-        """Compile a kernel.
+        """Raise an error instead of compiling a kernel.
 
         Raises
         ------
         InvalidCxxCompiler
-            Always: which is how programs find out that they must do without.
+            Always. Programs use this to detect that kernels cannot be compiled.
         """
         raise InvalidCxxCompiler("minitorch generates no kernels")

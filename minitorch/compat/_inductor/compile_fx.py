@@ -1,4 +1,4 @@
-"""From a graph to kernels."""
+"""Compilation of graphs to kernels, which is absent."""
 
 from minitorch.namespace.absent import absent
 

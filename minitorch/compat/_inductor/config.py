@@ -1,4 +1,4 @@
-"""Switches of the generator of kernels. Programs set what they like, and nothing comes of it."""
+"""Settings of the kernel generator, which have no effect."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Steps that programs add to the compilation of a graph."""
+"""Base classes of custom compiler passes."""
 
 from abc import ABC, abstractmethod
 
@@ -6,24 +6,24 @@ __all__ = ["CustomGraphModulePass", "CustomGraphPass"]
 
 
 class CustomGraphPass(ABC):
-    """A change of a graph that has a name for the cache of kernels."""
+    """Base class of passes over a graph, with an identifier for the kernel cache."""
 
     @abstractmethod
     def __call__(self, graph):
-        """Change the graph."""
+        """Transform the graph."""
 
     @abstractmethod
     def uuid(self):
-        """What tells this change from all others."""
+        """Return an identifier of the pass for the kernel cache."""
 
 
 class CustomGraphModulePass(ABC):
-    """A change of a module that has a name for the cache of kernels."""
+    """Base class of passes over a module, with an identifier for the kernel cache."""
 
     @abstractmethod
     def __call__(self, gm):
-        """Change the module."""
+        """Transform the module."""
 
     @abstractmethod
     def uuid(self):
-        """What tells this change from all others."""
+        """Return an identifier of the pass for the kernel cache."""

@@ -1,11 +1,11 @@
-"""Errors of the generator of kernels."""
+"""Errors of the kernel generator."""
 
 __all__ = ["CppCompileError", "InvalidCxxCompiler"]
 
 
 class InvalidCxxCompiler(RuntimeError):
-    """There is no compiler for C++ that works."""
+    """There is no working C++ compiler."""
 
 
 class CppCompileError(RuntimeError):
-    """The compiler refused what was generated."""
+    """The generated code does not compile."""

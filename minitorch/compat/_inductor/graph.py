@@ -1,4 +1,4 @@
-"""A graph on its way to kernels."""
+"""Lowering of graphs to kernels, which is absent."""
 
 from minitorch.namespace.absent import Absent
 
@@ -6,4 +6,4 @@ __all__ = ["GraphLowering"]
 
 
 class GraphLowering(Absent):
-    """The interpreter that makes kernels of a graph."""
+    """Interpreter that lowers a graph to kernels; absent."""

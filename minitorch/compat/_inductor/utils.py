@@ -1,4 +1,4 @@
-"""What the generator of kernels knows about devices."""
+"""Device queries of the kernel generator."""
 
 import minitorch
 from minitorch.utils._ordered_set import OrderedSet
@@ -16,21 +16,21 @@ GPU_TYPES = ["cuda", "mps", "xpu", "mtia"]
 
 
 def get_gpu_type():
-    """The kind of device that kernels would be for: the one that is there, or ``cuda``."""
+    """Return the available GPU type, or ``"cuda"`` if there is none."""
     there = [name for name in GPU_TYPES if getattr(minitorch, name).is_available()]
     return there[0] if there else "cuda"
 
 
 def get_gpu_shared_memory():
-    """The bytes that threads of a device share: 0, there is none."""
+    """Return 0, because there is no GPU with shared memory."""
     return 0
 
 
 def is_gpu(device):
-    """Whether the name is that of a kind of device beside the processor."""
+    """Return whether a device type is a GPU type."""
     return device in GPU_TYPES
 
 
 def is_big_gpu(index_or_device=0):
-    """Whether a device has many multiprocessors: there is none."""
+    """Return False, because there are no GPUs."""
     return False

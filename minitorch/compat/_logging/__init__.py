@@ -1,6 +1,6 @@
-"""Which of the library's logs are written, and from which level on.
+"""Configuration of the library's logs and their levels.
 
-The logs of what is compiled can be asked for, and are never written: nothing is compiled.
+The compiler's logs can be enabled but stay empty, because nothing is compiled.
 """
 
 from minitorch._logging import _internal

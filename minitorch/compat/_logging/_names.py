@@ -1,4 +1,4 @@
-"""The names under which logs are switched on."""
+"""The names of logs and artifacts."""
 
 __all__ = ["ARTIFACTS", "LOGS", "OFF_BY_DEFAULT", "VISIBLE"]
 
@@ -6,7 +6,7 @@ _DYNAMIC = [
     f"torch.fx.experimental.{part}" for part in ("symbolic_shapes", "sym_node", "recording")
 ]
 
-# a part of the library: its loggers
+# short name -> loggers
 LOGS = {
     "torch": ["torch"],
     "autograd": ["torch.autograd"],
@@ -25,7 +25,7 @@ LOGS = {
     "export": ["torch._dynamo", "torch.export", *_DYNAMIC, "torch.fx.experimental.proxy_tensor"],
 }
 
-# what is written of a compilation. None is ever written here
+# outputs of the compiler, which are never written
 ARTIFACTS = (
     "guards verbose_guards bytecode graph graph_code graph_code_verbose graph_sizes trace_source trace_call "
     "trace_bytecode trace_shape_events aot_graphs aot_joint_graph aot_graphs_effects pre_grad_graphs "
@@ -39,7 +39,7 @@ VISIBLE = set(
     "guards aot_graphs aot_graphs_effects compiled_autograd recompiles recompiles_verbose graph_breaks "
     "side_effects output_code kernel_code".split()
 )
-# these want to be named: DEBUG of the part above them does not bring them
+# enabled only by name, not by the DEBUG level of a parent log
 OFF_BY_DEFAULT = set(
     "verbose_guards bytecode ir_pre_fusion ir_post_fusion compiled_autograd_verbose recompiles_verbose "
     "output_code kernel_code schedule perf_hints onnx_diagnostics compute_dependencies fusion loop_ordering "

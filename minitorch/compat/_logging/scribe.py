@@ -1,7 +1,7 @@
-"""Messages to PyTorch's makers; none are sent."""
+"""Telemetry to PyTorch's developers, which is never sent."""
 
 __all__ = ["open_source_signpost"]
 
 
 def open_source_signpost(subsystem, name, parameters=None):
-    """Send that something happened: nothing is sent."""
+    """Report an event; no effect."""

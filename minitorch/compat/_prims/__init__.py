@@ -1,4 +1,4 @@
-"""PyTorch's primitive operators: of them only what is common to all, `utils`."""
+"""PyTorch's primitive operators, which are absent except for their common helpers, `utils`."""
 
 from minitorch import _prims_common as utils
 

@@ -1,4 +1,4 @@
-"""`TorchRefsMode`: functions by their references, which here are the functions themselves."""
+"""`TorchRefsMode`: computation with reference implementations."""
 
 from minitorch.overrides import TorchFunctionMode
 
@@ -6,16 +6,18 @@ __all__ = ["TorchRefsMode"]
 
 
 class TorchRefsMode(TorchFunctionMode):
-    """Inside, functions are computed by their references: as everywhere, since a reference is the function here.
+    """Mode that replaces functions by their references.
+
+    It has no effect, because each reference is the function itself.
 
     Parameters
     ----------
     strict : bool, default False
-        Whether a function without a reference is refused; every function has one.
+        Whether functions without a reference raise an error; ignored.
     should_fallback_fn : callable, optional
-        Which function is to be called itself; all of them are.
+        Selects functions to call directly; ignored.
     prims_mode_cls : type, optional
-        A context for primitive operators, of which there are none here.
+        Mode for primitive operators; ignored.
     """
 
     def __init__(self, strict=False, should_fallback_fn=None, prims_mode_cls=None):

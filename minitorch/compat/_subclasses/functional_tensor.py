@@ -1,4 +1,4 @@
-"""Functional tensors of PyTorch's compiler, which are absent; see `minitorch.func.functionalize`."""
+"""Functional tensors of PyTorch's compiler; absent, see `minitorch.func.functionalize`."""
 
 import contextlib
 

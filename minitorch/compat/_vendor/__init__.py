@@ -1,1 +1,1 @@
-"""What PyTorch brings along of other packages."""
+"""Parts of other packages that PyTorch vendors."""

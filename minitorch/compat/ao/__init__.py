@@ -1,4 +1,4 @@
-"""Numbers of few bits, and layers with few weights: the places in which programs look. Nothing is there."""
+"""Quantization and sparsity, which are absent."""
 
 from minitorch.ao import nn, quantization
 

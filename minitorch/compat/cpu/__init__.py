@@ -1,4 +1,4 @@
-"""The CPU by the names that other devices have."""
+"""The CPU with the interface of other devices."""
 
 import contextlib
 
@@ -21,39 +21,39 @@ __all__ = [
 
 
 class Stream:
-    """A queue of work; the CPU has one."""
+    """Stream of the CPU, which executes calls immediately."""
 
     def __init__(self, priority=-1):
         pass
 
     def wait_stream(self, stream):
-        """Wait for another: nothing is done."""
+        """Wait for another stream; no effect."""
 
 
 _stream = Stream()
 
 
 def is_available():
-    """Whether there is one: yes."""
+    """Return True: the CPU is always available."""
     return True
 
 
 def is_initialized():
-    """Whether it was used: yes."""
+    """Return True: the CPU is always initialized."""
     return True
 
 
 def synchronize(device=None):
-    """Wait for it: everything is done when a call returns."""
+    """Wait for pending work; no effect, because calls are synchronous."""
 
 
 def current_stream(device=None):
-    """The queue of work."""
+    """Return the only stream."""
     return _stream
 
 
 class StreamContext(contextlib.AbstractContextManager):
-    """Choose a stream for a block: nothing is done."""
+    """Context manager that selects a stream; no effect."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -63,29 +63,29 @@ class StreamContext(contextlib.AbstractContextManager):
 
 
 def stream(stream):
-    """Choose a stream for a block: nothing is done."""
+    """Return a context manager that selects a stream; no effect."""
     return StreamContext(stream)
 
 
 def _is_avx2_supported():
-    """Whether the processor has AVX2."""
+    """Return whether the processor supports AVX2."""
     return get_capabilities().get("avx2", False)
 
 
 def _is_avx512_supported():
-    """Whether the processor has AVX-512, with what servers have of it."""
+    """Return whether the processor has the AVX-512 capability of PyTorch."""
     return cpu_capability() == "AVX512"
 
 
 def device_count():
-    """How many there are, for PyTorch: one."""
+    """Return 1, as PyTorch does."""
     return 1
 
 
 def set_device(device):
-    """Choose one: nothing is done."""
+    """Set the current device; no effect."""
 
 
 def current_device():
-    """Which one is used."""
+    """Return the current device, ``"cpu"``."""
     return "cpu"

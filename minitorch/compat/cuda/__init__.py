@@ -1,7 +1,7 @@
-"""What programs ask before they use a GPU, and what they get if they do not ask. There is none here.
+"""The interface of CUDA devices, which minitorch does not support.
 
-Questions are answered, switches and seeds are accepted, and whatever needs a GPU raises what PyTorch
-built for the CPU raises.
+Queries report that there are no devices, and switches and seeds have no effect. Functions that need a
+GPU raise the same errors as a CPU build of PyTorch.
 """
 
 from minitorch.cuda import amp, jiterator, memory, nvtx, random, streams
@@ -61,69 +61,69 @@ globals().update(
 
 
 class CudaError(RuntimeError):
-    """An error of a GPU."""
+    """An error reported by a GPU."""
 
 
 class DeferredCudaCallError(Exception):
-    """An error of a call that waited for a GPU."""
+    """An error in a call that was deferred until CUDA is initialized."""
 
 
 def is_available():
-    """Whether CUDA can be used: no."""
+    """Return False: CUDA is not available."""
     return False
 
 
 def is_initialized():
-    """Whether CUDA was used: no."""
+    """Return False: CUDA is never initialized."""
     return False
 
 
 def device_count():
-    """How many GPUs there are: none."""
+    """Return 0: there are no GPUs."""
     return 0
 
 
 def is_bf16_supported(including_emulation=True):
-    """Whether a GPU computes in bfloat16: no."""
+    """Return False: there is no GPU with bfloat16."""
     return False
 
 
 def is_tf32_supported():
-    """Whether a GPU computes in TF32: no."""
+    """Return False: there is no GPU with TF32."""
     return False
 
 
 def get_arch_list():
-    """The architectures compiled for: none."""
+    """Return an empty list: no architecture is compiled for."""
     return []
 
 
 def get_gencode_flags():
-    """The compiler's options: none."""
+    """Return an empty string: there are no compiler flags."""
     return ""
 
 
 def memory_stats_as_nested_dict(device=None):
-    """What memory is used for: nothing."""
+    """Return an empty dictionary: there are no memory statistics."""
     return {}
 
 
 def _is_in_bad_fork():
-    """Whether a GPU was used before this process was forked: no."""
+    """Return False: CUDA was not initialized before a fork."""
     return False
 
 
 def _is_compiled():
-    """Whether there is CUDA in this build: no."""
+    """Return False: this build has no CUDA."""
     return False
 
 
 def _lazy_call(callable, **kwargs):
-    """Call something when CUDA is used for the first time: never."""
+    """Defer a call until CUDA is initialized, which never happens."""
 
 
 def set_stream(stream):  # noqa: F811 (the name of PyTorch's argument)
-    """Change the stream; None changes nothing."""
+    """Set the current stream; only None is accepted, which has no effect."""
     if stream is not None:
         raise AssertionError(NOT_COMPILED)
 
@@ -146,12 +146,12 @@ set_sync_debug_mode = needs_cuda("set_sync_debug_mode")
 
 
 class device:
-    """Make a GPU the current one in a block; a number below zero or None changes nothing.
+    """Context manager that selects a GPU; a negative index or None has no effect.
 
     Raises
     ------
     RuntimeError
-        When a block is entered for a GPU.
+        If the block is entered with a GPU selected.
     """
 
     def __init__(self, device):
@@ -172,7 +172,7 @@ class device:
 
 
 class device_of(device):
-    """Make the GPU that a tensor is on the current one; for a tensor on the CPU nothing changes."""
+    """Context manager that selects the GPU of a tensor; a CPU tensor has no effect."""
 
     def __init__(self, obj):
         super().__init__(obj.get_device() if obj.is_cuda else -1)

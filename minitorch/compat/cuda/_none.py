@@ -1,13 +1,13 @@
-"""How to say that there is no GPU."""
+"""Functions and classes that raise because there is no CUDA."""
 
 NOT_COMPILED = "Torch not compiled with CUDA enabled"
 
 
 def needs_cuda(name):
-    """A function that raises, under a name."""
+    """Return a function with the given name that raises AssertionError."""
 
     def function(*args, **kwargs):
-        """Raises AssertionError: there is no CUDA."""
+        """Raise AssertionError: there is no CUDA."""
         raise AssertionError(NOT_COMPILED)
 
     function.__name__ = function.__qualname__ = name
@@ -15,7 +15,7 @@ def needs_cuda(name):
 
 
 def dummy_class(name, message=None):
-    """A class without instances, under a name, such as a stream's."""
+    """Return a class with the given name that cannot be instantiated."""
 
     def refuse(cls, *args, **kwargs):
         raise RuntimeError(message or f"Tried to instantiate dummy base class {name}")
@@ -25,7 +25,7 @@ def dummy_class(name, message=None):
 
 
 class _TensorType(type):
-    """The class of a tensor type of GPUs: no tensor is an instance."""
+    """Metaclass of GPU tensor types, which have no instances."""
 
     def __instancecheck__(cls, instance):
         return False
@@ -37,7 +37,7 @@ class _TensorType(type):
 
 
 def tensor_types(names):
-    """The classes named after element types, such as ``cuda.FloatTensor``."""
+    """Return the tensor types for the given element types, such as ``cuda.FloatTensor``."""
     doc = "Tensors of a GPU: there are none."
     return {
         f"{name}Tensor": _TensorType(

@@ -1,4 +1,4 @@
-"""Tensors sent to GPUs and back, by the module that PyTorch names beside CUDA."""
+"""Communication of tensors between devices, from `minitorch.nn.parallel.comm`."""
 
 from minitorch.nn.parallel.comm import (
     broadcast,

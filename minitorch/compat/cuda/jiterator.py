@@ -1,15 +1,15 @@
-"""Elementwise kernels compiled for a graphics card from their source: they can be made, not called."""
+"""Elementwise kernels from C++ source: they can be created, but calls need a GPU and raise."""
 
 import re
 
 __all__: list[str] = []
 
-# template <typename T> T name(T x, ...) { ... }, perhaps after functions that it calls
+# template <typename T> T name(T x, ...) { ... }
 _TEMPLATE = re.compile(r"\s*template\s*<.+>\s*\w+\s+(\w+)\s*\(.+\)\s*\{.+\}\s*", re.DOTALL)
 
 
 class _JittedFunction:
-    """A function compiled at its first call, which needs a graphics card."""
+    """A kernel that would be compiled for a GPU on its first call."""
 
     def __init__(self, code_string, return_by_ref, num_outputs, **kwargs):
         code = _TEMPLATE.fullmatch(code_string)
@@ -27,16 +27,16 @@ class _JittedFunction:
 
 
 def _create_jit_fn(code_string, **kwargs):
-    """An elementwise function of one result, from its source in C++.
+    """Create an elementwise function with one result from C++ source.
 
     Raises
     ------
     Exception
-        The source is no function template. PyTorch raises no narrower class either.
+        If the source is not a function template. PyTorch raises the same class.
     """
     return _JittedFunction(code_string, False, 1, **kwargs)
 
 
 def _create_multi_output_jit_fn(code_string, num_outputs, **kwargs):
-    """The same for a function that returns several results through references."""
+    """Create an elementwise function that returns several results through references."""
     return _JittedFunction(code_string, True, num_outputs, **kwargs)

@@ -1,4 +1,4 @@
-"""How much memory GPUs use: none."""
+"""Memory statistics of GPUs, which are all zero."""
 
 from collections import OrderedDict
 
@@ -21,26 +21,26 @@ __all__ = [
 
 
 def empty_cache():
-    """Give back cached GPU memory: there is none, and nothing is done."""
+    """Release cached GPU memory; no effect."""
 
 
 def memory_allocated(device=None):
-    """Bytes in use on a GPU: none."""
+    """Return 0 allocated bytes."""
     return 0
 
 
 def max_memory_allocated(device=None):
-    """The most bytes that were in use on a GPU: none."""
+    """Return 0 as the peak of allocated bytes."""
     return 0
 
 
 def memory_reserved(device=None):
-    """Bytes kept of a GPU: none."""
+    """Return 0 reserved bytes."""
     return 0
 
 
 def max_memory_reserved(device=None):
-    """The most bytes that were kept of a GPU: none."""
+    """Return 0 as the peak of reserved bytes."""
     return 0
 
 
@@ -49,12 +49,12 @@ max_memory_cached = max_memory_reserved
 
 
 def memory_stats(device=None):
-    """Statistics of a GPU's memory: none."""
+    """Return empty memory statistics."""
     return OrderedDict()
 
 
 def reset_peak_memory_stats(device=None):
-    """Start anew to look for the most bytes in use: nothing is done."""
+    """Reset the peak statistics; no effect."""
 
 
 reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats

@@ -1,4 +1,4 @@
-"""Marks for a profiler of NVIDIA's, which is not there."""
+"""Markers for NVIDIA's profiler, which is not supported."""
 
 from contextlib import contextmanager
 
@@ -8,23 +8,23 @@ _MISSING = "NVTX functions not installed. Are you sure you have a CUDA build?"
 
 
 def range_push(msg):
-    """Raises RuntimeError."""
+    """Raise RuntimeError."""
     raise RuntimeError(_MISSING)
 
 
 def range_pop():
-    """Raises RuntimeError."""
+    """Raise RuntimeError."""
     raise RuntimeError(_MISSING)
 
 
 def mark(msg):
-    """Raises RuntimeError."""
+    """Raise RuntimeError."""
     raise RuntimeError(_MISSING)
 
 
 @contextmanager
 def range(msg, *args, **kwargs):
-    """Raises RuntimeError when it is entered; around a function, when that is called."""
+    """Raise RuntimeError on entry, or, as a decorator, when the function is called."""
     range_push(msg.format(*args, **kwargs))
     try:
         yield

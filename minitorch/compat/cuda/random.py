@@ -1,4 +1,4 @@
-"""The generators of GPUs: there are none. Seeding them is allowed, reading them is not."""
+"""Random number generators of GPUs: seeding has no effect, reading a state raises."""
 
 from minitorch.cuda._none import needs_cuda
 
@@ -19,31 +19,31 @@ initial_seed = needs_cuda("initial_seed")
 
 
 def get_rng_state_all():
-    """The states of all GPUs' generators: an empty list."""
+    """Return an empty list of generator states."""
     return []
 
 
 def set_rng_state(new_state, device="cuda"):
-    """Set the state of a GPU's generator: nothing is done, as long as no GPU is used."""
+    """Set the generator state of a GPU; no effect."""
 
 
 def set_rng_state_all(new_states):
-    """Set the states of all GPUs' generators: nothing is done."""
+    """Set the generator states of all GPUs; no effect."""
     for index, state in enumerate(new_states):
         set_rng_state(state, index)
 
 
 def manual_seed(seed):
-    """Seed the GPU's generator: there is none, and nothing is done."""
+    """Seed the generator of the current GPU; no effect."""
 
 
 def manual_seed_all(seed):
-    """Seed all GPUs' generators: there are none, and nothing is done."""
+    """Seed the generators of all GPUs; no effect."""
 
 
 def seed():
-    """Seed the GPU's generator by chance: nothing is done."""
+    """Seed the generator of the current GPU randomly; no effect."""
 
 
 def seed_all():
-    """Seed all GPUs' generators by chance: nothing is done."""
+    """Seed the generators of all GPUs randomly; no effect."""

@@ -1,4 +1,4 @@
-"""Streams and events of GPUs: the classes are there to be named, and have no instances."""
+"""Stream, event and graph classes of CUDA, which cannot be instantiated."""
 
 from minitorch.cuda._none import dummy_class
 
@@ -14,7 +14,7 @@ graph = dummy_class("graph", "torch.cuda.Stream requires CUDA support")
 
 def _refuses(name, inner):
     def function(*args, **kwargs):
-        """Raises RuntimeError: there is no CUDA."""
+        """Raise RuntimeError: there is no CUDA."""
         raise RuntimeError(f"Tried to instantiate dummy base class {inner}")
 
     function.__name__ = function.__qualname__ = name
@@ -29,7 +29,7 @@ make_graphed_callables = _refuses("make_graphed_callables", "CUDAGraph")
 
 
 class StreamContext:
-    """Choose a stream for a block; None chooses nothing."""
+    """Context manager that selects a stream; no effect."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -42,5 +42,5 @@ class StreamContext:
 
 
 def stream(stream):
-    """Choose a stream for a block; None chooses nothing."""
+    """Context manager that selects a stream; no effect."""
     return StreamContext(stream)

@@ -1,4 +1,4 @@
-"""TorchScript's interface without compilation: a scripted or traced function is returned unchanged.
+"""TorchScript's interface without compilation: functions are returned unchanged.
 
 Programs that use annotations, scripting and tracing run as plain Python with the same results.
 Functions that need the compiled form, such as `save`, raise NotImplementedError.

@@ -1,1 +1,1 @@
-"""The writing of kernels."""
+"""Code generation for kernels, which is absent."""

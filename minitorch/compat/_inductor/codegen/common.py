@@ -1,4 +1,4 @@
-"""What writes kernels for which device."""
+"""Registration of code generators by device, which is absent."""
 
 from minitorch.namespace.absent import absent
 

@@ -1,4 +1,4 @@
-"""The code around kernels."""
+"""Generation of wrapper code, which is absent."""
 
 from minitorch.namespace.absent import Absent
 
@@ -6,4 +6,4 @@ __all__ = ["PythonWrapperCodegen"]
 
 
 class PythonWrapperCodegen(Absent):
-    """What writes the Python that calls kernels."""
+    """Generator of the Python code that calls kernels; absent."""

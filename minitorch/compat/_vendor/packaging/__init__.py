@@ -1,4 +1,4 @@
-"""Versions of packages."""
+"""Parsing and comparison of package versions."""
 
 from minitorch._vendor.packaging import version
 

@@ -1,4 +1,4 @@
-"""Versions that compare by PEP 440."""
+"""Versions compared by the rules of PEP 440."""
 
 from minitorch.torch_version import TorchVersion, release_of
 
@@ -6,11 +6,11 @@ __all__ = ["InvalidVersion", "Version", "parse"]
 
 
 class InvalidVersion(ValueError):
-    """The text is no version."""
+    """The text is not a valid version."""
 
 
 class Version(TorchVersion):
-    """A version; a text that is none raises `InvalidVersion`.
+    """A version; invalid text raises `InvalidVersion`.
 
     Examples
     --------
@@ -26,22 +26,22 @@ class Version(TorchVersion):
 
     @property
     def release(self):
-        """Its numbers, as many as are written."""
+        """The components of the release number, as many as are written."""
         return release_of(self)
 
     @property
     def major(self):
-        """The first number."""
+        """The first component."""
         return self._number(0)
 
     @property
     def minor(self):
-        """The second number, or 0."""
+        """The second component, or 0."""
         return self._number(1)
 
     @property
     def micro(self):
-        """The third number, or 0."""
+        """The third component, or 0."""
         return self._number(2)
 
     def _number(self, place):
@@ -52,5 +52,5 @@ class Version(TorchVersion):
 
 
 def parse(version):
-    """The `Version` that a text names."""
+    """Parse a text as a `Version`."""
     return Version(version)

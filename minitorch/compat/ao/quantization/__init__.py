@@ -1,4 +1,4 @@
-"""Models of numbers of eight bits: none is made. What marks the places in a model computes as it is."""
+"""Quantization of models, which is absent; the stubs in models are identities."""
 
 from minitorch.namespace.absent import Absent, absent
 from minitorch.nn.modules.module import Module
@@ -23,12 +23,12 @@ __all__ = [
 
 
 class QuantStub(Module):
-    """Where a converted model would begin to compute with eight bits: the identity.
+    """Marker for the start of quantized computation; the identity.
 
     Parameters
     ----------
     qconfig : object, optional
-        Is kept.
+        Stored as an attribute.
     """
 
     def __init__(self, qconfig=None):
@@ -37,34 +37,34 @@ class QuantStub(Module):
             self.qconfig = qconfig
 
     def forward(self, x):
-        """The argument."""
+        """Return the argument."""
         return x
 
 
 class DeQuantStub(QuantStub):
-    """Where a converted model would end to compute with eight bits: the identity.
+    """Marker for the end of quantized computation; the identity.
 
     Parameters
     ----------
     qconfig : object, optional
-        Is kept.
+        Stored as an attribute.
     """
 
 
 class QConfig(Absent):
-    """How values are observed and rounded."""
+    """Configuration of observers; absent."""
 
 
 class ObserverBase(Absent):
-    """Looks at the values that a model meets."""
+    """Base class of observers of values; absent."""
 
 
 class FakeQuantizeBase(Absent):
-    """What rounds values as eight bits would."""
+    """Base class of simulated quantization; absent."""
 
 
 class FakeQuantize(FakeQuantizeBase):
-    """Rounds values as eight bits would."""
+    """Simulated quantization; absent."""
 
 
 convert = absent("torch.ao.quantization.convert")

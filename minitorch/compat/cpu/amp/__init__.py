@@ -1,4 +1,4 @@
-"""The old names of mixed precision on the CPU, which warn."""
+"""Deprecated names of mixed precision on the CPU, which issue warnings."""
 
 from minitorch.amp._old_names import OldAutocast, OldGradScaler
 
@@ -6,12 +6,12 @@ __all__ = ["GradScaler", "autocast"]
 
 
 class autocast(OldAutocast):
-    """`amp.autocast` for the CPU."""
+    """Deprecated version of `amp.autocast` for the CPU."""
 
     _device, _lower = "cpu", "bfloat16"
 
 
 class GradScaler(OldGradScaler):
-    """`amp.GradScaler` for the CPU."""
+    """Deprecated version of `amp.GradScaler` for the CPU."""
 
     _device = "cpu"

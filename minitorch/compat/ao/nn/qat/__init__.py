@@ -1,4 +1,4 @@
-"""Layers that are trained for quantization: there are none."""
+"""Layers for quantization-aware training, which are absent."""
 
 from minitorch.ao.nn.qat import modules
 

@@ -1,3 +1,3 @@
-"""Layers that are trained for quantization: there are none."""
+"""Layers for quantization-aware training, which are absent."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Layers that can be quantized: there are none."""
+"""Quantizable layers, which are absent."""
 
 from minitorch.ao.nn.quantizable import modules
 

@@ -1,3 +1,3 @@
-"""Layers that can be quantized: there are none."""
+"""Quantizable layers, which are absent."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Layers of quantized numbers: there are none; pooling is the same for all numbers."""
+"""Quantized layers, which are absent except for pooling."""
 
 from minitorch.ao.nn.quantized import modules
 from minitorch.nn.modules.pooling import MaxPool2d

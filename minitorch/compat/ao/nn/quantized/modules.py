@@ -1,3 +1,3 @@
-"""Layers of quantized numbers: there are none."""
+"""Quantized layers, which are absent."""
 
 __all__: list[str] = []
