@@ -1,7 +1,7 @@
 """The interface of CUDA devices, which minitorch does not support.
 
-Queries report that there are no devices, and switches and seeds have no effect. Functions that need a
-GPU raise the same errors as a CPU build of PyTorch.
+Queries report that there are no devices, and switches and seeds have no effect. Functions that need
+a GPU raise the same errors as a CPU build of PyTorch.
 """
 
 from minitorch.cuda import amp, jiterator, memory, nvtx, random, streams

@@ -1,4 +1,4 @@
-"""A backward pass through several processes: there is one process."""
+"""Distributed backward passes, which are absent."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -6,15 +6,15 @@ __all__ = ["DistAutogradContext", "backward", "context", "get_gradients", "is_av
 
 
 class DistAutogradContext(Absent):
-    """What one backward pass knows in each process."""
+    """State of one distributed backward pass in a process; absent."""
 
 
 class context(Absent):
-    """Within, operations are recorded for all processes."""
+    """Context manager that records a distributed backward pass; absent."""
 
 
 def is_available():
-    """Whether processes can be differentiated through: no."""
+    """Return False: distributed autograd is not available."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""What calls between processes wait for if nothing else is said."""
+"""Default timeout of process groups."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Processes as a grid: there is one process, and no grid."""
+"""Device meshes, which are absent."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -6,7 +6,7 @@ __all__ = ["DeviceMesh", "init_device_mesh"]
 
 
 class DeviceMesh(Absent):
-    """Devices in rows and columns."""
+    """Multi-dimensional grid of devices; absent."""
 
 
 init_device_mesh = absent("torch.distributed.device_mesh.init_device_mesh")

@@ -1,4 +1,4 @@
-"""Optimizers whose state is spread over processes: there is one process."""
+"""Distributed optimizers, which are absent."""
 
 from minitorch.namespace.absent import Absent
 
@@ -6,12 +6,12 @@ __all__ = ["DistributedOptimizer", "PostLocalSGDOptimizer", "ZeroRedundancyOptim
 
 
 class DistributedOptimizer(Absent):
-    """An optimizer of parameters that other processes hold."""
+    """Optimizer of remote parameters; absent."""
 
 
 class PostLocalSGDOptimizer(Absent):
-    """Local steps, and means over processes between them."""
+    """Optimizer with local steps and periodic averaging of parameters; absent."""
 
 
 class ZeroRedundancyOptimizer(Absent):
-    """An optimizer that keeps in each process the state of a part of the parameters."""
+    """Optimizer that shards its state across processes; absent."""

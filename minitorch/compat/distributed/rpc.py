@@ -1,4 +1,4 @@
-"""Calls of functions in other processes: there is one process."""
+"""Remote procedure calls, which are absent."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -15,15 +15,15 @@ __all__ = [
 
 
 class RRef(Absent):
-    """A value that another process holds."""
+    """Reference to a remote value; absent."""
 
 
 class TensorPipeRpcBackendOptions(Absent):
-    """How processes reach each other."""
+    """Options of the RPC backend; absent."""
 
 
 def is_available():
-    """Whether functions can be called in other processes: no."""
+    """Return False: RPC is not available."""
     return False
 
 

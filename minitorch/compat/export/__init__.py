@@ -1,4 +1,4 @@
-"""Programs of operators made of modules: none is made here."""
+"""Export of programs, which is absent."""
 
 import enum
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class _DimHint(enum.Enum):
-    """What is said of a size without a name."""
+    """Hints for sizes without a name."""
 
     AUTO = enum.auto()
     DYNAMIC = enum.auto()
@@ -31,33 +31,33 @@ class _DimHint(enum.Enum):
 
 
 class Dim(Absent):
-    """A size that may vary."""
+    """A dynamic size; absent."""
 
     AUTO, DYNAMIC, STATIC = _DimHint
 
 
 class ExportedProgram(Absent):
-    """The operators of a module, with its parameters."""
+    """An exported module with its parameters; absent."""
 
 
 class ExportBackwardSignature(Absent):
-    """Which results of a program are gradients."""
+    """Description of which outputs are gradients; absent."""
 
 
 class ExportGraphSignature(Absent):
-    """What a program's inputs and results are to the module."""
+    """Description of the inputs and outputs of a program; absent."""
 
 
 class FlatArgsAdapter(Absent):
-    """Makes the arguments of a call fit a program."""
+    """Adapter for the arguments of a program; absent."""
 
 
 class ShapesCollection(Absent):
-    """Which sizes vary, by tensor."""
+    """Collection of dynamic sizes by tensor; absent."""
 
 
 class UnflattenedModule(Absent):
-    """A module with the submodules that a program's had."""
+    """Module with the original submodules of a program; absent."""
 
 
 default_decompositions = absent("torch.export.default_decompositions")
@@ -68,7 +68,7 @@ unflatten = absent("torch.export.unflatten")
 
 
 def register_dataclass(cls, *, serialized_type_name=None):
-    """Make a dataclass a container of tensors, as `torch.utils._pytree.register_dataclass` does."""
+    """Register a dataclass as a pytree node; see `torch.utils._pytree.register_dataclass`."""
     from minitorch.utils._pytree import register_dataclass as register
 
     register(cls, serialized_type_name=serialized_type_name)

@@ -1,4 +1,4 @@
-"""`ExportedProgram` under its module's name."""
+"""`ExportedProgram` under the module where PyTorch defines it."""
 
 from minitorch.export import ExportedProgram
 

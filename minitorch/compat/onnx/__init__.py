@@ -1,4 +1,4 @@
-"""Files for other libraries' inference: none are written. What packages register for them is kept."""
+"""Export to ONNX, which is absent; registered symbolic functions are stored."""
 
 import enum
 import re
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*::[a-zA-Z0-9_]+")
-_symbolic: dict = {}  # (name, opset): the function that would write the operator
+_symbolic: dict = {}  # (name, opset) -> symbolic function
 
 
 class TrainingMode(enum.IntEnum):
@@ -31,7 +31,7 @@ class TrainingMode(enum.IntEnum):
 
 
 class OperatorExportTypes(enum.IntEnum):
-    """What is done with operators that the files do not know."""
+    """What an export does with operators that ONNX does not have."""
 
     ONNX, ONNX_ATEN, ONNX_ATEN_FALLBACK, ONNX_FALLTHROUGH = range(4)
 
@@ -45,15 +45,15 @@ TensorProtoDataType = enum.IntEnum(  # type: ignore[misc]
 
 
 class OnnxExporterError(RuntimeError):
-    """An error of an export."""
+    """An error during export."""
 
 
 class ONNXProgram(Absent):
-    """A model as it would be written."""
+    """An exported model; absent."""
 
 
 def is_in_onnx_export():
-    """Whether a model is being exported: no."""
+    """Return False: no model is being exported."""
     return False
 
 
@@ -61,7 +61,7 @@ export = absent("torch.onnx.export")
 
 
 def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
-    """Keep the function that writes an operator; it is not called, since nothing is exported.
+    """Store the symbolic function of an operator; it is never called.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
     Raises
     ------
     OnnxExporterError
-        If the name has another form.
+        If the name does not have the form ``domain::name``.
     """
     if not _NAME.fullmatch(symbolic_name):
         raise OnnxExporterError(
@@ -84,7 +84,7 @@ def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
 
 
 def unregister_custom_op_symbolic(symbolic_name, opset_version):
-    """Forget what `register_custom_op_symbolic` was given."""
+    """Remove a function registered with `register_custom_op_symbolic`."""
     _symbolic.pop((symbolic_name, opset_version), None)
 
 

@@ -1,8 +1,8 @@
-"""What functions that write operators into files are made with."""
+"""Helpers for symbolic functions."""
 
 __all__ = ["parse_args"]
 
 
 def parse_args(*arg_descriptors):
-    """Say of which kinds the arguments are: the function itself, which no export calls here."""
+    """Return a decorator that leaves a symbolic function unchanged."""
     return lambda fn: fn

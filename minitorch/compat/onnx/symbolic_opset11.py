@@ -1,4 +1,4 @@
-"""How operators are written in files of opset 11: nothing is written, and what is called says so."""
+"""Symbolic functions of opset 11, which are absent and raise when called."""
 
 from minitorch.namespace.absent import absent
 

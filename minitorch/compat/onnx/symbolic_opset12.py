@@ -1,4 +1,4 @@
-"""How operators are written in files of opset 12: nothing is written, and what is called says so."""
+"""Symbolic functions of opset 12, which are absent and raise when called."""
 
 from minitorch.namespace.absent import absent
 

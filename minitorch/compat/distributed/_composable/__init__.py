@@ -1,1 +1,1 @@
-"""The older names of what is made of a module rather than put around it."""
+"""Deprecated names of the composable APIs."""

@@ -1,4 +1,4 @@
-"""The older name of what `torch.distributed.fsdp` has for modules themselves."""
+"""Deprecated names of `fully_shard` and its options in `torch.distributed.fsdp`."""
 
 from minitorch.distributed.fsdp import (
     CPUOffloadPolicy,

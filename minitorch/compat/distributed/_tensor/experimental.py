@@ -1,4 +1,4 @@
-"""The older name of `torch.distributed.tensor.experimental`."""
+"""Deprecated name of `torch.distributed.tensor.experimental`."""
 
 from minitorch.distributed.tensor.experimental import context_parallel, implicit_replication
 

@@ -1,1 +1,1 @@
-"""Processes that are started again when one fails: there is one, and nobody starts it."""
+"""Elastic launching of processes, which is absent except for error files."""

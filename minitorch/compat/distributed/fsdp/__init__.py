@@ -1,4 +1,4 @@
-"""Modules whose parameters are split over processes: there is one process, and no such module."""
+"""Fully sharded data parallelism, which is absent; its enums can be imported."""
 
 import enum
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class ShardingStrategy(enum.Enum):
-    """What is split."""
+    """What is sharded: parameters, gradients, optimizer state."""
 
     FULL_SHARD = enum.auto()
     SHARD_GRAD_OP = enum.auto()
@@ -35,14 +35,14 @@ class ShardingStrategy(enum.Enum):
 
 
 class BackwardPrefetch(enum.Enum):
-    """When the next parameters are fetched."""
+    """When the next parameters are prefetched during backward."""
 
     BACKWARD_PRE = enum.auto()
     BACKWARD_POST = enum.auto()
 
 
 class StateDictType(enum.Enum):
-    """Which form a state has."""
+    """Forms of a state dict."""
 
     FULL_STATE_DICT = enum.auto()
     LOCAL_STATE_DICT = enum.auto()
@@ -50,54 +50,54 @@ class StateDictType(enum.Enum):
 
 
 class OptimStateKeyType(enum.Enum):
-    """By what an optimizer's state names parameters."""
+    """Keys of parameters in an optimizer's state."""
 
     PARAM_NAME = enum.auto()
     PARAM_ID = enum.auto()
 
 
 class FullyShardedDataParallel(Absent):
-    """A module around one whose parameters are split."""
+    """Wrapper of a module that shards its parameters; absent."""
 
 
 class FSDPModule(Absent):
-    """What `fully_shard` makes of a module."""
+    """Module transformed by `fully_shard`; absent."""
 
 
 class CPUOffload(Absent):
-    """Whether parameters wait on the CPU."""
+    """Configuration of CPU offloading; absent."""
 
 
 class MixedPrecision(Absent):
-    """The dtypes of parameters, gradients and buffers."""
+    """Dtypes of parameters, gradients and buffers; absent."""
 
 
 class MixedPrecisionPolicy(Absent):
-    """The dtypes, for `fully_shard`."""
+    """Dtypes for `fully_shard`; absent."""
 
 
 class OffloadPolicy(Absent):
-    """Where parameters wait, for `fully_shard`."""
+    """Base class of offloading policies for `fully_shard`; absent."""
 
 
 class CPUOffloadPolicy(OffloadPolicy):
-    """On the CPU."""
+    """Policy that offloads to the CPU; absent."""
 
 
 class FullStateDictConfig(Absent):
-    """Of a state in one piece."""
+    """Options of a full state dict; absent."""
 
 
 class ShardedStateDictConfig(Absent):
-    """Of a state in pieces."""
+    """Options of a sharded state dict; absent."""
 
 
 class FullOptimStateDictConfig(Absent):
-    """Of an optimizer's state in one piece."""
+    """Options of a full optimizer state dict; absent."""
 
 
 class ShardedOptimStateDictConfig(Absent):
-    """Of an optimizer's state in pieces."""
+    """Options of a sharded optimizer state dict; absent."""
 
 
 fully_shard = absent("torch.distributed.fsdp.fully_shard")

@@ -1,4 +1,4 @@
-"""Collective operations that can be differentiated: there is one process."""
+"""Differentiable collective operations, which need a process group and raise."""
 
 from minitorch.distributed.nn import functional
 from minitorch.distributed.nn.functional import (

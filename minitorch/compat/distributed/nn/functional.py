@@ -1,4 +1,4 @@
-"""The functions of ``torch.distributed.nn``: each wants a group of processes, and raises ValueError."""
+"""The functions of ``torch.distributed.nn``, which raise ValueError without a process group."""
 
 from minitorch.distributed import _needs_group
 

@@ -1,4 +1,4 @@
-"""Tensors spread over processes: no tensor is, which is what programs ask with ``isinstance``."""
+"""Distributed tensors, which are absent; ``isinstance`` checks return False."""
 
 from minitorch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from minitorch.namespace.absent import Absent, absent
@@ -17,23 +17,23 @@ __all__ = [
 
 
 class DTensor(Absent):
-    """A tensor spread over processes."""
+    """A tensor distributed over processes; absent."""
 
 
 class Placement(Absent):
-    """How a tensor is spread over processes."""
+    """Base class of the placements of a tensor; absent."""
 
 
 class Partial(Placement):
-    """Each process holds a summand."""
+    """Placement where each process holds a summand; absent."""
 
 
 class Replicate(Placement):
-    """Each process holds it all."""
+    """Placement where each process holds the whole tensor; absent."""
 
 
 class Shard(Placement):
-    """Each process holds a slice."""
+    """Placement where each process holds a slice; absent."""
 
 
 distribute_module = absent("torch.distributed.tensor.distribute_module")

@@ -1,4 +1,4 @@
-"""What packages try with tensors spread over processes."""
+"""Experimental functions for distributed tensors, which are absent."""
 
 from minitorch.namespace.absent import absent
 

@@ -1,4 +1,4 @@
-"""Modules whose parameters are spread over processes."""
+"""Tensor parallelism, which is absent."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -14,27 +14,27 @@ __all__ = [
 
 
 class ParallelStyle(Absent):
-    """How a module's parameters are spread."""
+    """Base class of parallelization styles; absent."""
 
 
 class ColwiseParallel(ParallelStyle):
-    """By columns."""
+    """Parallelization by columns; absent."""
 
 
 class RowwiseParallel(ParallelStyle):
-    """By rows."""
+    """Parallelization by rows; absent."""
 
 
 class SequenceParallel(ParallelStyle):
-    """The activations along the sequence."""
+    """Parallelization along the sequence dimension; absent."""
 
 
 class PrepareModuleInput(ParallelStyle):
-    """The inputs before a module."""
+    """Preparation of a module's inputs; absent."""
 
 
 class PrepareModuleOutput(ParallelStyle):
-    """The outputs after a module."""
+    """Preparation of a module's outputs; absent."""
 
 
 parallelize_module = absent("torch.distributed.tensor.parallel.parallelize_module")

@@ -1,4 +1,4 @@
-"""How a tensor is spread over processes."""
+"""Placements of distributed tensors, which are absent."""
 
 from minitorch.distributed.tensor import Partial, Placement, Replicate, Shard
 

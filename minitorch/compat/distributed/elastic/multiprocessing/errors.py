@@ -1,4 +1,4 @@
-"""How a process that was started with others tells why it failed."""
+"""Error files of processes started by a launcher."""
 
 import functools
 import json
@@ -10,19 +10,20 @@ __all__ = ["record"]
 
 
 def record(fn, error_handler=None):
-    """A program's main function, whose exception is written down for the one who started it.
+    """Decorate a program's main function so that exceptions are reported to the launcher.
 
     Parameters
     ----------
     fn : callable
     error_handler : object, optional
-        Its ``record_exception`` is called with the exception, instead of writing a file.
+        If given, its ``record_exception`` method is called instead of writing a file.
 
     Returns
     -------
     callable
-        Does as `fn`. If `fn` raises and the environment variable ``TORCHELASTIC_ERROR_FILE`` is set,
-        that file tells it as JSON; the exception goes on in any case.
+        The wrapped function. If it raises and the environment variable
+        ``TORCHELASTIC_ERROR_FILE`` is set, the error is written to that file as JSON. The
+        exception is always re-raised.
 
     Examples
     --------
