@@ -38,7 +38,7 @@ def custom_op(qualname, func_or_schema=None):
     Raises
     ------
     ValueError
-        For another form of name, a reserved namespace, or an operator that writes to an argument.
+        If the name has another form, the namespace is reserved, or the operator mutates an argument.
 
     Examples
     --------

@@ -69,7 +69,7 @@ class UnsupportedFakeTensorException(RuntimeError):
 
 
 class DynamicOutputShapeException(RuntimeError):
-    """The shape of an operator's result depends on elements."""
+    """The shape of an operator's result depends on the elements of its arguments."""
 
     def __init__(self, func):
         super().__init__(func)
@@ -85,7 +85,7 @@ class DataDependentOutputException(RuntimeError):
 
 
 class UnsupportedOperatorException(RuntimeError):
-    """An operator has no rule for tensors without elements."""
+    """An operator does not support tensors without elements."""
 
     def __init__(self, func):
         super().__init__(func)

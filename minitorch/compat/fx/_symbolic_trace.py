@@ -210,7 +210,7 @@ class Tracer(TracerBase):
         self.num_calls = {}
         self.node_name_to_scope = {}
 
-    # ---- values of the program
+    # ---- conversion of values
 
     def get_fresh_qualname(self, prefix):
         """Return an unused attribute name of the root: the prefix followed by a number."""
@@ -469,7 +469,7 @@ class Tracer(TracerBase):
             )
         return value
 
-    # ---- the trace
+    # ---- tracing
 
     def trace(self, root, concrete_args=None):
         """Trace a module or function and return its graph.

@@ -377,7 +377,7 @@ class Node:
     def normalized_arguments(
         self, root, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False
     ):
-        """Return the arguments in the order of the target's signature, or None if it is not known.
+        """Return the arguments in the order of the target's signature, or None if it is unknown.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Masked reductions and normalizations.
 
 Most of them fill the masked-out elements with the identity of the reduction, such as 0 for a sum or
-minus infinity for a maximum, and call the ordinary function. `mean`, `var` and `std` also count the
-remaining elements. If no element remains, a reduction returns its identity.
+minus infinity for a maximum, and call the ordinary function. So they return the identity if no
+element remains. `mean`, `var` and `std` also count the remaining elements.
 
 In all functions, `mask` is a bool tensor that can be broadcast to the input and is true for the
 elements to include. `dim` is one dimension, several, or None for all. `dtype` is the dtype of the

@@ -1,4 +1,4 @@
-"""The old names of mixed precision on GPUs, which warn and are off."""
+"""Deprecated names of mixed precision on GPUs, which issue warnings and have no effect."""
 
 import functools
 
@@ -9,24 +9,24 @@ __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]
 
 
 class autocast(OldAutocast):
-    """`amp.autocast` for CUDA: it warns, and is off."""
+    """Deprecated version of `amp.autocast` for CUDA; it warns and is disabled."""
 
     _device, _lower = "cuda", "float16"
 
 
 class GradScaler(OldGradScaler):
-    """`amp.GradScaler` for CUDA: it warns, and passes everything on."""
+    """Deprecated version of `amp.GradScaler` for CUDA; it warns and does not scale."""
 
     _device = "cuda"
 
 
 def custom_fwd(fwd=None, *, cast_inputs=None):
-    """`amp.custom_fwd` for CUDA."""
+    """Call `amp.custom_fwd` for CUDA, with a deprecation warning."""
     deprecated("cuda", "custom_fwd", "custom_fwd(args..., device_type='cuda')")
     return functools.partial(_amp.custom_fwd, device_type="cuda")(fwd, cast_inputs=cast_inputs)
 
 
 def custom_bwd(bwd):
-    """`amp.custom_bwd` for CUDA."""
+    """Call `amp.custom_bwd` for CUDA, with a deprecation warning."""
     deprecated("cuda", "custom_bwd", "custom_bwd(args..., device_type='cuda')")
     return functools.partial(_amp.custom_bwd, device_type="cuda")(bwd)

@@ -1,4 +1,4 @@
-"""What is in `cuda.amp`, by the module that PyTorch has it in."""
+"""`autocast` and its decorators under the module where PyTorch defines them."""
 
 from minitorch.cuda.amp import autocast, custom_bwd, custom_fwd
 

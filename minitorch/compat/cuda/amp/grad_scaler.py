@@ -1,4 +1,4 @@
-"""What is in `cuda.amp`, by the module that PyTorch has it in."""
+"""`GradScaler` under the module where PyTorch defines it."""
 
 from minitorch.cuda.amp import GradScaler
 

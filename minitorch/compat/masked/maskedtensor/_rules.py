@@ -166,7 +166,7 @@ def of_operator(name):
     return _OPERATORS.get(name)
 
 
-# ---- functions: what gradients are computed of
+# ---- rules of functions, which record their own gradients
 
 
 class _Reduced(_Made):
