@@ -38,7 +38,7 @@ def custom_op(qualname, func_or_schema=None):
     Raises
     ------
     ValueError
-        If the name has another form, the namespace is reserved, or the operator mutates an argument.
+        If the name is invalid, the namespace is reserved, or the operator mutates an argument.
 
     Examples
     --------

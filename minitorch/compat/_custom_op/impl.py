@@ -100,7 +100,7 @@ def check_function(qualname, name, func):
 
 
 def _is_functional(schema):
-    """Return whether an operator returns something and neither mutates nor aliases its arguments."""
+    """Return whether an operator has results and neither mutates nor aliases arguments."""
     arguments = schema.arguments + schema.returns
     return bool(schema.returns) and all(a.alias_info is None for a in arguments)
 

@@ -573,7 +573,7 @@ class FakeCopyMode(TorchFunctionMode):
 
 @contextmanager
 def unset_fake_temporarily():
-    """Context manager that leaves the active fake mode inside the block; yields it or None."""
+    """Leave the active fake mode inside the block and yield it, or None if there is none."""
     fake = next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
     if fake is None:
         yield None

@@ -46,7 +46,7 @@ class FunctorchFunctionalizeAPI(BaseFunctionalizeAPI):
 
 @contextlib.contextmanager
 def disable_functional_mode():
-    """Context manager without effect, because the mode is never active."""
+    """Disable the functional mode inside the block; no effect, because it is never active."""
     yield
 
 

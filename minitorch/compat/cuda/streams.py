@@ -42,5 +42,5 @@ class StreamContext:
 
 
 def stream(stream):
-    """Context manager that selects a stream; no effect."""
+    """Return a context manager that selects a stream; no effect."""
     return StreamContext(stream)

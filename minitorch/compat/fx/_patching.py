@@ -118,7 +118,7 @@ _current: Patcher | None = None
 
 @contextlib.contextmanager
 def new_patcher():
-    """Context manager that creates a patcher and reverts its patches on exit."""
+    """Create a patcher for the block and revert its patches on exit."""
     global _current
     before, _current = _current, Patcher()
     try:
@@ -130,7 +130,7 @@ def new_patcher():
 
 @contextlib.contextmanager
 def _maybe_revert_all_patches():
-    """Context manager that reverts the patches of the current trace inside the block."""
+    """Revert the patches of the current trace inside the block."""
     patcher = _current
     if patcher is not None:
         patcher.revert_all_patches()

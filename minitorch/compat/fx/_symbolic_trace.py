@@ -416,7 +416,7 @@ class Tracer(TracerBase):
         return proxies
 
     def _with_flat_arguments(self, root_fn, args, names):
-        """If arguments are containers of inputs, return a function of the flattened inputs."""
+        """Flatten arguments that are containers of inputs and wrap the function accordingly."""
         leaves, structure = pytree.tree_flatten(tuple(args))
         if all(child.is_leaf() for child in structure.children()):
             return root_fn, args

@@ -19,7 +19,7 @@ _COPIED = ("nn_module_stack", "torch_fn", "source_fn_stack", "original_aten", "r
 
 @contextmanager
 def preserve_node_meta(enable=True):
-    """Context manager in which new nodes copy the metadata of the node being run."""
+    """Make new nodes copy the metadata of the node being run inside the block."""
     global should_preserve_node_meta, current_meta
     before = should_preserve_node_meta, current_meta.copy()
     should_preserve_node_meta = enable
@@ -41,7 +41,7 @@ def get_current_meta():
 
 @contextmanager
 def set_current_meta(node, pass_name=""):
-    """Context manager that makes `node` the source of metadata for new nodes.
+    """Make `node` the source of metadata for new nodes inside the block.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def format_stack():
 
 @contextmanager
 def annotate(annotation_dict):
-    """Context manager that adds annotations to ``meta["custom"]`` of new nodes.
+    """Add annotations to ``meta["custom"]`` of new nodes inside the block.
 
     It has an effect only where metadata is preserved; see `preserve_node_meta`.
 

@@ -77,7 +77,7 @@ RecursiveScriptModule = TopLevelTracedModule = TracedModule = ScriptModule
 
 
 class Attribute:
-    """Value of an annotated attribute of a `ScriptModule`; the constructor returns the value itself."""
+    """Annotated attribute of a `ScriptModule`; the constructor returns the plain value."""
 
     def __new__(cls, value, type):
         return value
@@ -184,13 +184,13 @@ def onednn_fusion_enabled():
 
 @contextlib.contextmanager
 def fuser(name):
-    """Context manager that selects a fuser; no effect."""
+    """Select a fuser inside the block; no effect."""
     yield
 
 
 @contextlib.contextmanager
 def optimized_execution(should_optimize):
-    """Context manager that switches optimization; no effect."""
+    """Switch optimization inside the block; no effect."""
     yield
 
 

@@ -457,7 +457,7 @@ def get_innermost_proxy_mode():
 
 @contextmanager
 def disable_proxy_modes_tracing(enable_current=False):
-    """Context manager that leaves the innermost tracing mode inside the block and yields it."""
+    """Leave the innermost tracing mode inside the block and yield it."""
     mode = get_innermost_proxy_mode()
     if mode is not None:
         _modes.leave(mode)
@@ -470,7 +470,7 @@ def disable_proxy_modes_tracing(enable_current=False):
 
 @contextmanager
 def maybe_disable_fake_tensor_mode():
-    """Context manager that leaves the active fake tensor mode inside the block and yields it."""
+    """Leave the active fake tensor mode inside the block and yield it."""
     with unset_fake_temporarily() as mode:
         yield mode
 
