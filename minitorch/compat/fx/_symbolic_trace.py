@@ -617,7 +617,7 @@ def symbolic_trace(root, concrete_args=None):
     root : Module or callable
     concrete_args : dict, optional
         Fixed values for parameters, which are then not inputs. In containers, `PH` marks an
-            input.
+        input.
 
     Returns
     -------

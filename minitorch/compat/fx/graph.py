@@ -122,9 +122,9 @@ class Graph:
     ----------
     owning_module : GraphModule, optional
     tracer_cls : type, optional
-The tracer class that created the graph.
+        The tracer class that created the graph.
     tracer_extras : dict, optional
-Keyword arguments for ``Tracer.trace`` when the graph is traced again.
+        Keyword arguments for ``Tracer.trace`` when the graph is traced again.
 
     Examples
     --------

@@ -157,12 +157,12 @@ class Node:
     ----------
     graph : Graph
     name : str
-    Name of the node's value in the generated code.
+        Name of the node's value in the generated code.
     op : str
         ``"placeholder"``, ``"get_attr"``, ``"call_function"``, ``"call_module"``,
         ``"call_method"`` or ``"output"``.
     target : str or callable
-    The function, method, module or attribute that the node calls or reads.
+        The function, method, module or attribute that the node calls or reads.
     args : tuple
     kwargs : dict
     return_type : type, optional
