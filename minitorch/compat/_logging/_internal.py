@@ -370,7 +370,7 @@ Valid settings:
 
 
 class TorchLogsFormatter(logging.Formatter):
-    """Formatter of lines such as ``V0131 12:30:59.123000 4711 torch/autograd/graph.py:10] text``."""
+    """Formatter of lines such as ``V0131 12:30:59.123000 4711 torch/version.py:10] text``."""
 
     _LETTERS = {"DEBUG": "V", "INFO": "I", "WARNING": "W", "ERROR": "E", "CRITICAL": "C"}
 

@@ -307,7 +307,7 @@ class FakeTensorConverter:
         """
         storage = t.untyped_storage()
         like = self._storages.get(storage._cdata)
-        if like is None or like.nbytes() != storage.nbytes():  # the storage grew, for example that of an `out` argument
+        if like is None or like.nbytes() != storage.nbytes():  # an `out` has grown
             size = (storage.nbytes(),)
             like = t.new_empty(size, dtype=_dtypes()["uint8"], device=_META).untyped_storage()
             key = storage._cdata

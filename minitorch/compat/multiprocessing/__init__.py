@@ -1,7 +1,6 @@
 """Python's ``multiprocessing``, with tensors in shared memory.
 
 Importing this module makes tensors that are sent to other processes share their memory.
-
 """
 
 import multiprocessing
