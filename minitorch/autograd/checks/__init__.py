@@ -1,1 +1,1 @@
-"""What `gradcheck` and `gradgradcheck` do."""
+"""Implementation of `gradcheck` and `gradgradcheck`."""

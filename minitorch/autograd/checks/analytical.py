@@ -1,4 +1,4 @@
-"""Jacobians by backward and by forward mode, for `gradcheck`."""
+"""Jacobians by backward mode and by forward mode, for `gradcheck`."""
 
 import itertools
 
@@ -37,7 +37,7 @@ If the test
 
 
 def _gradients_of_entries(vjp, output):
-    """The gradients of each entry of `output` in turn."""
+    """Return the input gradients of each entry of `output` in turn."""
     seed = output.new_zeros(output.shape)
     flat = seed.view(-1)
     rows = []
@@ -50,7 +50,10 @@ def _gradients_of_entries(vjp, output):
 
 
 def _matrices(rows, inputs):
-    """A matrix for each input with a row's gradient as its column; whether sizes and dtypes are right."""
+    """Return a matrix per input, with the rows' gradients as columns, and whether these fit.
+
+    The two flags are: all sizes match, all dtypes match.
+    """
     sizes_ok = types_ok = True
     matrices = tuple(_entries_of(x)[0].new_zeros((x.numel(), len(rows))) for x in inputs)
     for k, row in enumerate(rows):
@@ -76,9 +79,9 @@ def _close(first, second, tolerance):
 
 
 def _jacobian_and_its_faults(inputs, output, nondet_tol, v=None):
-    """The matrices of one output; whether a second pass gives the same, whether sizes and dtypes fit.
+    """Return one output's matrices and three flags: is reentrant, sizes match, dtypes match.
 
-    With `v`, a matrix has one column: the gradient of ``(v * output).sum()``.
+    With `v`, each matrix has one column: the gradient of ``(v * output).sum()``.
     """
     _, wanted = _inputs_with_grad(inputs)
 
@@ -90,37 +93,38 @@ def _jacobian_and_its_faults(inputs, output, nondet_tol, v=None):
             return _gradients_of_entries(vjp, output)
         return [[None if g is None else g.clone() for g in vjp(v.reshape(output.shape))]]
 
-    # the one is taken for the other, as in PyTorch
+    # the two flags are swapped, as they are in PyTorch
     matrices, types_ok, sizes_ok = _matrices(rows(), wanted)
     again, _, _ = _matrices(rows(), wanted)
     return matrices, _close(matrices, again, nondet_tol), sizes_ok, types_ok
 
 
 def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
-    """The Jacobians of an output by backward mode; deprecated.
+    """Return the Jacobians of an output, computed in backward mode; deprecated.
 
     Parameters
     ----------
     inputs : Tensor or sequence
     output : Tensor
     nondet_tol : float
-        How far two backward passes may be apart.
+            How much two backward passes may differ.
     grad_out : float
         Must be 1.
 
     Returns
     -------
     jacobians : tuple of Tensor
-        A matrix for each input that requires grad: its entries are the rows, the output's the columns.
-    reentrant : bool
-        Whether a second pass gives the same.
-    sizes_ok, types_ok : bool
-        Whether the gradients have the sizes and dtypes of the inputs.
+            A matrix for each input that requires grad, with a row per entry of the input and a
+            column per entry of the output.
+        reentrant : bool
+            Whether a second pass gives the same result.
+        sizes_ok, types_ok : bool
+            Whether the gradients have the sizes and dtypes of the inputs.
 
     Raises
     ------
     ValueError
-        For another `grad_out`, and when the output is complex.
+            When `grad_out` is not 1, or when the output is complex.
 
     Examples
     --------
@@ -146,7 +150,7 @@ def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
 def _check_analytical_jacobian_attributes(
     inputs, output, nondet_tol, check_grad_dtypes, fast_mode=False, v=None
 ):
-    """The matrices of one output; in fast mode the product of `v` with each."""
+    """Check and return one output's matrices; in fast mode, the product of `v` with each."""
     matrices, reentrant, sizes_ok, types_ok = _jacobian_and_its_faults(
         inputs, output, nondet_tol, v if fast_mode else None
     )
@@ -164,7 +168,7 @@ def _check_analytical_jacobian_attributes(
 
 
 def _get_analytical_vJu_backward_mode(inputs, outputs, options, all_v, all_u):
-    """For each output and each input, the number v J u."""
+    """Return the number v J u for each output and each input."""
     _, wanted = _inputs_with_grad(inputs)
     reduced = []
     for output, v in zip(outputs, all_v, strict=True):
@@ -190,12 +194,15 @@ def _get_analytical_vJu_backward_mode(inputs, outputs, options, all_v, all_u):
 
 
 def _zero_duals(inputs):
-    """The inputs, those that require grad with a tangent of zeros; and these tangents, to be written to."""
+    """Return the inputs, as duals with zero tangents if they require grad, and these tangents.
+
+    The caller writes to the tangents.
+    """
     duals, tangents = [], []
     for x in inputs:
         if _wants_grad(x):
             x = fwAD.make_dual(x.detach(), zeros_like(x))
-            # not what was handed to make_dual: that may have been copied
+            # not the zeros passed to make_dual: it may have copied them
             tangents.append(fwAD.unpack_dual(x).tangent)
         duals.append(x)
     return duals, tangents
@@ -206,7 +213,7 @@ def _float_outputs(outputs):
 
 
 def _write_tangents(matrices, row, outputs, check_grad_dtypes):
-    """Write the outputs' tangents into a row of each matrix."""
+    """Write each output's tangent into row `row` of its matrix."""
     for k, output in enumerate(_float_outputs(outputs)):
         matrix = matrices[k]
         primal, tangent = fwAD.unpack_dual(output)
@@ -221,9 +228,10 @@ def _write_tangents(matrices, row, outputs, check_grad_dtypes):
 def _get_analytical_jacobian_forward_ad(
     fn, inputs, outputs, *, check_grad_dtypes=False, all_u=None
 ):
-    """For each input that requires grad, a matrix for each floating point or complex output.
+    """Return a matrix for each input that requires grad and each floating point or complex output.
 
-    With `all_u`, a direction for each input, the products of the matrices with them, flat.
+    With `all_u`, one direction per input, return the flat products of the matrices with the
+    directions.
     """
     _, wanted = _inputs_with_grad(inputs)
     if any(x.is_complex() for x in wanted):

@@ -1,4 +1,4 @@
-"""What the checks of `gradcheck` share: their error, their options, and how inputs and outputs are read."""
+"""Helpers of the checks of `gradcheck`: the error, the options, inputs and outputs."""
 
 import warnings
 from collections.abc import Iterable
@@ -8,14 +8,14 @@ from minitorch.autograd.variable import TensorBase
 
 
 class GradcheckError(RuntimeError):
-    """What `gradcheck` and `gradgradcheck` raise when the gradients differ."""
+    """The error that `gradcheck` and `gradgradcheck` raise when the gradients differ."""
 
 
 GradcheckError.__module__ = "minitorch.autograd.gradcheck"
 
 
 class Options(NamedTuple):
-    """The numbers that every comparison needs, as `gradcheck` was given them."""
+    """The options of `gradcheck` that every comparison needs."""
 
     eps: float
     atol: float
@@ -26,10 +26,10 @@ class Options(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Which comparison is made.
+    """The part of the function that is compared.
 
-    A complex function is compared as two real ones: of the real and the imaginary parts of its outputs
-    in backward mode, of its inputs in forward mode.
+    A complex function is compared as two real ones. Backward mode takes the real and the imaginary
+    parts of the outputs, forward mode those of the inputs.
     """
 
     forward: bool = False  # forward mode, or backward
@@ -42,7 +42,7 @@ def _dense(gradient):
 
 
 def _densified(x):
-    """A sparse tensor with all its entries, those that were not there zero; anything else as it is."""
+    """Return a sparse tensor with all entries specified, missing ones as 0; others unchanged."""
     if not isinstance(x, TensorBase) or not x.is_sparse:
         return x
     dense = x.detach().to_dense()
@@ -52,7 +52,10 @@ def _densified(x):
 
 
 def _entries_of(x):
-    """The values of a tensor, in memory that they share, and where each stands when it is dense and flat."""
+    """Return the values of a tensor and their positions in the flattened dense tensor.
+
+    The values share the tensor's memory.
+    """
     if not x.is_sparse:
         return x.data, range(x.numel())
     first = 0
@@ -75,7 +78,7 @@ def _wants_grad(x):
 
 
 def _iter_tensors(x, only_requiring_grad=False):
-    """The tensors of nested sequences."""
+    """Yield the tensors of nested sequences."""
     if isinstance(x, TensorBase):
         if x.requires_grad or not only_requiring_grad:
             yield x
@@ -85,7 +88,7 @@ def _iter_tensors(x, only_requiring_grad=False):
 
 
 def _inputs_with_grad(inputs):
-    """The positions of the inputs that require grad, and these inputs."""
+    """Return the positions of the inputs that require grad, and these inputs."""
     indices = [i for i, x in enumerate(inputs) if _wants_grad(x)]
     return indices, [inputs[i] for i in indices]
 
@@ -95,7 +98,7 @@ def _differentiable_outputs(x):
 
 
 def _check_inputs(inputs):
-    """At least one input wants a gradient, and no entry of it stands for two."""
+    """Check that some input requires grad and that no such input has a stride of 0."""
     for idx, x in enumerate(inputs):
         if not _wants_grad(x):
             continue
@@ -136,7 +139,7 @@ def _check_outputs(outputs):
 
 
 def _check_deprecated(name, grad_out):
-    """What the deprecated functions begin with."""
+    """Warn that the function is deprecated, and check `grad_out`."""
     warnings.warn(
         f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it "
         "and it will be removed in a future version of PyTorch. If you have a specific use for this or "

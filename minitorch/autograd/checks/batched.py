@@ -1,4 +1,4 @@
-"""Gradients of several vectors at once, by `vmap`: `gradcheck` compares them with one after the other."""
+"""Checks of batched gradients: `vmap` over vectors must agree with one call per vector."""
 
 import warnings
 
@@ -56,12 +56,12 @@ If the test
 
 
 def _zeros(like):
-    """Zeros that hold one element's memory."""
+    """Return zeros of the shape of `like` that take one element of memory."""
     return like.new_zeros(()).expand(like.shape)
 
 
 def _compare(function, vectors, message, place):
-    """One call over all `vectors` gives what a call for each does."""
+    """Check that one batched call over `vectors` gives the same as one call per vector."""
     mapped = _vmap(function)
     expected = [stack(shards) for shards in zip(*map(function, vectors), strict=True)]
     with warnings.catch_warnings():
@@ -83,7 +83,7 @@ def _compare(function, vectors, message, place):
 
 
 def _test_batched_grad(input, output, output_idx):
-    """Two gradients of `output` in one backward pass."""
+    """Check two gradients of `output` computed in one batched backward pass."""
     _, wanted = _inputs_with_grad(input)
 
     def vjp(v):
@@ -95,11 +95,11 @@ def _test_batched_grad(input, output, output_idx):
 
 
 def _test_batched_grad_forward_ad(func, inputs):
-    """Two tangents of each input in one call."""
+    """Check two tangents of each input computed in one batched call."""
     if not isinstance(inputs, tuple):
         raise AssertionError("Expected inputs to be a tuple")
     for position, x in zip(*_inputs_with_grad(inputs), strict=True):
-        # bound here: the function is called before the loop goes on
+        # bound as defaults; the function is only called within this iteration
         def jvp(tangent, position=position, x=x):
             with fwAD.dual_level():
                 arguments = [a.detach() if isinstance(a, TensorBase) else a for a in inputs]

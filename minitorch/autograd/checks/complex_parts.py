@@ -1,4 +1,4 @@
-"""A function of complex numbers is checked as two of real ones: its real and its imaginary part.
+"""Checks of complex functions, as two real functions: the real and the imaginary part.
 
 Backward mode takes the parts of the outputs, forward mode those of the inputs.
 """
@@ -10,7 +10,7 @@ from minitorch.autograd.variable import TensorBase
 
 
 def _part_of_outputs(func, part):
-    """`func` with the real or the imaginary parts of its complex outputs."""
+    """Return `func` with its complex outputs replaced by their real or imaginary parts."""
 
     def wrapped(*inputs):
         return tuple(part(o) if o.is_complex() else o for o in _as_tuple(func(*inputs)))
@@ -31,7 +31,10 @@ def _check_backward(check, func, func_out, inputs, outputs, options):
 
 
 def _function_of_part(func, indices, inputs, imaginary):
-    """`func` of the real or the imaginary parts of its complex inputs; the other parts stay."""
+    """Return `func` as a function of the real or imaginary parts of its complex inputs.
+
+    The other parts keep their values in `inputs`.
+    """
 
     def whole(part, original):
         return original.real + part * 1j if imaginary else part + original.imag * 1j

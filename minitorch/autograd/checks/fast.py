@@ -1,7 +1,8 @@
 """The fast comparison of `gradcheck`: one random combination of each Jacobian's entries.
 
-For random vectors u and v of length 1, v J u is compared. The differences take J u, as an input moves
-along u; backward mode takes v J, from one pass. Forward mode takes J u itself, and no v.
+For random vectors u and v of length 1, the numbers v J u are compared. Central differences give J
+u, by moving an input along u; one backward pass gives v J. Forward mode gives J u directly and
+needs no v.
 """
 
 from minitorch.autograd.checks.analytical import (
@@ -50,7 +51,7 @@ If the test
 
 
 def _unit_vector(x, generator, real):
-    """Random numbers, not negative, one for each entry of `x`, of length 1."""
+    """Return a vector of length 1 with a random non-negative number for each entry of `x`."""
     x, _ = _entries_of(x)
     vector = rand(x.numel(), generator=generator)
     vector = vector.to((x.real if real and x.is_complex() else x).dtype)
@@ -58,8 +59,12 @@ def _unit_vector(x, generator, real):
 
 
 def _make_vectors(inputs, outputs, *, use_forward_ad):
-    """v for each output, None in forward mode; u for each input, a pair for a complex one."""
-    # the same in every call, and the program's own random numbers stay as they are
+    """Return v for each output and u for each input.
+
+    In forward mode v is None. For a complex input u is a pair.
+    """
+    # a generator of its own: the vectors are the same in every call, and the global state is
+    # unchanged
     generator = Generator()
     all_u = []
     for x in inputs:
@@ -70,7 +75,10 @@ def _make_vectors(inputs, outputs, *, use_forward_ad):
 
 
 def _adjusted_atol(atol, u, v):
-    """How far v J u may be apart when each entry of J may be `atol` apart: ``atol * sum(u) * sum(v)``."""
+    """Return the tolerance for v J u when each entry of J may be off by `atol`.
+
+    That is ``atol * sum(u) * sum(v)``.
+    """
     sum_v = 1.0 if v is None else v.sum()
     sum_u = sum(float(part.sum()) for part in (u if isinstance(u, tuple) else (u,)))
     return atol * sum_u * float(sum_v)
@@ -80,7 +88,7 @@ def _adjusted_atol(atol, u, v):
 
 
 def _get_numerical_vJu(func, inputs, indices, func_out, all_u, all_v, options, is_forward_ad):
-    """For each input and each output, v J u; without v the vector J u."""
+    """Return v J u for each input and each output; the vector J u if there is no v."""
     reduced = []
     for index, u in zip(indices, all_u, strict=True):
         slopes = _get_numerical_jvp_wrt_specific_input(
@@ -107,7 +115,7 @@ def _check_no_differentiable_outputs_fast(func, inputs, indices, all_u, options)
 
 
 def _run_slow_mode_and_get_error(func, func_out, inputs, outputs, i, j, options, part):
-    """Both matrices of input `i` and output `j`, shown in full."""
+    """Return a text with both matrices of input `i` and output `j`, computed in slow mode."""
     numerical = _get_numerical_jacobian(
         func, inputs, func_out, eps=options.eps, is_forward_ad=part.forward
     )[i]
@@ -141,7 +149,7 @@ def _run_slow_mode_and_get_error(func, func_out, inputs, outputs, i, j, options,
 
 
 def _fast_gradcheck(func, func_out, inputs, outputs, options, part):
-    """Compare the combination of each pair of an input and an output."""
+    """Compare v J u (J u in forward mode) for each pair of an input and an output."""
     func_out = _as_tuple(func_out)
     moved = inputs if options.masked else tuple(map(_densified, inputs))
     indices, wanted = _inputs_with_grad(moved)

@@ -1,8 +1,8 @@
 """Jacobians by central differences, for `gradcheck`.
 
-An entry of an input is moved in its memory, past the version counter, and moved back. The slope to a
-complex input is that of the conjugate Wirtinger derivative: the slope to its real part plus 1j times the
-slope to its imaginary part.
+An entry of an input is changed in memory, bypassing the version counter, and then restored. The
+slope with respect to a complex input is the conjugate Wirtinger derivative: the slope with respect
+to the real part plus 1j times the slope with respect to the imaginary part.
 
 References
 ----------
@@ -22,7 +22,7 @@ from minitorch.autograd.checks.arguments import (
 
 
 def _check_same_kind(low, high, eps, index):
-    """Both sides of a difference must be of one shape and dtype."""
+    """Check that both sides of a difference have the same shape and dtype."""
     where = "" if index is None else f"on index {index} "
     for what in ("shape", "dtype"):
         a, b = getattr(low, what), getattr(high, what)
@@ -34,10 +34,13 @@ def _check_same_kind(low, high, eps, index):
 
 
 def _central_differences(fn, entries, step, eps, index):
-    """For each result of `fn()`, flat, the change from `entries - step` to `entries + step` over 2 eps."""
+    """Return the central difference quotient of each result of `fn()`, flattened.
+
+    That is the change from ``entries - step`` to ``entries + step``, divided by 2 eps.
+    """
 
     def values():
-        # copies: a result may share the memory that is about to be moved
+        # copies: a result may share the memory that is about to change
         return [result.detach().clone() for result in _as_tuple(fn())]
 
     original = entries.clone()
@@ -56,7 +59,7 @@ def _central_differences(fn, entries, step, eps, index):
 
 
 def _slopes(fn, entries, steps, eps, index=None, is_forward_ad=False):
-    """The slopes of the results of `fn()` along one step, or along a real and an imaginary one."""
+    """Return the slopes of the results of `fn()` along a real and perhaps an imaginary step."""
     along = [_central_differences(fn, entries, step, eps, index) for step in steps]
     if len(along) == 1:
         if not is_forward_ad and any(slope.is_complex() for slope in along[0]):
@@ -70,20 +73,20 @@ def _slopes(fn, entries, steps, eps, index=None, is_forward_ad=False):
 def get_numerical_jacobian_wrt_specific_input(
     fn, input_idx, inputs, outputs, eps, input=None, is_forward_ad=False
 ):
-    """The Jacobians of a function with respect to one of its inputs, by central differences.
+    """Return the Jacobians of a function with respect to one of its inputs, by central differences.
 
     Parameters
     ----------
     fn : callable
-        Takes `inputs`, returns a tensor or a tuple of tensors.
+            Takes `inputs` and returns a tensor or a tuple of tensors.
     input_idx : int
         The position of the input.
     inputs, outputs : sequence
         The arguments of `fn` and its results.
     eps : float
-        By how much an entry is moved.
-    input : Tensor, optional
-        The tensor whose entries are moved, in place of ``inputs[input_idx]``.
+            The step by which an entry is changed.
+        input : Tensor, optional
+            The tensor whose entries are changed, instead of ``inputs[input_idx]``.
     is_forward_ad : bool
         Whether complex outputs are allowed for a real input.
 
@@ -96,8 +99,8 @@ def get_numerical_jacobian_wrt_specific_input(
     Raises
     ------
     AssertionError
-        When the input does not require grad, when an output is complex and must not be, and when shapes
-        or dtypes of the outputs depend on the entries.
+            When the input does not require grad, when an output is complex but must not be, or when
+            the shapes or dtypes of the outputs depend on the entries.
 
     Examples
     --------
@@ -128,7 +131,7 @@ def get_numerical_jacobian_wrt_specific_input(
 
 
 def _get_numerical_jacobian(fn, inputs, outputs=None, target=None, eps=1e-3, is_forward_ad=False):
-    """For each tensor of `target` that requires grad, by default of `inputs`, its Jacobians."""
+    """Return the Jacobians of each tensor of `target` (default: `inputs`) that requires grad."""
     if outputs is None:
         outputs = _as_tuple(fn(*_as_tuple(inputs)))
     if not is_forward_ad and any(o.is_complex() for o in outputs):
@@ -143,29 +146,30 @@ def _get_numerical_jacobian(fn, inputs, outputs=None, target=None, eps=1e-3, is_
 
 
 def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
-    """The Jacobians of a function's first output by central differences; deprecated.
+    """Return the Jacobians of a function's first output, by central differences; deprecated.
 
     Parameters
     ----------
     fn : callable
-        Takes the tuple of `inputs`, returns a tensor or a tuple of tensors.
-    inputs : Tensor or sequence
-    target : Tensor or sequence, optional
-        The tensors whose entries are moved, by default `inputs`.
-    eps : float
-        By how much an entry is moved.
+            Takes the tuple of `inputs` and returns a tensor or a tuple of tensors.
+        inputs : Tensor or sequence
+        target : Tensor or sequence, optional
+            The tensors whose entries are changed; default: `inputs`.
+        eps : float
+            The step by which an entry is changed.
     grad_out : float
         Must be 1.
 
     Returns
     -------
     tuple of Tensor
-        A matrix for each tensor that requires grad: its entries are the rows, the output's the columns.
+            A matrix for each tensor that requires grad, with a row per entry of the tensor and a
+            column per entry of the output.
 
     Raises
     ------
     ValueError
-        For another `grad_out`, and when an output is complex.
+            When `grad_out` is not 1, or when an output is complex.
 
     Examples
     --------
@@ -185,7 +189,7 @@ def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
 
 
 def _get_numerical_jvp_wrt_specific_input(fn, input_idx, inputs, u, eps, is_forward_ad=False):
-    """The slopes of the outputs as one input moves along `u`, for a complex input along a pair."""
+    """Return the slopes of the outputs as one input moves along `u`, a pair for a complex input."""
     entries, _ = _entries_of(inputs[input_idx])
     if isinstance(u, tuple):
         real, imaginary = (part.reshape(entries.shape) * eps for part in u)

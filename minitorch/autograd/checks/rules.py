@@ -1,7 +1,6 @@
-"""What holds for every derivative, whatever its value: `gradcheck` checks it beside the Jacobians.
+"""Rules that every derivative must follow; `gradcheck` checks them in addition to the Jacobians.
 
-A gradient of zeros, and a gradient that is left out, give zeros. A tangent that is left out stands for
-zeros.
+A gradient that is zero or undefined must give zeros. An undefined tangent must count as zeros.
 """
 
 import warnings
@@ -35,7 +34,7 @@ def _inputs_to_differentiate(inputs):
 
 
 def _test_backward_mul_by_grad_output(outputs, inputs, masked):
-    """A gradient of zeros gives zeros, of the inputs' type and shape."""
+    """Check that a gradient of zeros gives zeros with the inputs' dtype and shape."""
     wanted = _inputs_to_differentiate(inputs)
     for gradient, x in zip(_gradients_of_zeros(outputs, wanted), wanted, strict=True):
         if gradient is None:
@@ -78,7 +77,7 @@ _NOTES = (
 
 
 def _check_undefined_gradients(outputs, inputs):
-    """Zeros for the outputs, some of which hand nothing on, give nothing or zeros."""
+    """Check that zero or undefined output gradients give zero or undefined input gradients."""
     try:
         gradients = _gradients_of_zeros(outputs, inputs)
     except RuntimeError as error:
@@ -96,7 +95,7 @@ def _check_undefined_gradients(outputs, inputs):
 
 
 def _test_undefined_backward_mode(func, outputs, inputs):
-    """A backward is given nothing at all, then nothing for one output in turn."""
+    """Check the backward with all gradients undefined, then with one undefined at a time."""
     wanted = _inputs_to_differentiate(inputs)
 
     def fresh(undefined):
@@ -118,7 +117,7 @@ def _tangents_of(outputs):
 
 
 def _test_undefined_forward_mode(func, outputs, inputs):
-    """An input without a tangent does what one with a tangent of zeros does."""
+    """Check that an input without a tangent gives the same as an input with a tangent of zeros."""
     _, wanted = _inputs_with_grad(inputs)
     _, all_u = _make_vectors(wanted, outputs, use_forward_ad=True)
     with fwAD.dual_level():

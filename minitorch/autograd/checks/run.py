@@ -1,4 +1,4 @@
-"""What `gradcheck` and `gradgradcheck` do; imported by their first call."""
+"""Entry points of `gradcheck` and `gradgradcheck`; imported when one of them is first called."""
 
 # ruff: noqa: F401 (some are the names that gradcheck.py gives on)
 
@@ -56,7 +56,7 @@ def check_gradients(
     fast_mode,
     masked,
 ):
-    """The body of `gradcheck`."""
+    """Run `gradcheck`; see there for the parameters."""
     if not (check_forward_ad or check_backward_ad):
         raise AssertionError(
             "Expected at least one of check_forward_ad or check_backward_ad to be True"
@@ -129,7 +129,7 @@ def _gradcheck_helper(
 
 
 def _random_gradient(output, strided):
-    """Numbers with parts between -1 and 1; with `strided`, in memory with gaps."""
+    """Return random values in [-1, 1] of the shape of `output`; with `strided`, not contiguous."""
     shape = tuple(output.shape)
     gaps = strided and output.numel() > 1
     result = empty_((*shape[:-1], 2 * shape[-1]) if gaps else shape, dtype=output.dtype)
@@ -158,7 +158,7 @@ def check_gradients_of_gradients(
     fast_mode,
     masked,
 ):
-    """The body of `gradgradcheck`."""
+    """Run `gradgradcheck`; see there for the parameters."""
     if not (check_fwd_over_rev or check_rev_over_rev):
         raise AssertionError(
             "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
@@ -180,7 +180,7 @@ def check_gradients_of_gradients(
     count = len(grad_outputs)
 
     def gradients(*args):
-        # forward mode hands over tensors without a history; without an output nothing is handed over
+        # forward mode passes tensors without a history, so they are made to require grad again
         inputs = [x.requires_grad_() if k in wanted else x for k, x in enumerate(args[:-count])]
         outputs = _differentiable_outputs(func(*inputs))
         grad_outputs = [

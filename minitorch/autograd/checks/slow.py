@@ -15,7 +15,7 @@ from minitorch.autograd.functions.namespace import promote_types
 
 
 def _get_notallclose_msg(analytical, numerical, output_idx, input_idx, part):
-    """The text of a mismatch."""
+    """Return the message for a mismatch."""
     index, element = (input_idx, "inputs") if part.forward else (output_idx, "outputs")
     prefix = ""
     if index in part.complex_indices:
@@ -34,7 +34,10 @@ def _allclose_with_type_promotion(a, b, rtol, atol):
 
 
 def _of_differentiable(func_out, items):
-    """Of what there is for each floating point or complex output, that of the differentiable ones."""
+    """Return the items that belong to differentiable outputs.
+
+    `items` has one for each floating point or complex output.
+    """
     outputs = [o for o in func_out if _is_float_or_complex(o)]
     return [item for o, item in zip(outputs, items, strict=True) if o.requires_grad]
 
@@ -45,7 +48,10 @@ def _check_no_differentiable_outputs(numerical):
 
 
 def _slow_gradcheck(func, func_out, inputs, outputs, options, part):
-    """Compare each differentiable output's matrices; without such an output, those must be zero."""
+    """Compare all entries of the numerical and the analytical Jacobians.
+
+    If no output is differentiable, check that the numerical ones are zero.
+    """
     func_out = _as_tuple(func_out)
     moved = inputs if options.masked else tuple(map(_densified, inputs))
     numerical = _get_numerical_jacobian(

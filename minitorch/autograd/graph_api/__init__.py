@@ -1,1 +1,1 @@
-"""What programs see of the graph from Python: nodes, saved tensors, versions."""
+"""The graph as Python programs see it: nodes, saved tensors and version counters."""

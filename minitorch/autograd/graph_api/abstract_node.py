@@ -1,4 +1,4 @@
-"""What programs may rely on in every node of the graph."""
+"""The abstract base class of graph nodes: the interface that every node provides."""
 
 import abc
 
@@ -7,9 +7,10 @@ from minitorch.autograd.function import FunctionMeta
 
 
 class Node(abc.ABC):
-    """One recorded call of an operator, seen from its backward side; tensors hold theirs as ``grad_fn``.
+    """A node of the graph: the backward side of one recorded operator call.
 
-    The nodes themselves are compiled classes such as ``MulBackward0``; they are instances of this one.
+    A tensor holds its node as ``grad_fn``. The nodes themselves are instances of compiled classes
+    such as ``MulBackward0``, which are registered as virtual subclasses of this one.
 
     Examples
     --------
@@ -24,34 +25,34 @@ class Node(abc.ABC):
 
     @classmethod
     def __subclasshook__(cls, subclass):
-        # a `Function` shares the compiled class of its nodes, and is not a node itself
+        # `Function` and its nodes share a compiled class, but a `Function` is not a node
         return False if cls is Node and isinstance(subclass, FunctionMeta) else NotImplemented
 
     @abc.abstractmethod
     def name(self):
-        """The name of the function, such as ``'MulBackward0'``."""
+        """Return the name of the node, such as ``'MulBackward0'``."""
         raise NotImplementedError
 
     @property
     @abc.abstractmethod
     def next_functions(self):
-        """Pairs ``(node, output number)``; ``(None, 0)`` where no gradient is wanted."""
+        """Pairs ``(node, output number)``; ``(None, 0)`` for an input that needs no gradient."""
         raise NotImplementedError
 
     @abc.abstractmethod
     def metadata(self):
-        """A dictionary for the user's own notes about the node; the nodes have it as an attribute."""
+        """Return a dictionary for the user's own data; on actual nodes it is an attribute."""
         raise NotImplementedError
 
     @abc.abstractmethod
     def _sequence_nr(self):
-        """Later recorded nodes have larger numbers."""
+        """Return the sequence number; nodes recorded later have larger numbers."""
         raise NotImplementedError
 
     @property
     @abc.abstractmethod
     def _input_metadata(self):
-        """For each gradient the node takes, the shape and dtype it must have."""
+        """Shape and dtype of each gradient that the node receives."""
         raise NotImplementedError
 
     @abc.abstractmethod
@@ -63,8 +64,8 @@ class Node(abc.ABC):
     def register_hook(self, fn):
         """Call ``fn(grad_inputs, grad_outputs)`` after the node has run.
 
-        Both are tuples of tensors or None. What `fn` returns, a tuple of as many, replaces `grad_inputs`.
-        Returns a handle with a method ``remove()``.
+        Both arguments are tuples of tensors or None. If `fn` returns a tuple of the same length, it
+        replaces `grad_inputs`. Returns a handle with a method ``remove()``.
         """
         raise NotImplementedError
 

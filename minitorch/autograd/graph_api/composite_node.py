@@ -1,7 +1,7 @@
-"""What is composed of several operators here and is one in PyTorch: modes and classes are told of that one.
+"""Operators that are composed here but are single operators in PyTorch.
 
-It is recorded as one node with PyTorch's name. Calling the operator by that name, as a mode does in its turn,
-runs the lines that compose it.
+Modes and subclasses see the single operator, and the graph has one node with PyTorch's name for it.
+When a mode calls the operator by that name in turn, the composition runs.
 """
 
 import functools
@@ -16,7 +16,7 @@ from minitorch.autograd.variable import TensorBase
 
 
 def as_one_operator(name, args, composed, derivative):
-    """``composed()``, or what a mode or a class makes of PyTorch's operator.
+    """Return ``composed()``, or the result of dispatching PyTorch's operator to a mode or subclass.
 
     Parameters
     ----------
@@ -25,10 +25,10 @@ def as_one_operator(name, args, composed, derivative):
     args : tuple
         Its arguments, the first one a tensor.
     composed : callable
-        Computes it of other operators.
+        Computes the result from other operators.
     derivative : callable
-        ``derivative(grad, *args)`` is the gradient of the first argument, ``grad`` that of the first result; the
-        other results follow the arguments.
+        Called as ``derivative(grad, *args, *others)``, where ``grad`` is the gradient of the first
+        result and ``others`` are the remaining results. Returns the gradient of the first argument.
     """
     tensors = [a for a in args if isinstance(a, TensorBase)]
     transformed = _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
@@ -38,14 +38,14 @@ def as_one_operator(name, args, composed, derivative):
 
 
 def as_one_composed(name, args, composed):
-    """`as_one_operator` of what is differentiated as it is composed.
+    """Call `as_one_operator` with a derivative obtained by differentiating the composition.
 
     Parameters
     ----------
     name : str
     args : tuple
     composed : callable
-        ``composed(first)`` computes it for another first argument.
+        Called as ``composed(first)``: computes the result for another first argument.
     """
 
     def derivative(grad, first, *rest):
@@ -65,7 +65,7 @@ def _backward(result, grad, leaf):
 
 @functools.cache
 def _recorded(name):
-    """The `Function` of an operator."""
+    """Return the `Function` that records the operator `name`."""
 
     def forward(ctx, derivative, *args):
         result = told(name, args, {})

@@ -1,8 +1,8 @@
-"""What a user's object holds of the graph: the collector has to see it.
+"""Tracking of the graph that a user's object holds, so that the garbage collector can free cycles.
 
-See Note [The collector must not see the graph grow] in node.pyx. A hook, or what is put into a node's
-dictionary, may hold a tensor that was made after the node: the graph from there to the node is handed to
-the collector, or the cycle would never be freed.
+See Note [The collector must not see the graph grow] in node.pyx. A hook, or an entry of a node's
+dictionary, may hold a tensor that was made after the node. The graph from that tensor back to the
+node must be tracked by the collector; otherwise the cycle would never be freed.
 """
 
 import functools
@@ -12,12 +12,12 @@ from minitorch.autograd.node import Node, _register_track_held, _track_graph
 from minitorch.autograd.torch_function import DisableTorchFunctionSubclass
 from minitorch.autograd.variable import TensorBase, _gradient_edge
 
-# of a hook that holds very much: what is found in so many objects is tracked
+# the search stops after so many objects; what a larger hook holds beyond them is not tracked
 _LIMIT = 1000
 
 
 def _members(value):
-    """The objects that `value` holds, where they are of a kind that hooks are made of."""
+    """Return the objects that `value` holds, for the types that hooks are built from."""
     if isinstance(value, (list, tuple, set, frozenset)):
         return value
     if isinstance(value, dict):
@@ -48,7 +48,7 @@ def _requires_grad(tensor):
 
 
 def _track_held(value):
-    """Let the collector see the graphs of the tensors and nodes that `value` holds."""
+    """Make the collector track the graphs of the tensors and nodes that `value` holds."""
     stack, seen = [value], set()
     while stack and len(seen) < _LIMIT:
         item = stack.pop()

@@ -1,4 +1,4 @@
-"""`Variable`, the old name of a tensor; programs find it in ``torch.autograd.variable``, too."""
+"""`Variable`, the old name of a tensor; also available in ``torch.autograd.variable``."""
 
 import warnings
 
@@ -16,22 +16,21 @@ class VariableMeta(type):
 
 
 class Variable(metaclass=VariableMeta):
-    """The old name of a tensor that autograd knows; ``Variable(data)`` gives a tensor.
+    """The old tensor class of autograd; ``Variable(data)`` returns a tensor.
 
     Parameters
     ----------
     data : Tensor, optional
-        Default: an empty one.
+        Default: an empty tensor.
     requires_grad : bool, default False
     volatile : bool, default False
         Has no effect.
     _grad_fn : optional
-        Is refused.
-
+        No longer supported; raises an error if given.
     Attributes
     ----------
     _execution_engine : Engine
-        What runs every backward pass; any object with the same ``run_backward`` can be assigned.
+            Runs every backward pass; any object with the same ``run_backward`` can be assigned.
     """
 
     _execution_engine = Engine()
@@ -72,7 +71,7 @@ def _make_empty():
     return empty(0)
 
 
-# the compiled module of that name is imported before this one
+# the compiled module of the same name is imported before this one
 VariableMeta.__module__ = Variable.__module__ = variable.__name__
 variable.Variable = Variable
 variable.VariableMeta = VariableMeta

@@ -1,4 +1,4 @@
-"""Tensors in nested lists, tuples and dictionaries: walks through them, for `NestedIOFunction`."""
+"""Walks through tensors in nested lists, tuples and dictionaries, for `NestedIOFunction`."""
 
 from minitorch.autograd.variable import TensorBase
 
@@ -18,7 +18,10 @@ def _unknown(value, accepted):
 
 
 def _nested_map(condition, fn, condition_msg=None):
-    """A function that applies `fn` to what meets a condition; anything else but None is an error."""
+    """Return a function that maps nested values: `fn` where `condition` holds, None unchanged.
+
+    Any other value raises ValueError.
+    """
 
     def mapped(value):
         if condition(value):
@@ -36,7 +39,11 @@ def _nested_map(condition, fn, condition_msg=None):
 
 
 def _iter_filter(condition, allow_unknown=False, condition_msg=None, conversion=None):
-    """A function that gives, one after the other, what meets a condition, and what is unknown if that is allowed."""
+    """Return a generator function that yields the nested values for which `condition` holds.
+
+    None is skipped. Any other value is yielded if `allow_unknown` is set and raises ValueError
+    otherwise.
+    """
 
     def walk(value):
         if conversion is not None:
@@ -55,7 +62,7 @@ def _iter_filter(condition, allow_unknown=False, condition_msg=None, conversion=
 
 
 def _unflatten(input, proto):
-    """The items of `input` in the lists and tuples of `proto`, whose None stay."""
+    """Arrange the items of `input` in the nested structure of `proto`, keeping its None entries."""
     rest = iter(input)
 
     def refilled(part):

@@ -1,4 +1,4 @@
-"""Contexts that decide how saved tensors are kept: packed by hooks, in another place, safe from writes."""
+"""Context managers that pack saved tensors, keep them on the CPU, or allow writes to them."""
 
 import weakref
 
@@ -13,21 +13,22 @@ from minitorch.core.context import contextmanager
 
 
 class saved_tensors_hooks(entered_hooks):
-    """Pack every tensor that is saved for the backward pass; unpack it when it is needed.
+    """Pack every tensor that is saved for the backward pass, and unpack it when it is needed.
 
     Parameters
     ----------
     pack_hook : callable
-        Takes the tensor, gives anything. It must not write to the tensor.
-    unpack_hook : callable
-        Takes what `pack_hook` gave, and gives a tensor with the same values.
+            Takes the tensor and returns any object. It must not write to the tensor.
+        unpack_hook : callable
+            Takes the object that `pack_hook` returned and returns a tensor with the same values.
 
     Raises
     ------
     TypeError
-        When one of them cannot be called; in the backward pass, when `unpack_hook` gives no tensor.
-    RuntimeError
-        When `pack_hook` writes to its tensor, or hooks are disabled.
+            When a hook is not callable; in the backward pass, when `unpack_hook` does not return a
+            tensor.
+        RuntimeError
+            When `pack_hook` writes to its tensor, or when hooks are disabled.
 
     Examples
     --------
@@ -46,19 +47,22 @@ class saved_tensors_hooks(entered_hooks):
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep the saved tensors on the CPU, where all tensors are here: writes to them go unnoticed.
+    """Keep saved tensors on the CPU, without checking for later writes.
+
+    All tensors are on the CPU already, so only `pin_memory` has an effect on where they are kept.
 
     Parameters
     ----------
     pin_memory : bool, default False
-        Keep a copy. Without, it is the tensor itself that is kept: it is on the CPU already.
+        Save a copy instead of the tensor itself.
     device_type : str, default "cuda"
-        The copy lies in memory that is pinned for this device, if the device is there.
+        The device for which the copy's memory is pinned, if that device exists.
 
     Raises
     ------
     RuntimeError
-        When a tensor is saved, with `pin_memory` for the CPU: no memory is pinned for that.
+        When a tensor is saved with `pin_memory` and `device_type` is ``"cpu"``: memory cannot be
+        pinned for the CPU.
 
     Examples
     --------
@@ -81,7 +85,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message):
-    """Inside, `saved_tensors_hooks` raises RuntimeError with this text.
+    """Make `saved_tensors_hooks` raise RuntimeError with this message inside the context.
 
     Parameters
     ----------
@@ -108,20 +112,20 @@ def disable_saved_tensors_hooks(error_message):
 
 
 class _Handle:
-    """Stands for one saved tensor; the context's tables refer to it weakly."""
+    """The key of one saved tensor; the context's tables refer to it weakly."""
 
     __slots__ = ("__weakref__",)
 
 
 class _AllowMutationOnSavedContext:
-    """What is saved inside `allow_mutation_on_saved_tensors`, and the copies made before writes."""
+    """The tensors saved in `allow_mutation_on_saved_tensors`, and the copies made before writes."""
 
     def __init__(self):
         self.cloned = weakref.WeakKeyDictionary()
         self.original = weakref.WeakKeyDictionary()
-        # a tensor of a version -> its handle, while something that was saved has it
+        # (id, address, version) of a tensor -> its handle, while a saved variable holds the handle
         self.tid_to_weakhandle = weakref.WeakValueDictionary()
-        # the address of a storage -> the tensors saved in it
+        # the address of a storage -> the keys of the tensors saved in it
         self.sid_to_tid = {}
 
     def clear(self):
@@ -151,7 +155,7 @@ class _AllowMutationOnSavedContext:
         return self.original[handle]
 
     def before_write(self, tensor):
-        """Copy what is saved in the storage that is about to change."""
+        """Copy the saved tensors whose storage is about to be written to."""
         for key in self.sid_to_tid.pop(_storage_id(tensor), ()):
             handle = self.tid_to_weakhandle.get(key)
             if handle is not None and handle in self.original:
@@ -167,21 +171,21 @@ _active_context = None
 
 @contextmanager
 def allow_mutation_on_saved_tensors():
-    """Inside, tensors that are saved may be written to: they are copied before.
+    """Allow writes to saved tensors inside the context: a saved tensor is copied before the write.
 
-    The backward pass has to run inside as well.
+    The backward pass has to run inside the context as well.
 
     Returns
     -------
     context manager
-        It yields an object whose ``clear()`` drops what is saved.
+        It yields an object whose ``clear()`` drops the saved tensors.
 
     Raises
     ------
     RuntimeError
         When contexts are nested.
     AssertionError
-        In a backward pass outside.
+        When the backward pass runs outside the context.
 
     Examples
     --------

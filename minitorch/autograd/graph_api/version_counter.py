@@ -1,4 +1,4 @@
-"""Writing without being counted; programs find it in ``torch.autograd.grad_mode``."""
+"""`_unsafe_preserve_version_counter`; also available in ``torch.autograd.grad_mode``."""
 
 from minitorch.autograd import grad_mode
 from minitorch.autograd.variable import TensorBase, _unsafe_set_version_counter
@@ -6,9 +6,9 @@ from minitorch.core.decorator import DecoratorContextManager
 
 
 class _unsafe_preserve_version_counter(DecoratorContextManager):
-    """Inside, writes to `tensors` go uncounted: afterwards, their versions are what they were.
+    """Restore the version counters of `tensors` on exit, so that writes inside are not counted.
 
-    Gradients are wrong without an error, unless the values are what they were, too.
+    If the values have changed by then, gradients may be wrong without an error.
 
     Parameters
     ----------
@@ -37,6 +37,6 @@ class _unsafe_preserve_version_counter(DecoratorContextManager):
         _unsafe_set_version_counter(self.tensors, self.prev_versions)
 
 
-# the module of that name is compiled, and stands below this one
+# the module of that name is compiled and cannot import this one
 _unsafe_preserve_version_counter.__module__ = grad_mode.__name__
 grad_mode._unsafe_preserve_version_counter = _unsafe_preserve_version_counter

@@ -1,1 +1,1 @@
-"""What the functions of `autograd.functional` share."""
+"""Implementation of `autograd.functional`."""

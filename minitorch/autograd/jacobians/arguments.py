@@ -1,4 +1,4 @@
-"""What the functions of `functional` share: their arguments, their refusals in strict mode, gradients."""
+"""Helpers that the functions of `functional` share: arguments, errors of strict mode, gradients."""
 
 from minitorch.autograd import grad as _grad
 from minitorch.autograd.functions.tensor_methods import zeros_like
@@ -21,7 +21,7 @@ _CONSTANT_JACOBIAN = (
     "violated by a linear function for example)."
 )
 
-# why a gradient that is None, or has no history where it needs one, is refused in strict mode
+# errors of strict mode for a gradient that is None or lacks a history that it needs
 _MISSING = {
     "back": f"The output of the user-provided function is independent of input {{i}}. {_NOT_STRICT}.",
     "back_trick": "The gradient with respect to the input is independent of entry {i} in the "
@@ -45,7 +45,7 @@ _CUT_OFF = (
 
 
 def _tensors(value, name, function):
-    """A tuple of tensors, and whether it was one."""
+    """Return `value` as a tuple of tensors, and whether it was a tuple."""
     single = not isinstance(value, tuple)
     values = (value,) if single else value
     for index, item in enumerate(values):
@@ -59,7 +59,7 @@ def _tensors(value, name, function):
 
 
 def _leaves(inputs, create_graph, need_graph=True):
-    """The inputs as tensors of their own, so that what a function captured stays apart from them."""
+    """Return the inputs as new tensors, distinct from those that `func` may have captured."""
     shared = create_graph and not _are_samples()
     return tuple(
         x.view_as(x) if shared and x.requires_grad else x.detach().requires_grad_(need_graph)
@@ -68,7 +68,10 @@ def _leaves(inputs, create_graph, need_graph=True):
 
 
 def _are_samples():
-    """Whether inputs have a tangent for each row, inside of a transform: then they require no grad in PyTorch."""
+    """Return whether inputs carry a tangent per row inside of a transform.
+
+    In PyTorch they require no grad then.
+    """
     levels = current_levels()
     return bool(levels) and is_older(levels[-1]) and in_transform()
 
@@ -89,7 +92,7 @@ def _outputs(func, inputs, function):
 
 
 def _vector(v, like, many, function, create_graph):
-    """The vector of a product, of the shape of `like`; None if it was left out."""
+    """Check the vector of a product against the shapes of `like`; None stays None."""
     if v is None:
         return None
     v = _leaves(_tensors(v, "v", function)[0], create_graph, need_graph=False)
@@ -113,7 +116,7 @@ def _one_element(tensors):
 
 
 def _scalar(outputs, many, function):
-    """The only output, of one element and not in a tuple."""
+    """Check that there is a single output, not in a tuple, with one element."""
     if many:
         raise RuntimeError(f"The function given to {function} should return a single Tensor")
     if outputs[0].nelement() != 1:
@@ -128,7 +131,7 @@ def _scalar(outputs, many, function):
 
 
 def _gradients(outputs, inputs, grad_outputs=None, create_graph=False, retain_graph=None):
-    """The gradients of those outputs that have a history; None where there is none."""
+    """Return the input gradients of the outputs with a history; None for unused inputs."""
     grad_outputs = grad_outputs or (None,) * len(outputs)
     pairs = [
         (output, gradient)
@@ -149,7 +152,7 @@ def _gradients(outputs, inputs, grad_outputs=None, create_graph=False, retain_gr
 
 
 def _filled(gradients, like, strict, create_graph, stage):
-    """The gradients with zeros for None; refused in strict mode."""
+    """Replace None by zeros in the gradients; raise an error for None in strict mode."""
     for i, gradient in enumerate(gradients):
         if strict and gradient is None:
             raise RuntimeError(_MISSING[stage].format(i=i))
@@ -169,7 +172,7 @@ def _demand_history(tensors, strict, text):
 
 
 def _given(tensors, many, create_graph):
-    """As the user gets them: a tuple or a tensor, with history only if it was asked for."""
+    """Return the results as a tuple or a tensor, detached unless `create_graph` is set."""
     if not create_graph:
         tensors = tuple(tensor.detach() for tensor in tensors)
     return tensors if many else tensors[0]

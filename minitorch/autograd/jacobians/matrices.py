@@ -1,4 +1,4 @@
-"""Jacobians and Hessians of functions: a product for each row, or for each column in forward mode."""
+"""Jacobians and Hessians of functions: one product per row, or per column in forward mode."""
 
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
@@ -22,23 +22,24 @@ from minitorch.autograd.jacobians.arguments import (
 def jacobian(
     func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"
 ):
-    """The Jacobian of a function.
+    """Return the Jacobian of a function.
 
     Parameters
     ----------
     func, inputs, create_graph, strict
-        As of `vjp`.
+        See `vjp`.
     vectorize : bool
-        Compute all rows in one call, by `vmap`.
+        Compute all rows in one call, with `vmap`.
     strategy : {"reverse-mode", "forward-mode"}
-        Forward mode computes the columns, and needs `vectorize`; it is the cheaper one when there are
+        Forward mode computes the columns and requires `vectorize`. It is cheaper when there are
         more outputs than inputs.
 
     Returns
     -------
     Tensor or tuple
-        Of the shape of the output followed by that of the input; a tuple for several inputs, and of
-        such for several outputs. In forward mode such tuples for inputs are lists.
+        A tensor whose shape is the output's followed by the input's. Several inputs give a tuple of
+        these, several outputs a tuple of such tuples. In forward mode the tuples over the inputs
+        are lists.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def _refuse_with_forward_mode(error, name, value):
 
 
 def _row_by_row(i, output, inputs, create_graph, strict):
-    """The blocks of one output, one for each input."""
+    """Return the blocks of one output, one for each input."""
     columns = [[] for _ in inputs]
     for element in output.reshape(-1).unbind():
         gradients = _gradients((element,), inputs, None, create_graph, retain_graph=True)
@@ -111,7 +112,7 @@ def _row_by_row(i, output, inputs, create_graph, strict):
 
 
 def _construct_standard_basis_for(tensors, tensor_numels):
-    """The rows of a unit matrix that is as wide as all tensors together, cut between them."""
+    """Return the rows of a unit matrix, split by columns between the tensors."""
     if len(tensors) != len(tensor_numels):
         raise AssertionError(
             "Expected tensors and tensor_numels to have the same length, but got "
@@ -131,7 +132,7 @@ def _construct_standard_basis_for(tensors, tensor_numels):
 
 
 def _rows_at_once(outputs, inputs, create_graph):
-    """The blocks of all outputs, from a gradient for each row of a unit matrix."""
+    """Return the blocks of all outputs, from one batched gradient."""
     sizes = [output.numel() for output in outputs]
     basis = _construct_standard_basis_for(outputs, sizes)
     flat = tuple(output.reshape(-1) for output in outputs)
@@ -155,7 +156,7 @@ def _rows_at_once(outputs, inputs, create_graph):
 
 
 def _by_forward_mode(func, inputs, vectorize):
-    """The matrix from a tangent for each column."""
+    """Return the Jacobian, computed from one tangent per column."""
     inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
     if not vectorize:
         raise NotImplementedError(
@@ -200,19 +201,20 @@ def hessian(
     vectorize=False,
     outer_jacobian_strategy="reverse-mode",
 ):
-    """The Hessian of a function of one element.
+    """Return the Hessian of a function with a single-element output.
 
     Parameters
     ----------
     func, inputs, create_graph, strict, vectorize
-        As of `jacobian`.
+            See `jacobian`.
     outer_jacobian_strategy : {"reverse-mode", "forward-mode"}
         How the Jacobian of the gradient is computed; see `jacobian`.
 
     Returns
     -------
     Tensor or tuple of tuple of Tensor
-        A tuple for each of several inputs.
+            A tensor for a single input. For several inputs, a tuple with a tuple of tensors for
+            each.
 
     Examples
     --------
@@ -233,7 +235,7 @@ def hessian(
 
     def gradient(*x):
         if outer_jacobian_strategy == "forward-mode":
-            # else the inner Jacobian would take them apart from their tangents
+            # otherwise the inner Jacobian would detach them, which drops their tangents
             for item in x:
                 if not item.requires_grad:
                     item.requires_grad = True

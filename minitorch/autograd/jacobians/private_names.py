@@ -5,12 +5,14 @@ from minitorch.autograd.variable import TensorBase
 
 
 def _as_tuple(inp, arg_name=None, fn_name=None):
-    """Whether it was a tuple, and the tuple of tensors that it is or would be; without names, that alone.
+    """Return whether `inp` is a tuple, and `inp` as a tuple of tensors.
+
+    Without the names, return only the tuple, and skip the checks.
 
     Raises
     ------
     TypeError
-        For anything that is not a tensor, naming the argument if its names are given.
+        When an item is not a tensor.
     """
     if arg_name is None and fn_name is None:
         return _as_tuple_nocheck(inp)
@@ -23,7 +25,7 @@ def _as_tuple_nocheck(x):
 
 
 def _tuple_postprocess(res, to_unpack):
-    """The result without the tuples, outer and perhaps inner, that the caller had not given."""
+    """Remove the outer, and perhaps the inner, tuples that the caller did not pass."""
     if not isinstance(to_unpack, tuple):
         return res if to_unpack else res[0]
     if len(to_unpack) != 2:
@@ -35,7 +37,7 @@ def _tuple_postprocess(res, to_unpack):
 
 
 def _grad_preprocess(inputs, create_graph, need_graph):
-    """The inputs of a function that is to be differentiated, apart from those that a user has."""
+    """Return views or detached copies of the inputs, separate from the user's tensors."""
 
     def prepared(x):
         if create_graph and x.requires_grad:
@@ -46,7 +48,7 @@ def _grad_preprocess(inputs, create_graph, need_graph):
 
 
 def _grad_postprocess(inputs, create_graph):
-    """Results, tuples of them too, without history unless it is wanted."""
+    """Return the results, possibly nested in tuples, detached unless `create_graph` is set."""
     if create_graph:
         return inputs
     if isinstance(inputs[0], TensorBase):

@@ -1,1 +1,1 @@
-"""Watching backward passes and operators: traces, pictures, profiles."""
+"""Observation of backward passes and operators: traces, diagrams and profiles."""

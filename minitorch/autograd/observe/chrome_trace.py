@@ -1,4 +1,4 @@
-"""A profile as the JSON that chrome://tracing and Perfetto show."""
+"""Export of a profile as the JSON that chrome://tracing and Perfetto read."""
 
 import os
 import socket
@@ -9,15 +9,15 @@ __all__ = ["chrome_trace"]
 
 
 def chrome_trace(path, recorder, settings):
-    """The document for a file.
+    """Return the trace as a dictionary that can be written as JSON.
 
     Parameters
     ----------
     path : str
-        Where it will be written, which it tells.
+        Where the file will be written; the trace contains it as its name.
     recorder : Recorder
     settings : dict
-        What stands at its head.
+        Entries that are put at the head of the document.
     """
     pid = os.getpid()
     traced = [*_names(pid, sorted(set(recorder.threads.values())))]
@@ -91,7 +91,7 @@ def _facts(event):
 
 
 def _flows(events):
-    """From each operator that recorded a node to where the node ran: ``{event's id: (flow's, "s" or "f")}``."""
+    """Return the ends of arrows from operators to their nodes: ``{event id: (flow id, "s" or "f")}``."""
     nodes = {e.sequence_nr: e for e in events if e.scope == 1 and e.sequence_nr >= 0}
     recorded = {}
     for event in events:  # the last that begins with a number is the one that records

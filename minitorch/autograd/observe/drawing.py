@@ -1,7 +1,7 @@
-"""A graph as a picture: boxes and arrows in SVG, made here and by no other program.
+"""Drawing of graphs as SVG: boxes and arrows, without other libraries.
 
-`Diagram` draws any boxes and edges; `draw` fills one with the graph of a tensor, and
-`minitorch.autograd.trace` with what a backward pass has run through.
+`Diagram` draws any boxes and edges. `draw` fills one with the graph of a tensor, and
+`minitorch.autograd.trace` with the nodes that a backward pass has run.
 """
 
 import html
@@ -35,7 +35,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def escaped(text):
-    """A text as it may stand in XML, in an attribute too.
+    """Escape a text for XML, also inside attributes.
 
     Examples
     --------
@@ -63,13 +63,13 @@ class Arrow(NamedTuple):
 
 
 class Diagram:
-    """Boxes and arrows, laid out in layers; a notebook shows it as a picture.
+    """A picture of boxes and arrows in layers; a notebook displays it.
 
     Parameters
     ----------
     boxes : sequence of Box
     arrows : sequence of Arrow
-        Without cycles.
+        Must not form a cycle.
     """
 
     def __init__(self, boxes, arrows):
@@ -80,7 +80,7 @@ class Diagram:
         return f"<{type(self).__name__} of {len(self.boxes)} nodes, {len(self.arrows)} edges>"
 
     def to_svg(self):
-        """The picture as text: one ``<svg>`` element, complete in itself."""
+        """Return the picture as text: one self-contained ``<svg>`` element."""
         widths = [
             max(len(line) for line in box.lines) * CHARACTER + 2 * PADDING for box in self.boxes
         ]
@@ -108,7 +108,7 @@ class Diagram:
         return "\n".join(parts)
 
     def _repr_svg_(self):
-        # a notebook shows `repr` instead of what would keep it busy
+        # a notebook shows the `repr` of a large diagram, which would take too long to draw
         return self.to_svg() if len(self.boxes) <= MAX_SHOWN else None
 
     def save(self, path):
@@ -122,13 +122,13 @@ class Diagram:
         Raises
         ------
         ValueError
-            When it does not.
+            When the name has another ending.
         """
         save_text(path, {".svg": self.to_svg})
 
 
 def save_text(path, writers):
-    """Write to `path` what the writer for its ending makes."""
+    """Write to `path` the text that the writer for its file ending returns."""
     ending = os.path.splitext(os.fspath(path))[1].lower()
     if ending not in writers:
         raise ValueError(
@@ -139,7 +139,7 @@ def save_text(path, writers):
 
 
 def _rows(heights, layers):
-    """The top of each box, top and bottom of each layer, and the bottom of all."""
+    """Return the top of each box, the (top, bottom) of each layer, and the picture's bottom."""
     highest = [0] * (max(layers, default=-1) + 1)
     for height, layer in zip(heights, layers, strict=True):
         highest[layer] = max(highest[layer], height)
@@ -152,7 +152,7 @@ def _rows(heights, layers):
 
 
 def _several(arrows):
-    """For pairs of boxes with more than one arrow: how far each is moved sideways."""
+    """Return sideways shifts of the arrows between pairs of boxes with more than one arrow."""
     counts = {}
     for arrow in arrows:
         counts[arrow[:2]] = counts.get(arrow[:2], 0) + 1
@@ -175,7 +175,7 @@ def _head(width, height):
 
 
 def _path(points, label):
-    """A smooth line downwards through the points."""
+    """Return a smooth downward curve through the points."""
     (x, y), *rest = points
     text = f"M{x:.1f} {y:.1f}"
     for nx, ny in rest:
@@ -222,7 +222,7 @@ def _box(box, x, y, width, height):
 
 
 def shown(shape, dtype):
-    """Shape and dtype in short.
+    """Return a short text with shape and dtype.
 
     Examples
     --------
@@ -234,19 +234,19 @@ def shown(shape, dtype):
 
 
 def kind_of(node):
-    """The key of `COLOURS` for a node."""
+    """Return the node's key in `COLOURS`."""
     if isinstance(node, AccumulateGrad):
         return "sink"
     return "function" if isinstance(node, _FunctionBase) else "operator"
 
 
 def number_of(node):
-    """The node's sequence number; None of a sink, which has none of its own."""
+    """Return the node's sequence number; None for an `AccumulateGrad`."""
     return None if isinstance(node, AccumulateGrad) else node._sequence_nr()
 
 
 class Names:
-    """Which node belongs to which of the tensors that the user has named."""
+    """The user's names for tensors, looked up by node."""
 
     def __init__(self, names):
         items = dict(names or {})
@@ -258,7 +258,7 @@ class Names:
         self.tensors = list(items.values())  # so that their ids stay theirs
 
     def of(self, node):
-        """The name, or None."""
+        """Return the name of the node's tensor, or None."""
         if isinstance(node, AccumulateGrad):
             return self.of_leaf.get(id(node.variable))
         names = self.of_node.get(node)
@@ -266,29 +266,29 @@ class Names:
 
 
 def draw(tensors, names=None):
-    """The graph of a tensor as a picture, which a notebook shows.
+    """Return the graph of a tensor as a picture, which a notebook displays.
 
-    Each node is a box with its name, its number in the order of recording, and shape and dtype of the
-    gradient it takes; arrows are the ways of the gradients. Green boxes are leaves, orange ones are nodes
-    of an `autograd.Function`. The line of the program that recorded a node, where
-    `record_origin` has noted it, is its tooltip.
+    Each node is a box with its name, its number in the order of recording, and the shape and dtype
+    of the gradient it receives. Arrows show where gradients flow. Green boxes are leaves, orange
+    ones are nodes of an `autograd.Function`. The tooltip of a box is the line of the program that
+    recorded the node, if `record_origin` was active.
 
     Parameters
     ----------
     tensors : Tensor, GradientEdge, or sequence of them
-        Where the graph begins.
+        The roots of the graph.
     names : mapping or iterable of pairs, optional
         Names of tensors, such as ``{"w": w}`` or ``module.named_parameters()``.
 
     Returns
     -------
     Diagram
-        With ``save("graph.svg")`` and ``to_svg()``.
+        It has methods ``save("graph.svg")`` and ``to_svg()``.
 
     Raises
     ------
     RuntimeError
-        When a tensor does not require grad, and so has no graph.
+        When a tensor does not require grad and so has no graph.
 
     Examples
     --------
@@ -334,7 +334,7 @@ def _root(item):
 
 
 def _reachable(roots):
-    """The nodes of a graph, each once, the newest first and sinks last."""
+    """Return the nodes that `roots` lead to, each once, the newest first and sinks last."""
     found = dict.fromkeys(roots)
     waiting = list(found)
     while waiting:
@@ -346,7 +346,7 @@ def _reachable(roots):
 
 
 def box_of(node, label):
-    """The box of one node."""
+    """Return the box of one node."""
     number = number_of(node)
     first = type(node).__name__ + (f" {label}" if label else "")
     outputs = [shown(m.shape, m.dtype) for m in node._input_metadata]
@@ -356,7 +356,7 @@ def box_of(node, label):
 
 
 def shown_output(node, output_nr):
-    """Shape and dtype of the gradient that goes to one output of a node."""
+    """Return shape and dtype of the gradient for one output of a node."""
     metadata = node._input_metadata
     if output_nr >= len(metadata):
         return ""

@@ -1,4 +1,4 @@
-"""The log of the engine: each node that is about to run, at level DEBUG of ``torch.autograd.graph``."""
+"""The log of the engine: each node before it runs, at level DEBUG of ``torch.autograd.graph``."""
 
 import contextlib
 import logging
@@ -13,13 +13,13 @@ _log = logging.getLogger("torch.autograd.graph")
 
 
 def is_wanted():
-    """Whether somebody reads what is logged."""
+    """Return whether the logger is enabled for DEBUG."""
     return _log.isEnabledFor(logging.DEBUG)
 
 
 @contextlib.contextmanager
 def log_nodes(roots):
-    """Inside, every node that the nodes `roots` lead to writes a line before it runs."""
+    """Log each node reachable from `roots` before it runs, inside the context."""
     handles = [node.register_prehook(_write) for node in _reachable(roots)]
     try:
         yield
@@ -30,7 +30,7 @@ def log_nodes(roots):
 
 def _write(grad_outputs):
     shown = ",".join(map(_shown, grad_outputs))
-    # a text: a record that held the node would keep the graph
+    # formatted here: a log record that held the node would keep the graph alive
     _log.debug(f"Executing: {_current_autograd_node()} with grad_outputs: [{shown}]")
 
 

@@ -1,4 +1,4 @@
-"""What a collector on a device writes of an event, as texts, and what becomes of it."""
+"""Metadata that a device's collector attaches to an event, parsed from text."""
 
 import json
 from collections import namedtuple
@@ -14,7 +14,7 @@ def _truth(value):
     return value in ("1", "true")
 
 
-# the field, what the collector calls it, and what reads its text
+# the field, the collector's name for it, and the function that parses its text
 _FIELDS = [
     ("registers_per_thread", "registers per thread", int),
     ("shared_memory", "shared memory", int),
@@ -61,7 +61,7 @@ EventMetadata = namedtuple(  # type: ignore[misc]
 
 
 def event_metadata(written):
-    """The facts of an event from the texts that were written of it; None if none of them is known.
+    """Parse an event's metadata; return None if no known field is present.
 
     Parameters
     ----------

@@ -1,14 +1,16 @@
-"""A layered layout of a graph without cycles: where its boxes and the bends of its edges go.
+"""A layered layout of acyclic graphs: the positions of boxes and of the bends of edges.
 
-Three steps: each node's layer is the longest path that leads to it, so that every edge runs down; the
-order within a layer follows the barycentres of the neighbours, sweep by sweep, and neighbours are
-exchanged where that takes out crossings; then each node comes as near to its neighbours' mean as the boxes beside it allow. An edge over several layers is cut by a
-waypoint in each layer between, which takes part in both, so that edges run around boxes.
+There are three steps. Each node's layer is the length of the longest path that leads to it, so that
+every edge runs downwards. The order within a layer follows the barycentres of the neighbours, in
+several sweeps, and then adjacent nodes are exchanged where that removes crossings. Finally each
+node moves as close to the mean of its neighbours as the boxes beside it allow. An edge over several
+layers gets a waypoint in each layer between, which takes part in the ordering and placing, so that
+edges run around boxes.
 
 References
 ----------
-K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system structures",
-IEEE Transactions on Systems, Man, and Cybernetics 11 (1981).
+K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
+structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981).
 """
 
 SWEEPS = 8
@@ -20,13 +22,13 @@ MAX_WAYPOINTS = 20_000  # with more of them, long edges are straight
 
 
 def layers_of(count, edges):
-    """The layer of each of `count` nodes: the longest path from a node that no edge leads to.
+    """Return the layer of each of `count` nodes: the length of the longest path that leads to it.
 
     Parameters
     ----------
     count : int
     edges : sequence of (int, int)
-        From, to; without cycles.
+        Pairs (source, target), without cycles.
 
     Examples
     --------
@@ -50,21 +52,21 @@ def layers_of(count, edges):
 
 
 def lay_out(widths, edges):
-    """Place boxes.
+    """Place the boxes of an acyclic graph.
 
     Parameters
     ----------
     widths : sequence of float
-        Of each box.
+        The width of each box.
     edges : sequence of (int, int)
 
     Returns
     -------
     centres : list of float
-        The middle of each box; the leftmost box begins at 0.
+        The horizontal centre of each box; the leftmost box begins at 0.
     layers : list of int
     routes : list of list of (float, int)
-        For each edge its waypoints, as pairs (place, layer), from the upper end to the lower.
+        The waypoints of each edge, as pairs (position, layer), from the upper end to the lower.
     """
     count = len(widths)
     layers = layers_of(count, edges)
@@ -86,7 +88,7 @@ def lay_out(widths, edges):
 
 
 def _cut(widths, layers, edges):
-    """Put a waypoint, a node of its own, into each layer that an edge passes."""
+    """Insert a waypoint, as an extra node, into each layer that an edge passes through."""
     layers = list(layers)
     passed = sum(max(layers[target] - layers[source] - 1, 0) for source, target in edges)
     segments, chains = [], []
@@ -124,7 +126,7 @@ def _order(rows, above, below):
 
 
 def _exchange(row, place, above, below):
-    """Exchange neighbours in a row where fewer edges cross then; returns how often."""
+    """Exchange adjacent nodes where that removes crossings; return the number of exchanges."""
     count = 0
     for k in range(len(row) - 1):
         left, right = row[k], row[k + 1]
@@ -162,7 +164,7 @@ def _place(rows, widths, above, below):
 
 
 def _offsets(row, widths):
-    """How far the middle of each box is from the first one's when all stand close together."""
+    """Return the distance of each box's centre from the first one's in a tightly packed row."""
     offsets = [0.0] * len(row)
     for k in range(1, len(row)):
         offsets[k] = offsets[k - 1] + (widths[row[k - 1]] + widths[row[k]]) / 2 + GAP
@@ -170,10 +172,10 @@ def _offsets(row, widths):
 
 
 def _apart(wanted, offsets):
-    """The places nearest to `wanted`, in squares, that keep the boxes apart and in order.
+    """Return the positions closest to `wanted` that keep the boxes apart and in order.
 
-    With the offsets taken off, that is a regression to a rising sequence: neighbours in the wrong order
-    are pooled at their mean.
+    After subtracting the offsets this is an isotonic regression: neighbours in the wrong order are
+    pooled at their mean.
     """
     pools = []  # sum, number
     for w, offset in zip(wanted, offsets, strict=True):

@@ -1,4 +1,4 @@
-"""Files of NVIDIA's profiler, databases of what `emit_nvtx` marked: as events of a profile."""
+"""Reader of NVIDIA profiler databases with the ranges that `emit_nvtx` marked."""
 
 import sqlite3
 
@@ -9,7 +9,7 @@ __all__ = ["load_nvprof", "parse_nvprof_trace"]
 
 _CUDA_LAUNCH_KERNEL = 211
 
-# a mark is two rows, of which the first alone has a name
+# a mark is two rows, and only the first has a name
 _MARKS = """
     SELECT opened.id, opened.name, opened.timestamp, closed.timestamp
     FROM CUPTI_ACTIVITY_KIND_MARKER AS opened JOIN CUPTI_ACTIVITY_KIND_MARKER AS closed USING (id)
@@ -26,7 +26,7 @@ _KERNELS = """
 
 
 def load_nvprof(path):
-    """The events of a file of NVIDIA's profiler.
+    """Return the events of an NVIDIA profiler file.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def load_nvprof(path):
 
 
 def parse_nvprof_trace(path):
-    """The events of a file of NVIDIA's profiler, each with the kernels that it started, in a list.
+    """Return a list of the events of an NVIDIA profiler file, with the kernels they launched.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ def parse_nvprof_trace(path):
     Raises
     ------
     sqlite3.Error
-        When it is no such file.
+        When the file is not a profiler database.
     RuntimeError
-        When a mark is there twice.
+        When a mark occurs twice.
     AssertionError
-        When a kernel was started by another call than the launch of a kernel.
+        When a kernel was started by a call other than a kernel launch.
     """
     database = sqlite3.connect(path)
     names = dict(database.execute("SELECT _id_, value FROM StringTable"))

@@ -1,6 +1,7 @@
-"""Labels in the profile that runs, those of `record_function` and those that minitorch gives to what it does itself.
+"""Labels in the running profile: those of `record_function`, and minitorch's own.
 
-Modes of ``__torch_dispatch__`` are told of a label as of an operator, and begin it by calling that.
+Modes of ``__torch_dispatch__`` see a label as an operator, and begin the label by calling that
+operator.
 """
 
 from contextlib import nullcontext
@@ -14,27 +15,27 @@ _nothing = nullcontext()
 
 
 def tell(begin, end):
-    """The operators that modes are to see."""
+    """Register the operators that modes see when a label begins and ends."""
     global _tell_begin, _tell_end
     _tell_begin, _tell_end = begin, end
 
 
 class Label:
-    """A label that has begun, with what it was given."""
+    """A label that has begun, with its values."""
 
     def __init__(self, name, *values):
         listening = _record_functions.listening()
         self._record = _record_functions.begin(name, arguments=values) if listening else None
 
     def end(self):
-        """End it."""
+        """End the label."""
         if self._record is not None:
             _record_functions.end(self._record)
 
 
 def begin(name, args=None):
-    """Begin a label; gives what `end` takes."""
-    # what is no text is for the operator to refuse
+    """Begin a label; return the handle that `end` takes."""
+    # arguments that are not texts go to the operator, which raises the error
     if asks_modes() or not isinstance(name, str) or not isinstance(args, (str, NoneType)):
         return _tell_begin(name, args)
     return Label(name) if args is None else Label(name, args)
@@ -49,12 +50,12 @@ def end(label):
 
 
 def _record_function_with_args_enter(name, *values):
-    """Begin a label that is given values; gives what `_record_function_with_args_exit` takes."""
+    """Begin a label with values; return the handle that `_record_function_with_args_exit` takes."""
     return Label(name, *values)
 
 
 def _record_function_with_args_exit(label):
-    """End such a label."""
+    """End a label of `_record_function_with_args_enter`."""
     label.end()
 
 
@@ -70,7 +71,7 @@ class _Block:
 
 
 def named_block(name):
-    """A block with a name in the profile that runs.
+    """Return a context manager that labels a block in the running profile.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The settings of a profile."""
+"""Settings of a profile."""
 
 import enum
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ActiveProfilerType = enum.IntEnum(
     start=0,
     module="minitorch._C._profiler",
 )
-# the kinds of what is recorded
+# the kinds of recorded events
 RecordScope = enum.IntEnum(
     "RecordScope",
     "FUNCTION BACKWARD_FUNCTION TORCHSCRIPT_FUNCTION KERNEL_FUNCTION_DTYPE CUSTOM_CLASS BUILD_FEATURE "
@@ -36,21 +36,21 @@ RecordScope = enum.IntEnum(
 
 
 class _ExperimentalConfig:
-    """Wishes to PyTorch's own collector; what minitorch collects depends on few of them.
+    """Options for PyTorch's collector, most of which have no effect on minitorch's.
 
     Parameters
     ----------
     capture_overload_names : bool
-        Events have the names of operators' overloads.
+        Store the names of operator overloads in events.
     profile_all_threads : bool
-        Of all threads, not only of the one that begins the profile.
+        Profile all threads, not only the one that starts the profile.
     trace_only : bool
-        A profile is to be written to a file, and has no events to be read.
+        Only write the profile to a file; its events cannot be read.
     verbose : bool
-        Of stacks, which a profile has if it was made `with_stack`.
+        Accepted for stacks, which a profile has if it was made `with_stack`.
     custom_profiler_config : str
     others
-        Of GPUs, threads and the collector itself.
+        Options for GPUs, threads and the collector itself.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class _ExperimentalConfig:
 
 @dataclass
 class ProfilerConfig:
-    """What a profile notes.
+    """The settings that decide what a profile records.
 
     Parameters
     ----------

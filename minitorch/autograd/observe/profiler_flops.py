@@ -1,4 +1,4 @@
-"""How many multiplications and additions an operator takes, of those that PyTorch counts."""
+"""Counts of multiplications and additions, for the operators that PyTorch counts."""
 
 import math
 
@@ -8,7 +8,10 @@ __all__ = ["flops_of"]
 
 
 def flops_of(name, arguments):
-    """Multiplications and additions of the operators that PyTorch counts; 0 of what the operator will refuse."""
+    """Return the multiplications and additions of a call.
+
+    The result is 0 for invalid calls and for operators that PyTorch does not count.
+    """
     try:
         return _counted(name, arguments)
     except (IndexError, ValueError, ZeroDivisionError):
@@ -24,7 +27,7 @@ def _counted(name, arguments):
         a, b = tensors[-2:]
         return 2 * a.shape[0] * a.shape[1] * a.shape[2] * b.shape[2]
     if name in ("add", "mul"):
-        # a number that was made a tensor before there was class Tensor has no shape
+        # a tensor made from a number before class Tensor was created has no shape
         return max((math.prod(getattr(t, "shape", ())) for t in tensors), default=0)
     if name == "convolution":
         return _convolution_flops(*arguments)

@@ -1,4 +1,4 @@
-"""What operators were given, in the words of PyTorch's traces: C++'s names of types, numbers for dtypes and such."""
+"""Inputs of operators as PyTorch's traces show them: C++ type names, dtypes as numbers."""
 
 from minitorch.autograd.variable import TensorBase
 from minitorch.core import types as _types
@@ -35,12 +35,12 @@ def _word(value):
 
 
 def c_type(dtype):
-    """The name that C++ has for the elements of a dtype."""
+    """Return the name of the C++ type of a dtype's elements."""
     return _C_TYPES.get(_word(dtype), _word(dtype))
 
 
 def as_number(value):
-    """A dtype, layout or memory format as the number that PyTorch's operators have for it; others as they are."""
+    """Return PyTorch's number of a dtype, layout or memory format; other values unchanged."""
     if isinstance(value, _dtype):
         return _NUMBERS.get(_word(value), -1)
     if isinstance(value, _types.layout):
@@ -51,7 +51,7 @@ def as_number(value):
 
 
 def as_cpp_prints(value):
-    """A number, a list of numbers or None as C++ prints it."""
+    """Return a number, a list of numbers or None as C++ prints it."""
     if value is None:
         return ""
     if isinstance(value, list):
@@ -63,7 +63,7 @@ def as_cpp_prints(value):
 
 
 def _sizes(t):
-    # a number that was made a tensor before there was class Tensor has none
+    # a tensor made from a number before class Tensor was created has no shape
     return list(getattr(t, "shape", ()))
 
 
@@ -72,18 +72,19 @@ def _strides(t):
 
 
 class InputsOfEvent:
-    """What an event tells of its inputs, a list for each fact with an item for each input.
+    """Descriptions of an event's inputs: lists with one item per input.
 
     Attributes
     ----------
     shapes : list
-        The shape of each tensor; an empty list for all else.
+        The shape of each tensor; an empty list for any other input.
     structured_shapes, strides : list
-        The same, with a list of them for a list of tensors.
+        Shapes and strides; for a list of tensors, a list of them.
     types : list of str
-        C++'s name of the elements, or ``"TensorList"``, ``"Scalar"``, ``"ScalarList"``; ``""`` for all else.
+        The C++ type of the elements, ``"TensorList"``, ``"Scalar"`` or ``"ScalarList"``; ``""`` for
+        others.
     concrete : list
-        Numbers and lists of numbers; None for all else.
+        The value of a number or a list of numbers; None for others.
     """
 
     def __init__(self, values):

@@ -1,4 +1,4 @@
-"""What a profile collects: an event for each thing that runs, and whose the memory was that it took."""
+"""The recorder of a profile: an event for each operation, and the memory that it allocated."""
 
 import bisect
 import os
@@ -17,16 +17,17 @@ __all__ = ["MemoryRecord", "Recorder"]
 
 
 class MemoryRecord:
-    """Memory that was taken, or given back: `nbytes` is negative then.
+    """One allocation, or one release, for which `nbytes` is negative.
 
     Attributes
     ----------
     moment : float
         In microseconds from the start of the profile.
     address, nbytes, total, thread : int
-        `total` is what was in use afterwards of what the profile has seen.
+        `total` is the memory in use afterwards, counting only what was allocated during the
+        profile.
     in_event : bool
-        Whether something ran meanwhile.
+        Whether it happened during an event.
     """
 
     def __init__(self, moment, address, nbytes, total, thread):
@@ -36,7 +37,7 @@ class MemoryRecord:
 
 
 class Recorder:
-    """Collects events while a profile runs; an observer of autograd/observe/record_functions.py."""
+    """Collects events while a profile runs; an observer for record_functions.py."""
 
     asks_numbers = False
 
@@ -56,25 +57,25 @@ class Recorder:
         self.memory_began = memory_log.follow(True) if profile_memory else 0
 
     def start(self):
-        """Listen."""
+        """Start observing."""
         _record_functions.add(self)
         self.listening = True
 
     def listen_no_more(self):
-        """Do not listen, until `start` is called again."""
+        """Stop observing, until `start` is called again."""
         if self.listening:
             _record_functions.remove(self)
             self.listening = False
 
     def discard(self):
-        """Listen no more, and forget the events."""
+        """Stop observing, and drop the events."""
         self.listen_no_more()
         self.events.clear()
         if self.profile_memory:
             memory_log.follow(False)
 
     def stop(self):
-        """End what runs still, and account for the memory."""
+        """End the events that are still open, and assign memory to events."""
         self.listen_no_more()
         self.ended = self.now()
         for event in self.events:
@@ -85,14 +86,14 @@ class Recorder:
             self._account(memory_log.notes())
 
     def now(self):
-        """Microseconds since the start."""
+        """Return the microseconds since the start."""
         return (perf_counter_ns() - self.began) / 1000
 
     def _count(self):
         return memory_log.count() if self.profile_memory else 0
 
     def begins(self, record):
-        """An event of what begins; None of what another thread does."""
+        """Return a new event for a record that begins; None if another thread runs it."""
         if self.thread is not None and self.thread != threading.get_ident():
             return None
         user = record.scope == _record_functions.USER
@@ -112,7 +113,7 @@ class Recorder:
         counted = self.with_flops and operator is not None and not isinstance(operator, str)
         event = FunctionEvent(
             len(self.events) + 1,
-            # the steps of a schedule are one thing
+            # all steps of a schedule get the same name
             "ProfilerStep*" if name.startswith("ProfilerStep#") else name,
             record.thread,
             0.0,
@@ -143,7 +144,7 @@ class Recorder:
         return event
 
     def ends(self, event, record, result):
-        """The event is over."""
+        """Note the end of the event."""
         if event is None:
             return
         event.time_range.end = self.now()
@@ -156,7 +157,7 @@ class Recorder:
         return self.threads[ident]
 
     def _account(self, notes):
-        """Tell events what they took, and make events of what was given back between them."""
+        """Set the memory use of each event, and add events for memory changes outside of events."""
         sizes, counted, total = {}, [], 0
         for moment, address, nbytes, thread in notes:
             if nbytes < 0 and sizes.pop(address, 0) != -nbytes:
@@ -193,7 +194,7 @@ def _around(record):
 
 
 def _stack():
-    """The lines of the program that led here, the innermost first."""
+    """Return the lines of the program that led to this call, the innermost first."""
     frame = sys._getframe(2)
     lines = []
     while frame is not None:

@@ -1,4 +1,4 @@
-"""Keys that must be new, and the count of a program's steps."""
+"""Checks for duplicate keys, and the count of a program's steps."""
 
 from collections import defaultdict
 from warnings import warn
@@ -22,16 +22,16 @@ class EnforceUnique:
         self.seen = set()
 
     def see(self, *key):
-        """Note a key; a RuntimeError if it is known."""
+        """Note a key; raise RuntimeError if it was seen before."""
         if key in self.seen:
             raise RuntimeError("duplicate key: " + str(key))
         self.seen.add(key)
 
 
 class KinetoStepTracker:
-    """The step a program is in, where profilers and optimizers count steps side by side.
+    """Tracks the step of a program in which profilers and optimizers count steps side by side.
 
-    The program's step is that of the one who has counted furthest.
+    The program's step is the largest of their counts.
 
     Examples
     --------
@@ -49,17 +49,17 @@ class KinetoStepTracker:
 
     @classmethod
     def init_step_count(cls, requester):
-        """`requester` counts from the present step on."""
+        """Start the count of `requester` at the current step."""
         cls._step_dict[requester] = cls._current_step
 
     @classmethod
     def erase_step_count(cls, requester):
-        """Forget `requester`; whether it was known."""
+        """Remove `requester`; return whether it was registered."""
         return cls._step_dict.pop(requester, None) is not None
 
     @classmethod
     def increment_step(cls, requester):
-        """`requester` has done a step; the program's step after it."""
+        """Count one step of `requester`; return the program's step."""
         if requester not in cls._step_dict:
             cls.init_step_count(requester)
         cls._step_dict[requester] += 1
@@ -75,5 +75,5 @@ class KinetoStepTracker:
 
     @classmethod
     def current_step(cls):
-        """The program's step."""
+        """Return the program's step."""
         return cls._current_step

@@ -1,11 +1,11 @@
-"""The table of a profile, and how it writes times and sizes."""
+"""The table of a profile, and the formatting of times and sizes."""
 
 import math
 from operator import attrgetter
 
 
 def format_time(time_us):
-    """``1234.5`` -> ``"1.234ms"``."""
+    """Format a time in microseconds with its unit: ``1234.5`` -> ``"1.234ms"``."""
     if time_us >= 1e6:
         return f"{time_us / 1e6:.3f}s"
     if time_us >= 1e3:
@@ -14,7 +14,7 @@ def format_time(time_us):
 
 
 def format_time_share(time_us, total_time_us):
-    """The share of a total as a percentage."""
+    """Return a time's share of the total as a percentage."""
     if total_time_us == 0:
         if time_us != 0:
             raise AssertionError(f"Expected time_us == 0 but got {time_us}")
@@ -23,7 +23,7 @@ def format_time_share(time_us, total_time_us):
 
 
 def format_memory(nbytes):
-    """``3000`` -> ``"2.93 KB"``."""
+    """Format a number of bytes with its unit: ``3000`` -> ``"2.93 KB"``."""
     for unit, size in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if abs(nbytes) >= size:
             return f"{nbytes / size:.2f} {unit}"
@@ -47,14 +47,17 @@ def _in_unit(time_us, unit):
 
 
 def _attribute_of(sort_by):
-    """The name that a sum has for any device."""
+    """Replace a device's name by ``device``, as the attributes of events have it."""
     for device in ("cuda", "xpu", "privateuse1"):
         sort_by = sort_by.replace(device, "device")
     return sort_by
 
 
 def _flops_column(events):
-    """(title, factor): flops in the unit of the smallest count; None where nothing was counted."""
+    """Return title and factor of the flops column; None if no flops were counted.
+
+    The unit suits the smallest count.
+    """
     counts = [event.flops for event in events if event.flops > 0]
     if not counts:
         return None
@@ -66,7 +69,7 @@ def build_table(
     events, sort_by, row_limit, max_src_column_width, max_name_column_width, max_shapes_column_width, header,
     top_level_events_only, time_unit,
 ):  # fmt: skip
-    """The text of `EventList.table`, which says what the arguments are."""
+    """Return the text of `EventList.table`; see there for the parameters."""
     if len(events) == 0:
         return ""
     if not events[0].use_device and any(event.self_device_time_total > 0 for event in events):

@@ -1,4 +1,4 @@
-"""What ran inside of what, found from the times of events alone."""
+"""The nesting of events, found from their times alone."""
 
 from collections import defaultdict
 
@@ -6,9 +6,9 @@ __all__ = ["populate_cpu_children", "remove_dup_nodes", "set_backward_stacktrace
 
 
 def populate_cpu_children(events):
-    """Give each event the events of its thread that lie within it as children.
+    """Make each event a child of the innermost event of its thread that contains it in time.
 
-    Of two events that overlap, neither of which holds the other, the one that begins later goes on.
+    When two events overlap and neither contains the other, the earlier one counts as ended.
     """
     threads = defaultdict(list)
     for event in events:
@@ -32,7 +32,7 @@ def populate_cpu_children(events):
 
 
 def remove_dup_nodes(events):
-    """Drop each event that is the only child of one with its name."""
+    """Remove each event that is the only child of an event with the same name."""
     while True:
         doubles = {
             event.id
@@ -56,7 +56,7 @@ _BACKWARD = 1  # the scope of a node's call
 
 
 def set_backward_stacktraces(events):
-    """Give what ran in the backward the stack of the operator that had recorded the node."""
+    """Give the events of a backward the stack of the operator that recorded the node."""
     nodes = [_node_of(event) for event in events]
     stacks = {}
     for event, node in zip(events, nodes, strict=True):
@@ -70,7 +70,7 @@ def set_backward_stacktraces(events):
 
 
 def _node_of(event):
-    """The call of a node that `event` is, or took place in; None if there is none."""
+    """Return the innermost call of a node among `event` and its parents, or None."""
     while event is not None and event.scope != _BACKWARD:
         event = event.cpu_parent
     return event

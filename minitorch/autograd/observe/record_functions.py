@@ -1,9 +1,10 @@
-"""What a program does, told to observers as it begins and ends: operators, nodes of a backward, named blocks.
+"""Notification of observers: begin and end of operators, of a backward's nodes, of named blocks.
 
-Three sources know of it: the recording wrappers of operators (`interpose._listen`), the engine
-(`events._trace`) and named blocks (autograd/observe/profiled_blocks.py). Each thing that begins is put on the stack of
-its thread, so that observers know what it runs in. An observer has ``begins(record)``, which gives a token, and
-``ends(token, record, result)``. While there is none nobody is told. PyTorch's counterpart is `RecordFunction`.
+There are three sources: the recording wrappers of operators (`interpose._listen`), the engine
+(`events._trace`) and named blocks (autograd/observe/profiled_blocks.py). Each operation that begins
+is pushed on a stack of its thread, so that observers know what encloses it. An observer has a
+method ``begins(record)``, which returns a token, and ``ends(token, record, result)``. Without
+observers the sources are switched off. PyTorch's counterpart is `RecordFunction`.
 """
 
 import functools
@@ -38,7 +39,7 @@ _thread = _Thread()
 
 
 class Record:
-    """Something that runs.
+    """An operation that is running.
 
     Attributes
     ----------
@@ -46,15 +47,17 @@ class Record:
     scope : int
         `FUNCTION`, `NODE` or `USER`.
     operator, arguments
-        Of an operator's call: the `Operator`, or the name of a function that makes a tensor; what a block was given
-        otherwise, or the gradients that a node is applied to. There are no arguments any more at the end.
+        For an operator's call, the `Operator` or the name of a function that makes a tensor, and
+        its arguments. For a block, `arguments` are its values, and for a node, its gradients. They
+        are dropped once all observers have seen the beginning.
     node : Node or None
     sequence_nr, fwd_thread : int
-        The number of the node that is recorded, or that runs, or -1; the thread that recorded it, or 0.
+        The number of the node that is recorded or that runs, or -1; 1 for a node that runs,
+        otherwise 0.
     thread : int
-        From 1.
+        Counted from 1.
     number : int
-        From 1, while an observer asks for numbers; else 0.
+        Counted from 1 while an observer sets `asks_numbers`; otherwise 0.
     parent : Record or None
     """
 
@@ -74,12 +77,12 @@ class Record:
 
     @property
     def schema(self):
-        """Of the operator; None where there is none."""
+        """The operator's schema; None if there is none."""
         return self._described()[0]
 
     @property
     def values(self):
-        """What it was given, in the schema's order if there is one."""
+        """The values of the call, in the schema's order if there is a schema."""
         return self._described()[1]
 
     def _described(self):
@@ -87,7 +90,7 @@ class Record:
             call = None if self.operator is None else _describe(self.operator, self.arguments)
             if call is None:
                 given = self.arguments if not isinstance(self.operator, str) else self.arguments[0]
-                # a number that was made a tensor before there was class Tensor is no tensor that can be described
+                # a tensor made from a number before class Tensor was created cannot be described
                 bare = as_number
                 call = None, [bare(a) if isinstance(a, TensorBase) else a for a in given]
             self._call = call
@@ -95,18 +98,21 @@ class Record:
 
 
 def describe_with(function):
-    """``function(operator, arguments)`` gives the schema and all values of a call, or None."""
+    """Set the function that describes calls.
+
+    ``function(operator, arguments)`` returns the schema and all values of a call, or None.
+    """
     global _describe
     _describe = function
 
 
 def listening():
-    """Whether there is an observer."""
+    """Return whether there is an observer."""
     return bool(_observers)
 
 
 def add(observer):
-    """Tell an observer of what begins from now on."""
+    """Add an observer; it is notified of everything that begins from now on."""
     global _previous_trace
     if not _observers:
         _previous_trace = _trace(_engine_enters)
@@ -116,7 +122,7 @@ def add(observer):
 
 
 def remove(observer):
-    """Tell an observer nothing more."""
+    """Remove an observer."""
     _observers.remove(observer)
     if not _observers:
         _listen(None, None)
@@ -125,7 +131,10 @@ def remove(observer):
 
 
 def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=None, numbered=False):
-    """Something begins; gives what `end` takes. `numbered`: it has the number of the next node."""
+    """Begin an operation; return the record that `end` takes.
+
+    With `numbered`, the record gets the number of the next node.
+    """
     record = Record(name, scope, arguments, operator, node, keywords)
     if node is not None:
         number = node._sequence_nr()
@@ -147,7 +156,7 @@ def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=Non
 
 
 def end(record, result=None):
-    """It ends, and what was left open in it."""
+    """End an operation, and those left open inside of it."""
     if record is None:
         return
     stack = record.stack
@@ -169,7 +178,7 @@ def end(record, result=None):
 
 
 def called(function, args, kwargs, *what, numbered=False):
-    """Call a function, and tell of it as `begin` takes it."""
+    """Call a function between `begin`, which gets `what`, and `end`."""
     record = begin(*what, numbered=numbered)
     result = None
     try:
@@ -180,7 +189,7 @@ def called(function, args, kwargs, *what, numbered=False):
 
 
 def observed(function):
-    """Tell of the calls of a composed function as of PyTorch's operator of its name; a decorator."""
+    """Decorate a composed function: report its calls as PyTorch's operator of that name."""
     name = function.__name__
 
     @functools.wraps(function)
@@ -194,14 +203,14 @@ def observed(function):
 
 
 def abandon_nodes():
-    """The backward that ran in this thread ended with an exception."""
+    """End the open nodes of this thread after its backward has raised an exception."""
     stack = _thread.stack
     while stack and stack[-1].node is not None:
         end(stack[-1])
 
 
 def _may_record(operator, arguments):
-    """Whether PyTorch numbers a call: it is given a tensor, and no tensor alone to make one like it."""
+    """Return whether PyTorch numbers the call: it has a tensor argument."""
     if operator is None or isinstance(operator, str):
         return operator in ("item", "_local_scalar_dense")
     return any(
@@ -213,7 +222,11 @@ def _may_record(operator, arguments):
 
 
 def _operator_begins(operator, arguments):
-    """Gives what `end` takes; None of what PyTorch does not call: the conjugate of what is not complex."""
+    """Begin an operator's call; return the record that `end` takes.
+
+    Returns None inside an observer, and for the conjugate of a real tensor, for which PyTorch calls
+    no operator.
+    """
     if _thread.telling:
         return None
     named = isinstance(operator, str)

@@ -1,4 +1,4 @@
-"""What `minitorch.autograd.trace` notes: events, the nodes and gradients they are about, as text too."""
+"""Events of `minitorch.autograd.trace` with their nodes and gradients, and their texts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from minitorch.autograd.observe.drawing import shown
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
-    """What is noted of a gradient, or of a saved tensor.
+    """Shape and dtype of a gradient, or of a saved tensor.
 
     Attributes
     ----------
@@ -24,22 +24,23 @@ class Gradient:
 
 @dataclass(frozen=True, slots=True)
 class TracedNode:
-    """What is noted of a node.
+    """Description of a node.
 
     Attributes
     ----------
     id : int
         Counted from 0, in the order in which the trace met the nodes.
     name : str
-        Of its class, such as ``'MulBackward0'``.
+        The name of its class, such as ``'MulBackward0'``.
     sequence_nr : int or None
-        Later recorded nodes have larger ones; None of a sink.
+        Larger for nodes recorded later; None for a sink.
     kind : str
-        ``"operator"``; ``"function"``: of a subclass of `autograd.Function`; ``"sink"``: the node of a leaf.
+        ``"operator"``, ``"function"`` (a subclass of `autograd.Function`) or ``"sink"`` (the node
+        of a leaf).
     outputs : tuple of Gradient
-        What the gradients that it takes must look like.
+        Shape and dtype that each incoming gradient must have.
     label : str or None
-        Which of the tensors in `names` it belongs to.
+        The name of its tensor, if the tensor is in `names`.
     origin : str or None
         File, line, function and source of the call that recorded it.
     """
@@ -61,7 +62,7 @@ class TracedNode:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a backward pass did. What each kind fills in stands in the docs of `trace`.
+    """One event of a backward pass; the docs of `trace` list the attributes that each kind sets.
 
     Attributes
     ----------
@@ -71,12 +72,12 @@ class Event:
     task : int or None
         Number of the backward pass.
     node : TracedNode or None
-        Whom it happened to.
+        The node that the event belongs to.
     source : TracedNode or None
     edge : int or None
-        The node, and the number of its edge, along which a gradient comes.
+        The node, and the number of its edge, along which a gradient arrives.
     output_nr : int or None
-        The output of `node` whose gradient it is about.
+        The output of `node` whose gradient this is.
     gradients : tuple of Gradient or None
     count : int or None
     detail : str or None
@@ -98,7 +99,7 @@ class Event:
 
 
 def listed(gradients):
-    """Several of them in a row."""
+    """Join the texts of several gradients."""
     return ", ".join("none" if g is None else str(g) for g in gradients) or "nothing"
 
 

@@ -1,8 +1,9 @@
-"""`trace`: what backward passes do, event by event, to be read, drawn and kept.
+"""`trace`: a recording of backward passes, event by event, to be printed, drawn or saved.
 
-The engine reports each event as it happens (`events.pyx`); here it becomes an `Event`. Nodes are held
-as long as the trace is open, so that none is taken for another at the same place in memory; gradients
-are not: only their shapes and dtypes are noted, lest the engine should copy what it would else reuse.
+The engine reports each event as it happens (`events.pyx`), and this module turns it into an
+`Event`. Nodes are kept alive while the trace is open, so that no other node is allocated at the
+same address. Gradients are not kept, only their shapes and dtypes: a second reference would make
+the engine copy memory that it could otherwise reuse.
 """
 
 import json
@@ -53,10 +54,10 @@ class trace:
     Parameters
     ----------
     names : mapping or iterable of pairs, optional
-        Names of tensors, such as ``{"w": w}`` or ``module.named_parameters()``, to be shown.
-    origin : bool, default True
-        Note the line of the program for each node recorded inside, as
-        `autograd.graph.record_origin` does.
+            Names of tensors to be shown, such as ``{"w": w}`` or ``module.named_parameters()``.
+        origin : bool, default True
+            Note the line of the program for each node recorded inside, as
+            `autograd.graph.record_origin` does.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class trace:
 
     Notes
     -----
-    The kinds of events, and what they fill in besides `number`, `task` and `node`:
+    The kinds of events, and the attributes they set besides `number`, `task` and `node`:
 
     ==========  =================================================================================
     root        a gradient enters: `output_nr`, `gradients` (one)
@@ -79,13 +80,13 @@ class trace:
                 ``first`` or ``added`` to what is there
     accumulate  a leaf's ``.grad`` gets `gradients` (one); `detail`: ``taken``, ``copied``,
                 ``added in place`` or ``added``
-    free        saved tensors are let go: `detail` (their names), `gradients` (the same number)
+    free        saved tensors are released: `detail` (their names), `gradients` (the same number)
     capture     a gradient is the result for one of `inputs=`: `output_nr`, `gradients`, `count` (which)
-    skip        under `inputs=`: the node was taken, and need not run
+    skip        under `inputs=`: the node was popped, but need not run
     ==========  =================================================================================
 
-    Nodes are kept alive until the context is left. Events of backward passes that run inside each
-    other or in several threads stand in the order in which they happened; `task` tells them apart.
+    Nodes are kept alive until the context is left. Events of nested or concurrent backward passes
+    are in the order in which they happened; `task` tells the passes apart.
 
     Examples
     --------
@@ -173,12 +174,12 @@ class trace:
         return self.events[index]
 
     def of(self, *kinds):
-        """The events of some kinds, in order.
+        """Return the events of some kinds, in order.
 
         Raises
         ------
         ValueError
-            When there is no such kind.
+            When a kind does not exist.
         """
         for kind in kinds:
             if kind not in KINDS:
@@ -203,12 +204,12 @@ class trace:
         return "\n".join(lines)
 
     def to_json(self, indent=None):
-        """The trace as JSON; its schema is in the documentation.
+        """Return the trace as JSON; the documentation has its schema.
 
         Parameters
         ----------
         indent : int, optional
-            Break lines, and indent by as much.
+            Put each item on a line of its own, indented by this many spaces.
 
         Examples
         --------
@@ -251,9 +252,9 @@ class trace:
         return json.dumps({"schema": SCHEMA, "nodes": nodes, "events": events}, indent=indent)
 
     def diagram(self):
-        """What was run as a `Diagram`: the nodes with the order in which they were applied.
+        """Return a `Diagram` of the nodes, numbered in the order in which they were applied.
 
-        Pale nodes did not run.
+        Nodes that did not run are pale.
         """
         order, taken, arrows = {}, {}, {}
         captured, count = set(), 0
@@ -288,7 +289,7 @@ class trace:
         return Diagram(boxes, arrows.values())
 
     def to_svg(self):
-        """The graph that was run, as a picture: each node with its place in the order of execution."""
+        """Return the diagram as SVG: each node with its place in the order of execution."""
         return self.diagram().to_svg()
 
     def save(self, path):
