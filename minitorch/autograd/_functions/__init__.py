@@ -1,4 +1,4 @@
-"""Functions of old programs: `Resize` and `Type`."""
+"""Legacy functions: `Resize` and `Type`."""
 
 from minitorch.autograd._functions.tensor import Resize, Type
 

@@ -1,4 +1,4 @@
-"""`Tensor.resize` and `Tensor.type` as they were when functions were written in Python."""
+"""The functions behind the old `Tensor.resize` and `Tensor.type`."""
 
 import math
 import warnings
@@ -9,11 +9,11 @@ __all__ = ["Resize", "Type"]
 
 
 class Type(Function):
-    """Another element type, named as ``Tensor.type`` takes it; deprecated."""
+    """Conversion to another element type, given as in ``Tensor.type``; deprecated."""
 
     @staticmethod
     def forward(ctx, i, dest_type):
-        """The elements in the other type."""
+        """Return the elements converted to the other type."""
         warnings.warn(
             "`torch.autograd._functions.Type` is deprecated as of PyTorch 2.1, please use "
             "`torch.tensor.to(dtype=dtype)` instead.",
@@ -25,16 +25,16 @@ class Type(Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        """The gradient in the type there was."""
+        """Return the gradient converted back to the input's type."""
         return grad_output.type(ctx.input_type), None
 
 
 class Resize(Function):
-    """Another shape with as many elements."""
+    """A copy in another shape with the same number of elements."""
 
     @staticmethod
     def forward(ctx, tensor, sizes):
-        """A copy of the elements in row-major order."""
+        """Return a copy of the elements in row-major order, in the new shape."""
         ctx.numel = math.prod(sizes)
         if tensor.numel() != ctx.numel:
             raise RuntimeError(
@@ -48,7 +48,7 @@ class Resize(Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        """The gradient in the shape there was."""
+        """Return the gradient in the input's shape."""
         return grad_output.contiguous().view(ctx.input_sizes), None
 
 

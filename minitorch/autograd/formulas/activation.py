@@ -1,4 +1,4 @@
-"""Derivatives of activation functions; prelu and dropout, which are made of other operators."""
+"""Derivatives of activation functions, and the composed operators prelu and dropout."""
 
 
 def elu_double_backward(
@@ -10,7 +10,7 @@ def elu_double_backward(
     is_result: bool,
     self_or_result: Tensor,
 ) -> Tensor:
-    """On the exponential side only."""
+    """Return the second derivative, which is nonzero on the exponential side only."""
     if is_result:
         slope = grad * grad_output * input_scale
     else:
@@ -26,7 +26,10 @@ def elu_double_backward(
 def gelu_double_backward(
     grad: Tensor, grad_output: Tensor, self: Tensor, approximate: str
 ) -> Tensor:
-    """The second derivative of x * Phi(x): phi(x) * (2 - x*x); for tanh, that of the approximation."""
+    """Return the gradient by the second derivative of x * Phi(x): phi(x) * (2 - x*x).
+
+    With approximate="tanh" the approximation itself is differentiated.
+    """
     if approximate == "tanh":
         beta = 0.7978845608028654
         kappa = 0.044715
@@ -40,7 +43,7 @@ def gelu_double_backward(
 
 
 def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
-    """s (1 + x (1 - s)) with s = sigmoid(x); in steps that have derivatives of their own if recorded."""
+    """Multiply by s (1 + x (1 - s)) with s = sigmoid(x); if recording, in differentiable steps."""
     if not records():
         return silu_backward(grad, self)
     s = sigmoid(self)
@@ -48,7 +51,10 @@ def silu_gradient(grad: Tensor, self: Tensor) -> Tensor:
 
 
 def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
-    """t + x sigmoid(x) (1 - t^2) with t = tanh(softplus(x)); in steps as silu_gradient."""
+    """Multiply by t + x sigmoid(x) (1 - t^2) with t = tanh(softplus(x)).
+
+    If recording, the steps are differentiable, as in silu_gradient.
+    """
     if not records():
         return mish_backward(grad, self)
     s = sigmoid(self)
@@ -57,13 +63,13 @@ def mish_gradient(grad: Tensor, self: Tensor) -> Tensor:
 
 
 def silu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:
-    """The second derivative of x * sigmoid(x)."""
+    """Multiply by the second derivative of x * sigmoid(x)."""
     s = sigmoid(self)
     return grad * grad_output * s * (1 - s) * (2 + self * (1 - 2 * s))
 
 
 def mish_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Tensor:
-    """The second derivative of x * tanh(softplus(x))."""
+    """Multiply by the second derivative of x * tanh(softplus(x))."""
     s = sigmoid(self)
     t = tanh(softplus(self, 1, 20))
     q = 1 - t * t
@@ -73,20 +79,20 @@ def mish_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor) -> Ten
 
 
 def softplus_double_backward(g: Tensor, self: Tensor, beta: Scalar, threshold: Scalar) -> Tensor:
-    """beta * s * (1 - s) below the threshold, from which softplus is the identity."""
+    """Multiply by beta * s * (1 - s) below the threshold; softplus is linear above it."""
     s = sigmoid(self * beta)
     slope = g * s * (1 - s) * beta
     return where(self * beta >= threshold, zero_of(slope), slope)
 
 
 def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output: Tensor) -> Tensor:
-    """The derivative of output * (grad_output - sum(output * grad_output)) to output."""
+    """Differentiate output * (grad_output - sum(output * grad_output)) by output."""
     inner = sum_dim(grad_output * output, (dim,), True)
     return grad_output * grad - sum_dim(output * grad, (dim,), True) * grad_output - inner * grad
 
 
 def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
-    """One slope for all, or one for each channel."""
+    """Check the arguments and compute prelu with one slope for all elements or one per channel."""
     if self.scalar_type() != weight.scalar_type():
         raise RuntimeError(
             "prelu: Type promoting not supported. Got "
@@ -117,7 +123,10 @@ def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
 def prelu_tangent(
     self_t: "Tensor?", self_p: Tensor, weight_t: "Tensor?", weight_p: Tensor
 ) -> Tensor:
-    """self_t, or by the product rule below 0; what has no tangent adds nothing, also where self_p is infinite."""
+    """Return self_t where x >= 0, and the product rule's tangent elsewhere.
+
+    An operand without a tangent adds no term, so that an infinite self_p does not give nan.
+    """
     below = None
     if self_t is None:
         self_t = zeros_like(self_p)
@@ -131,7 +140,10 @@ def prelu_tangent(
 def prelu_double_backward(
     grad0: "Tensor?", grad1: "Tensor?", grad_output: Tensor, self: Tensor, weight: Tensor
 ) -> any:
-    """_prelu_kernel_backward is (g or w g, 0 or x g), by the sign of x."""
+    """Differentiate _prelu_kernel_backward.
+
+    Its results are g or w g, and 0 or x g, depending on the sign of x.
+    """
     positive = self >= 0
     nothing = zeros((), grad_output.scalar_type())
     go = None
@@ -149,13 +161,13 @@ def prelu_double_backward(
 
 
 def glu_tangent(self_t: Tensor, self_p: Tensor, dim: int) -> Tensor:
-    """The derivative of the product, of which the formula for gradients is the transpose."""
+    """Return the tangent: glu's derivative, whose transpose is the formula for gradients."""
     tell_of(self_t, "aten::glu_jvp")
     return glu_backward_grad_output(self_t, self_p, dim)
 
 
 def glu_backward_grad_output(grad: Tensor, self: Tensor, dim: int) -> Tensor:
-    """glu_backward is linear in what it is given: its transpose."""
+    """Apply the transpose of glu_backward, which is linear in its gradient."""
     size = self.size(dim)
     value = slice(self, dim, 0, size // 2, 1)
     gate = sigmoid(slice(self, dim, size // 2, size, 1))
@@ -164,7 +176,10 @@ def glu_backward_grad_output(grad: Tensor, self: Tensor, dim: int) -> Tensor:
 
 
 def glu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, dim: int) -> Tensor:
-    """Of grad_output s and grad_output v s(1 - s), with s the sigmoid of the gate, to v and to the gate."""
+    """Differentiate grad_output s and grad_output v s(1 - s) by the value v and by the gate.
+
+    Here s is the sigmoid of the gate.
+    """
     size = self.size(dim)
     value = slice(self, dim, 0, size // 2, 1)
     gate = sigmoid(slice(self, dim, size // 2, size, 1))
@@ -175,8 +190,8 @@ def glu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, dim: in
 
 
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
-    """Zero with probability p, the rest scaled up; for `feature` whole channels."""
-    if not (p >= 0 and p <= 1):  # nan is not either
+    """Zero elements (whole channels if `feature`) with probability p, and scale up the rest."""
+    if not (p >= 0 and p <= 1):  # true for nan as well
         raise RuntimeError(
             "dropout probability has to be between 0 and 1, but got " + format(p, "g")
         )

@@ -2,51 +2,51 @@
 
 
 def maybe_multiply(t: Tensor, s: Scalar) -> Tensor:
-    """t * s, without the multiplication by one."""
+    """Return t * s, skipping the multiplication by one."""
     return t if s == 1 else t * s
 
 
 def none() -> "Tensor?":
-    """No gradient, of what only decides whether another result is wanted."""
+    """Return no gradient, for an argument that only decides whether another result is needed."""
     return None
 
 
 def multiplied(t: Tensor, s: Scalar) -> Tensor:
-    """t * s; who looks at the operators sees the multiplication by one too."""
+    """Return t * s, skipping the multiplication by one only if no mode or subclass would see it."""
     return t if s == 1 and unseen(t) else t * s
 
 
 def not_implemented_derivative(name: str) -> Tensor:
-    """An operator PyTorch does not differentiate either."""
+    """Raise an error for an operator that PyTorch does not differentiate either."""
     raise RuntimeError("derivative for aten::" + name + " is not implemented")
 
 
 def not_implemented(name: str) -> Tensor:
-    """The same, of operators that PyTorch's own table lists so."""
+    """Raise NotImplementedError for an operator that PyTorch's table marks as not implemented."""
     raise NotImplementedError("the derivative for '" + name + "' is not implemented.")
 
 
 def raised(message: str, missing: bool) -> Tensor:
-    """An error in the place of a second derivative."""
+    """Raise an error instead of computing a second derivative."""
     if missing:
         raise NotImplementedError(message)
     raise RuntimeError(message)
 
 
 def refused_if_derived(grad: Tensor, self: Tensor, message: str) -> Tensor:
-    """The gradient, which has no derivative."""
+    """Return the gradient, whose own derivative raises an error."""
     return _delayed_error(grad, self, message, False)
 
 
 def div_backward_self(grad: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
-    """Rounded division is flat."""
+    """Return the gradient of the numerator; 0 for rounded division, which is piecewise constant."""
     if rounding_mode is not None:
         return zeros_like(grad)
     return grad / other.conj()
 
 
 def div_backward_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode: "str?") -> Tensor:
-    """d(a/b)/db = -(a/b)/b."""
+    """Return the gradient of the divisor: d(a/b)/db = -(a/b)/b."""
     if rounding_mode is not None:
         return zeros_like(grad)
     return -grad * (self / other / other).conj()
@@ -55,7 +55,7 @@ def div_backward_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode:
 def div_tangent(
     self_t: "Tensor?", other_t: "Tensor?", other: Tensor, result: Tensor, rounding_mode: "str?"
 ) -> Tensor:
-    """(da - db (a/b)) / b; rounded division is flat."""
+    """Return (da - db (a/b)) / b; 0 for rounded division, which is piecewise constant."""
     if rounding_mode is not None:
         return zeros_like(result)
     if other_t is None:
@@ -67,7 +67,7 @@ def div_tangent(
 
 
 def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
-    """A number as exponent: x**0 is flat, also where x is 0."""
+    """Return the gradient of x**number; x**0 is constant, also at x = 0."""
     if exponent == 0:
         return zeros_like(grad)
     power = exponent if isinstance(exponent, complex) else float(exponent)
@@ -75,23 +75,24 @@ def pow_backward(grad: Tensor, self: Tensor, exponent: Scalar) -> Tensor:
 
 
 def pow_backward_self(grad: Tensor, self: Tensor, exponent: Tensor) -> Tensor:
-    """As pow_backward, where each exponent may be 0."""
+    """Return the gradient of the base for a tensor of exponents; 0 where the exponent is 0."""
     slope = grad * (exponent * pow(self, exponent - 1)).conj()
     return where(exponent == 0.0, zero_of(slope, 0.0), slope)
 
 
 def pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
-    """x**y * log(x), and 0 where x is 0 and y does not fall below 0."""
+    """Return the gradient x**y * log(x), and 0 where x is 0 and y is real and >= 0."""
     rising = not_falling(exponent)
     flat = logical_and(self == 0, rising)
-    # the logarithm of a negative number is complex where the power is
+    # the result may be complex for a negative base, and then the logarithm has to be complex as
+    # well
     base = self if self.scalar_type() == result.scalar_type() else cast(self, result.scalar_type())
     slope = (result * log(base)).conj()
     return grad * where(flat, zero_of(slope, 0.0), slope)
 
 
 def not_falling(exponent: Tensor) -> Tensor:
-    """Return where the exponent is a real number from 0 on."""
+    """Return where the exponent is real and not negative."""
     if exponent.is_complex():
         rising = real(exponent) >= 0
         return logical_and(imag(exponent) == 0, rising)
@@ -99,7 +100,7 @@ def not_falling(exponent: Tensor) -> Tensor:
 
 
 def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor) -> Tensor:
-    """base**y * log(base), and 0 where the base is 0 and y does not fall below 0."""
+    """Return the gradient base**y * log(base), and 0 where the base is 0 and y is real and >= 0."""
     if base == 0:
         slope = (result * log_of(base)).conj()
         return grad * where(not_falling(exponent), zero_of(slope), slope)
@@ -109,24 +110,27 @@ def pow_number_backward(grad: Tensor, base: Scalar, exponent: Tensor, result: Te
 
 
 def share_of_extremum(grad: Tensor, self: Tensor, other: Tensor, below: bool) -> Tensor:
-    """All to the extreme operand, half to each of equal ones; both have it all where one is nan."""
+    """Give the gradient to the extreme operand, and half of it to each of two equal ones.
+
+    If one of them is nan, both get all of it.
+    """
     shared = where(self == other, grad / 2, grad)
     loses = self < other if below else self > other
     return masked_fill_(shared, loses, 0)
 
 
 def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor) -> Tensor:
-    """Of the extreme operand, the mean of equal ones."""
+    """Return the tangent of the extreme operand, and the mean of both where they are equal."""
     return where(ties, (self_t + other_t) / 2, where(wins, self_t, other_t))
 
 
 def tangent_of_chosen(self_t: Tensor, other_t: Tensor, first: Tensor) -> Tensor:
-    """Of the first operand where `first`; a nan of either is passed on all the same."""
+    """Return the tangent of the first operand where `first` is set; nan of either one is kept."""
     return other_t + first * (self_t - other_t)
 
 
 def atan2_backward(grad: Tensor, self: Tensor, other: Tensor, output_mask: "int[]") -> any:
-    """The other over the sum of the squares, which counts as flat at the origin, and minus this one."""
+    """Return the gradients y / (x^2 + y^2) and -x / (x^2 + y^2) of atan2(x, y); 0 at the origin."""
     square = self * self + other * other
     inverse = masked_fill(reciprocal(square), square == 0, 0)
     grad_self = grad * other * inverse if output_mask[0] else None
@@ -134,23 +138,23 @@ def atan2_backward(grad: Tensor, self: Tensor, other: Tensor, output_mask: "int[
 
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    """The sign that was given, 0 at 0."""
+    """Multiply by the sign that copysign has applied, and by 0 at 0."""
     sign = result / self
     return grad * masked_fill_(sign, self == 0, 0)
 
 
 def copysign_tangent(self_t: "Tensor?", self: Tensor, result: Tensor) -> "Tensor?":
-    """None for the tangent of the sign."""
+    """Return the tangent of self with the sign change; None if only the sign has a tangent."""
     return None if self_t is None else copysign_backward(self_t, self, result)
 
 
 def nextafter_tangent(self_t: "Tensor?", self: Tensor, other: Tensor) -> "Tensor?":
-    """The step is flat, and none for the tangent of where it leads."""
+    """Return the tangent of self, 0 where self equals other; None if only other has a tangent."""
     return None if self_t is None else masked_fill(self_t, self == other, 0)
 
 
 def xlogy_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
-    """log(y), and 0 where x is 0 and the logarithm is none."""
+    """Multiply by log(y); the result is 0 where x is 0 and the logarithm is not finite."""
     product = xlogy(grad, other)
     if other.is_number():
         return product if other.item() > 0 else masked_fill(product, self == 0.0, 0.0)
@@ -159,7 +163,7 @@ def xlogy_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
 
 
 def xlog1py_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
-    """The same of log(1 + y)."""
+    """Multiply by log(1 + y); the result is 0 where x is 0 and the logarithm is not finite."""
     product = special_xlog1py(grad, other)
     if other.is_number():
         return product if other.item() > -1 else masked_fill(product, self == 0.0, 0.0)
@@ -168,7 +172,7 @@ def xlog1py_backward(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
 
 
 def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -> Tensor:
-    """1 inside the bounds, which belong to the inside."""
+    """Return the gradient inside the bounds, including the bounds themselves, and 0 outside."""
     if min is not None and max is not None:
         return where(logical_and_(self >= min, self <= max), grad, zero_of(grad, 0.0))
     if min is not None:
@@ -179,7 +183,7 @@ def clamp_backward(grad: Tensor, self: Tensor, min: "Scalar?", max: "Scalar?") -
 
 
 def clamp_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
-    """Where the value itself came through."""
+    """Return where the result is self."""
     if min is None:
         return self <= max
     if max is None:
@@ -188,14 +192,14 @@ def clamp_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
 
 
 def clamp_min_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
-    """Where the lower bound is the result; the upper one wins where they cross."""
+    """Return where the result is the lower bound; the upper one wins if they cross."""
     if max is None:
         return self < min
     return logical_and(self < min, min < max)
 
 
 def clamp_max_mask(self: Tensor, min: "Tensor?", max: "Tensor?") -> Tensor:
-    """Where the upper bound is the result."""
+    """Return where the result is the upper bound."""
     if min is None:
         return self > max
     return logical_or(self > max, max < min)
@@ -209,7 +213,7 @@ def clamp_tangent(
     max: "Tensor?",
     max_t: "Tensor?",
 ) -> Tensor:
-    """That of what is the result; a bound is, where it is met."""
+    """Return the tangent of self, or of a bound where the result equals the bound."""
     if max is None:
         return where(self > min, self_t, min_t)
     if min is None:
@@ -219,7 +223,7 @@ def clamp_tangent(
 
 
 def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
-    """sgn(z) = z/|z| turns with z and does not grow with it; flat for real numbers."""
+    """Return the gradient of z/|z|: only the part across z contributes; 0 for real numbers."""
     if not self.is_complex():
         return zeros_like(grad)
     length = abs(self)
@@ -228,7 +232,7 @@ def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
 
 
 def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
-    """The angle is flat for real numbers."""
+    """Return the gradient of the angle, which is 0 for real numbers."""
     if not self.is_complex():
         return zeros_like(grad)
     square = pow_scalar(abs(self), 2)
@@ -237,13 +241,13 @@ def angle_backward(grad: Tensor, self: Tensor) -> Tensor:
 
 
 def angle_tangent(self_t: Tensor, self: Tensor) -> Tensor:
-    """The backward formula, transposed."""
+    """Apply the transpose of angle_backward."""
     turned = angle_backward(self_t.conj(), self)
     return real(turned) if self.is_complex() else turned
 
 
 def imag_part(self: Tensor) -> Tensor:
-    """The second of each pair of numbers: a view."""
+    """Return a view of the imaginary parts."""
     if not self.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     if self.is_conj():
@@ -252,14 +256,14 @@ def imag_part(self: Tensor) -> Tensor:
 
 
 def itself(self: Tensor) -> Tensor:
-    """What the `+` before a tensor does."""
+    """Return the tensor itself, as unary `+` does."""
     if self.scalar_type() == Bool:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return self
 
 
 def real_part(self: Tensor) -> Tensor:
-    """The first of each pair of numbers: a view."""
+    """Return a view of the real parts; a real tensor is returned itself."""
     if not self.is_complex():
         return self
     if self.is_conj():
@@ -268,6 +272,6 @@ def real_part(self: Tensor) -> Tensor:
 
 
 def isfinite_composed(self: Tensor) -> Tensor:
-    """PyTorch composes it of operators that are recorded."""
+    """Check the history first, because PyTorch composes isfinite of recorded operators."""
     check_history(self)
     return _isfinite(self)

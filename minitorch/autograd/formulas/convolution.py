@@ -1,4 +1,4 @@
-"""Convolution as users call it, and its second derivative."""
+"""Convolution with the checks of the user-facing functions, and its second derivative."""
 
 
 def convolution_double_backward(
@@ -16,7 +16,7 @@ def convolution_double_backward(
     groups: int,
     mask: "any",
 ) -> any:
-    """Convolution is linear in both operands, so its derivative is made of convolutions too."""
+    """Return the second derivatives, which are convolutions because convolution is bilinear."""
     ggo = None
     gi = None
     gw = None
@@ -63,12 +63,12 @@ def convolution_double_backward(
 
 
 def squeeze_pair(pair: "any") -> any:
-    """Values and indices without the dimension that one-dimensional pooling has put in."""
+    """Remove from values and indices the dimension that one-dimensional pooling has inserted."""
     return squeeze_dim(pair[0], -2), squeeze_dim(pair[1], -2)
 
 
 def check_batch(input: Tensor, dims: int, name: str) -> int:
-    """The batch dimension may be missing."""
+    """Check the number of dimensions; the batch dimension may be missing."""
     if input.dim() != dims + 1 and input.dim() != dims + 2:
         raise RuntimeError(
             f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, "
@@ -90,7 +90,7 @@ def conv_composed(
     dims: int,
     name: str,
 ) -> Tensor:
-    """The batch dimension may be missing."""
+    """Check the arguments and convolve; an input without batch dimension gets one for the time."""
     if bias is not None and not transposed and bias.scalar_type() != input.scalar_type():
         raise RuntimeError(
             f"Input type ({c_name(input.scalar_type())}) and bias type "
@@ -128,7 +128,10 @@ def conv_padded(
     dims: int,
     name: str,
 ) -> Tensor:
-    """padding="valid" is none; "same" keeps the size, and an odd total puts one more behind."""
+    """Convolve with padding "valid" (none) or "same" (keeps the size).
+
+    If "same" pads by an odd total, the extra element goes to the end.
+    """
     check_batch(input, dims, name)
     if input.dim() == dims + 1:
         return squeeze_dim(
@@ -150,7 +153,7 @@ def conv_of_batch(
     groups: int,
     dims: int,
 ) -> Tensor:
-    """conv_padded, with a batch dimension."""
+    """Convolve an input with a batch dimension, for conv_padded."""
     none = (0,) * dims
     if padding == "valid":
         return convolution(input, weight, bias, stride, none, dilation, False, none, groups)

@@ -4,7 +4,7 @@
 def cdist_grad(
     grad: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor, first: bool
 ) -> Tensor:
-    """Of x1, or of x2, which is the same with the two exchanged."""
+    """Return the gradient of x1 or of x2; the latter exchanges the two operands."""
     if first:
         return _cdist_backward(contiguous(grad), x1, x2, p, result)
     turned = contiguous(transpose(result, -2, -1))
@@ -14,7 +14,7 @@ def cdist_grad(
 def euclidean_dist_grad(
     grad: Tensor, x1: Tensor, x2: Tensor, result: Tensor, first: bool
 ) -> Tensor:
-    """The ratio of gradient and distance, times the difference; 0 where there is no distance."""
+    """Return the gradient: grad / distance times the difference, and 0 where the distance is 0."""
     ratio = masked_fill(grad / result, result == 0, 0)
     if first:
         return x1 * sum_dim(ratio, (-1,), True) - ratio @ x2
@@ -23,7 +23,7 @@ def euclidean_dist_grad(
 
 
 def negated_or_none(grad: "Tensor?") -> Tensor:
-    """-grad, and none of none."""
+    """Return -grad, or None for None."""
     if grad is None:
         return None
     return -grad

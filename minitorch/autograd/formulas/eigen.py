@@ -1,14 +1,14 @@
-"""Derivatives of eigenvalues and singular values and of their vectors.
+"""Derivatives of eigenvalues, singular values and their vectors.
 
-For the sources see linalg.py; for the gradients of complex vectors, whose phase is LAPACK's choice,
-Z.-Q. Wan and S.-X. Zhang, "Automatic differentiation for complex valued SVD" (2019).
+The sources are listed in linalg.py. For gradients of complex vectors, whose phase LAPACK chooses,
+see Z.-Q. Wan and S.-X. Zhang, "Automatic differentiation for complex valued SVD" (2019).
 """
 
 # ---- eigenvalues
 
 
 def differences_of(self: Tensor) -> Tensor:
-    """x_j - x_i, and 1 on the diagonal."""
+    """Return the matrix x_j - x_i, with 1 on the diagonal."""
     differences = unsqueeze(self, -2) - unsqueeze(self, -1)
     fill_(diagonal(differences, 0, -2, -1), 1)
     return differences
@@ -17,7 +17,7 @@ def differences_of(self: Tensor) -> Tensor:
 def eigh_backward(
     grad_values: "Tensor?", grad_vectors: "Tensor?", values: Tensor, V: Tensor
 ) -> Tensor:
-    """V (diag(gL) + skew(V.H gV) / E) V.H with E_ij = L_j - L_i."""
+    """Return V (diag(gL) + skew(V.H gV) / E) V.H with E_ij = L_j - L_i."""
     if V.numel() == 0 and values.numel() != 0:
         raise RuntimeError(
             "linalg_eigh: the eigenvectors are needed for the gradient, and were not computed"
@@ -35,7 +35,7 @@ def eigh_backward(
             "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
             "it is ill-defined.",
         )
-    # a change of unitary vectors is skew-Hermitian
+    # the change of a unitary matrix, seen from its own basis, is skew-Hermitian
     inner = (product - conj_t(product)) * 0.5
     inner = div_(inner, differences_of(values))
     if grad_values is not None:
@@ -46,8 +46,10 @@ def eigh_backward(
 def eig_backward(
     grad_values: "Tensor?", grad_vectors: "Tensor?", values: Tensor, V: Tensor, is_real: bool
 ) -> Tensor:
-    """inv(V).H (diag(gL) + (V.H gV - V.H V Re(diag(V.H gV))) / conj(E)) V.H; the second term comes
-    of the vectors having length one."""
+    """Return inv(V).H (diag(gL) + (V.H gV - V.H V Re(diag(V.H gV))) / conj(E)) V.H.
+
+    The term with Re(diag(V.H gV)) keeps the length of the vectors at one.
+    """
     if grad_vectors is None:
         inner = unsqueeze(grad_values, -1) * conj_t(V)
     else:
@@ -84,8 +86,10 @@ def svd_backward(
     m: int,
     n: int,
 ) -> Tensor:
-    """U [(skew(U.H gU) S + S skew(V.H gV)) / E + gS] V.H, E_ij = S_j**2 - S_i**2, and what of gU
-    and gV is not in the span of U and V, divided by S."""
+    """Return U [(skew(U.H gU) S + S skew(V.H gV)) / E + gS] V.H, with E_ij = S_j**2 - S_i**2.
+
+    The parts of gU and gV outside the spans of U and V are added, divided by S.
+    """
     k = S.size(-1)
     if U.numel() == 0 and S.numel() != 0:
         raise RuntimeError(
@@ -118,12 +122,12 @@ def svd_backward(
 
 
 def svd_narrow(self: Tensor, dim: int, k: int) -> Tensor:
-    """The vectors that belong to singular values."""
+    """Return the first k vectors, which belong to singular values."""
     return narrow(self, dim, 0, k)
 
 
 def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -> Tensor:
-    """The square matrix between U and V.H, without gS."""
+    """Return the square matrix between U and V.H, without gS."""
     on_u = None
     on_v = None
     if gu is not None:
@@ -145,18 +149,18 @@ def svd_inner(gu: "Tensor?", gvh: "Tensor?", U: Tensor, S: Tensor, Vh: Tensor) -
         right_part = unsqueeze(S, -1) * svd_given(on_v)
         inner = (left_skew * unsqueeze(S, -2) + right_part) / E
     if U.is_complex():
-        # the phase of a pair of vectors, which LAPACK chooses, is counted on U alone
+        # LAPACK chooses the phase of a pair of vectors; its change is attributed to U alone
         inner = without_diagonal(inner) + diagonal_matrix(diagonal(left_skew, 0, -2, -1) / (S * 2))
     return inner
 
 
 def svd_given(self: Tensor) -> Tensor:
-    """What is a tensor."""
+    """Return the argument, known not to be None."""
     return self
 
 
 def svd_check_phase(on_u: "Tensor?", on_v: "Tensor?") -> any:
-    """The loss must not change when a pair of vectors is turned."""
+    """Check that the loss does not depend on the phase of a pair of vectors."""
     what = (
         "svd_backward: The singular vectors in the complex case are specified up to multiplication "
         "by e^{i phi}. The specified loss function depends on this phase term, making it "
@@ -171,5 +175,5 @@ def svd_check_phase(on_u: "Tensor?", on_v: "Tensor?") -> any:
 
 
 def svd_diagonal(self: Tensor) -> Tensor:
-    """Half the diagonal of a skew matrix."""
+    """Return half the diagonal of a skew matrix."""
     return diagonal(self, 0, -2, -1) * 0.5

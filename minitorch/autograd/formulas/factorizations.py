@@ -1,6 +1,6 @@
 """Derivatives of Cholesky, QR, the pseudoinverse and the matrix exponential.
 
-The sources are those of linalg.py; for QR also S. Walter and L. Lehmann, "Algorithmic
+The sources are those of linalg.py, and for QR also S. Walter and L. Lehmann, "Algorithmic
 differentiation of linear algebra functions" (2010).
 """
 
@@ -8,7 +8,10 @@ differentiation of linear algebra functions" (2010).
 
 
 def cholesky_backward(grad: Tensor, upper: bool, L: Tensor) -> Tensor:
-    """A = L L.H: inv(L).H phi inv(L), where phi is L.H gL, its lower triangle mirrored, halved."""
+    """Return inv(L).H phi inv(L), where A = L L.H.
+
+    Here phi is half of the lower triangle of L.H gL plus its mirror image.
+    """
     lower = conj_t(L) if upper else L
     grad_l = conj_t(grad) if upper else grad
     product = conj_t(lower) @ grad_l
@@ -21,7 +24,7 @@ def cholesky_backward(grad: Tensor, upper: bool, L: Tensor) -> Tensor:
 def cholesky_solve_backward(
     grad: Tensor, input2: Tensor, result: Tensor, upper: bool, output_mask: "int[]"
 ) -> any:
-    """As of solve, with gA = gL L.H + L gL.H."""
+    """Return the gradients as for solve, with gA turned into gL = (gA + gA.H) L."""
     grad_self = cholesky_solve(grad, input2, upper)
     if not output_mask[1]:
         return (grad_self, None)
@@ -31,7 +34,7 @@ def cholesky_solve_backward(
 
 
 def cholesky_inverse_backward(grad: Tensor, self: Tensor, upper: bool, result: Tensor) -> Tensor:
-    """As of inv."""
+    """Return the gradient as for inv, carried over to the factor."""
     both = result @ ((grad + conj_t(grad)) @ result)
     return -(self @ both) if upper else -(both @ self)
 
@@ -42,8 +45,10 @@ def cholesky_inverse_backward(grad: Tensor, self: Tensor, upper: bool, result: T
 def qr_backward(
     grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tensor, mode: str, m: int, n: int
 ) -> Tensor:
-    """[gQ + Q (M + M.H)] inv(R).H, where M = triu(gR R.H - Q.H gQ) with half its diagonal. The
-    columns behind the square part of a wide matrix are Q R and give to gQ, too."""
+    """Return [gQ + Q (M + M.H)] inv(R).H, where M = triu(gR R.H - Q.H gQ) with half its diagonal.
+
+    For a wide matrix, the columns behind the square part are Q R, and so contribute to gQ as well.
+    """
     if mode == "r":
         raise RuntimeError(
             "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please "
@@ -67,7 +72,7 @@ def qr_backward(
 
 
 def qr_square_backward(grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tensor) -> Tensor:
-    """For a square R."""
+    """Return the gradient for a square R."""
     if grad_r is None:
         inner = -(conj_t(Q) @ grad_q)
     elif grad_q is None:
@@ -82,11 +87,13 @@ def qr_square_backward(grad_q: "Tensor?", grad_r: "Tensor?", Q: Tensor, R: Tenso
 
 
 def reflections_backward(grad: Tensor, self: Tensor, tau: Tensor, C: Tensor, adjoint: bool) -> any:
-    """The gradients of reflectors and of tau, from that of Q C or, adjoint, of Q.H C.
+    """Return the gradients of the reflectors and of tau.
 
-    Q = H_1 ... H_k with H = I - tau v v.H. Going through the factors from the left, `after` is
-    what they are applied to, C multiplied by the factors behind, and `grad` has passed those in
-    front.
+    `grad` is the gradient of Q C or, if adjoint, of Q.H C.
+
+    Q = H_1 ... H_k with H = I - tau v v.H. The loop goes through the factors from the left. `after`
+    is the operand of a factor: C multiplied by the factors behind it. `passed` is the gradient
+    after passing the factors in front.
     """
     count = tau.size(-1)
     m = self.size(-2)
@@ -120,15 +127,15 @@ def reflections_backward(grad: Tensor, self: Tensor, tau: Tensor, C: Tensor, adj
 
 
 def reflected(self: Tensor, v: Tensor, tau: Tensor, adjoint: bool) -> Tensor:
-    """(I - tau v v.H) times a matrix, or with the conjugate of tau."""
+    """Return (I - tau v v.H) times a matrix; if adjoint, with the conjugate of tau."""
     scale = unsqueeze(tau.conj() if adjoint else tau, -1)
     return self - (v * scale) @ (conj_t(v) @ self)
 
 
 def reflection_backward(grad: Tensor, self: Tensor, v: Tensor, tau: Tensor, adjoint: bool) -> any:
-    """The gradients of v and tau, from that of H times a matrix."""
+    """Return the gradients of v and tau, from the gradient of H times a matrix."""
     scale = unsqueeze(tau.conj() if adjoint else tau, -1)
-    # gH = grad self.H, which is never written out
+    # gH = grad self.H is never formed
     right = grad @ (conj_t(self) @ v)
     left = self @ (conj_t(grad) @ v)
     grad_tau = -squeeze_dim(conj_t(v) @ right, -1)
@@ -137,7 +144,7 @@ def reflection_backward(grad: Tensor, self: Tensor, v: Tensor, tau: Tensor, adjo
 
 
 def householder_product_backward(grad: Tensor, self: Tensor, tau: Tensor) -> any:
-    """Q applied to the first columns of the identity."""
+    """Return the gradients of Q as Q applied to the first columns of the identity."""
     shape = self.sizes()
     start = eye(shape[-2], shape[-1], self.scalar_type()).expand(shape)
     return reflections_backward(grad, self, tau, start, False)
@@ -152,7 +159,7 @@ def ormqr_backward(
     transposed: bool,
     output_mask: "int[]",
 ) -> any:
-    """C Q is (Q.H C.H).H, so that two of the four cases are enough."""
+    """Return the gradients; C Q is handled as (Q.H C.H).H, which leaves two of the four cases."""
     grad_other = ormqr(self, tau, grad, left, not transposed)
     if not (output_mask[0] or output_mask[1]):
         return (None, None, grad_other)
@@ -164,7 +171,7 @@ def ormqr_backward(
 
 
 def geqrf_backward(grad: "Tensor?") -> Tensor:
-    """There is none."""
+    """Raise NotImplementedError: geqrf has no derivative."""
     raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
 
 
@@ -172,8 +179,11 @@ def geqrf_backward(grad: "Tensor?") -> Tensor:
 
 
 def pinv_backward(grad: Tensor, pinv: Tensor, A: Tensor) -> Tensor:
-    """G. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares
-    problems whose variables separate" (1973); the smaller products first."""
+    """Return the gradient of the pseudoinverse, computing the smaller products first.
+
+    G. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares
+    problems whose variables separate" (1973).
+    """
     adjoint = conj_t(pinv)
     grad_h = conj_t(grad)
     if A.size(-2) <= A.size(-1):
@@ -198,8 +208,11 @@ def lstsq_backward(
     solution: Tensor,
     output_mask: "int[]",
 ) -> any:
-    """X = pinv(A) B. The residuals do not change with X at its place, so that their gradient is
-    that of |B - A X|**2 with X fixed."""
+    """Return the gradients of A and B, where X = pinv(A) B.
+
+    The residuals are stationary in X, so their gradient is the gradient of |B - A X|**2 with X
+    fixed.
+    """
     vectors = holds_vectors(A.sizes(), b.sizes())
     right = unsqueeze(b, -1) if vectors else b
     x = unsqueeze(solution, -1) if vectors else solution
@@ -225,18 +238,20 @@ def lstsq_backward(
 
 
 def lstsq_matrix(self: Tensor, vectors: bool) -> Tensor:
-    """With a dimension for a single column."""
+    """Return the argument, as a matrix with one column if it holds vectors."""
     return unsqueeze(self, -1) if vectors else self
 
 
 def lstsq_scale(self: Tensor) -> Tensor:
-    """Twice the gradients of the columns' sums."""
+    """Return twice the gradients of the columns' sums, to be multiplied with the columns."""
     return unsqueeze(self, -2) * 2
 
 
 def matrix_exp_backward(grad: Tensor, self: Tensor) -> Tensor:
-    """The upper right block of exp([[A.H, G], [0, A.H]]); N. Higham, "Functions of matrices"
-    (2008), section 3.2."""
+    """Return the upper right block of exp([[A.H, G], [0, A.H]]).
+
+    N. Higham, "Functions of matrices" (2008), section 3.2.
+    """
     n = self.size(-1)
     adjoint = conj_t(self)
     above = cat([adjoint, grad], -1)

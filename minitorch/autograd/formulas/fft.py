@@ -4,7 +4,7 @@
 def fft_r2c_backward(
     grad: Tensor, dim: "int[]", normalization: int, onesided: bool, sizes: "int[]"
 ) -> Tensor:
-    """The real part of the transform back, of what was one side only: zeros stand for the other."""
+    """Return the real part of the inverse transform; a one-sided spectrum is zero-padded."""
     last = dim[len(dim) - 1]
     if onesided:
         missing = sizes[last] - grad.size(last)
@@ -20,7 +20,7 @@ def fft_r2c_backward(
 
 
 def fft_c2r_backward(grad: Tensor, dim: "int[]", normalization: int) -> Tensor:
-    """Every point but those that are their own mirror images stood for two."""
+    """Transform back, doubling each point that also represents its mirror image."""
     last = dim[len(dim) - 1]
     once = _fft_r2c(grad, dim, normalization, True)
     doubled = grad.size(last) - once.size(last)

@@ -2,14 +2,14 @@
 
 
 def gather_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
-    """Each element back to where it came from, and added up there."""
+    """Add each gradient to the position that gather has read."""
     if unseen(grad, index):
         return gather_backward(grad, sizes, dim, index)
     return scatter_add(zeros_for(grad, sizes), dim, index, grad)
 
 
 def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor) -> Tensor:
-    """The same of whole slices."""
+    """Add each slice of the gradient to the position that index_select has read."""
     if unseen(grad, index):
         return index_select_backward(grad, sizes, dim, index)
     flat = zeros_for(grad, sizes, True)
@@ -19,14 +19,14 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
 
 
 def masked_fill_tangent(self_t: Tensor, mask: Tensor, value_t: "Tensor?") -> Tensor:
-    """That of the value where it was filled in; of a number none."""
+    """Return self's tangent with the value's tangent, 0 for a number, where the mask is set."""
     if value_t is None:
         return masked_fill(self_t, mask, 0)
     return masked_fill(self_t, mask, value_t)
 
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
-    """Where the mask is set, in order."""
+    """Put the gradients, in order, at the positions where the mask is set."""
     if unseen(grad, self, mask) or is_transformed(grad) or is_transformed(self):
         return masked_select_backward(grad, self, mask)
     whole = expand(self, broadcast_sizes(self.sizes(), mask.sizes()))
@@ -34,14 +34,14 @@ def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
 
 
 def take_gradient(grad: Tensor, self: Tensor, index: Tensor) -> Tensor:
-    """Each element back to where it came from, and added up there."""
+    """Add each gradient to the position that take has read."""
     return put(zeros_like(self), index, grad, True)
 
 
 def index_add_source(
     grad: Tensor, dim: int, index: Tensor, sizes: "int[]", alpha: Scalar
 ) -> Tensor:
-    """What stands where the source was added, times alpha."""
+    """Return the gradient of the source: the slices of grad at `index`, times alpha."""
     if len(sizes) == 0:
         return maybe_multiply(index_select(grad, dim, squeeze_dim(index, 0)), alpha)
     return maybe_multiply(index_select(grad, dim, index).expand(sizes), alpha)
@@ -50,7 +50,7 @@ def index_add_source(
 def embedding_double_backward(
     grad: Tensor, indices: Tensor, padding_idx: int, scale_grad_by_freq: bool
 ) -> Tensor:
-    """The rows that were looked up; the padding row has no gradient."""
+    """Return the rows of grad that were looked up; the row of padding_idx has no gradient."""
     if scale_grad_by_freq:
         raise RuntimeError("embedding: scale_grad_by_freq does not support double backward")
     rows = embedding(grad, indices)
@@ -60,7 +60,7 @@ def embedding_double_backward(
 
 
 def take_along_composed(self: Tensor, indices: Tensor, dim: "int?") -> Tensor:
-    """`gather` of tensors broadcast against each other, with indices of any size wrapped around."""
+    """Broadcast the tensors against each other and gather, wrapping indices of any size."""
     if dim is None:
         return gather(view(self, (-1,)), 0, view(indices, (-1,)))
     have = self.sizes()
@@ -112,7 +112,7 @@ def embedding_bag_weight(
     per_sample_weights: "Tensor?",
     padding_idx: int,
 ) -> Tensor:
-    """Each row's gradients from the bags that it lies in."""
+    """Return the gradient of the weight, collecting for each row the gradients of its bags."""
     tell_of(grad, "aten::_embedding_bag_backward")
     message = "the derivative for '_embedding_bag_backward' is not implemented."
     grad = _delayed_error(grad, per_sample_weights, message, True)
@@ -122,7 +122,7 @@ def embedding_bag_weight(
         return scatter_add(flat, 0, chosen, grad * present)
     if mode == 1:
         grad = grad / unsqueeze(clamp_min(bag_size, 1), 1)
-    # what lies behind the last bag is in none
+    # indices behind the last bag belong to none; they get the row of zeros
     parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)
     if per_sample_weights is not None:
         parts = parts * unsqueeze(per_sample_weights, 1)
@@ -132,7 +132,7 @@ def embedding_bag_weight(
 def embedding_bag_factors(
     grad: Tensor, weight: Tensor, indices: Tensor, bag: Tensor, padding_idx: int
 ) -> Tensor:
-    """The products of the rows and of the gradients of their bags."""
+    """Return the weights' gradient: inner products of rows and their bags' gradients."""
     message = "derivative for aten::_embedding_bag_per_sample_weights_backward is not implemented"
     grad = _delayed_error(grad, weight, message, False)
     parts = index_select(cat([grad, zeros((1,) + grad.sizes()[1:], grad.scalar_type())], 0), 0, bag)

@@ -8,27 +8,27 @@ algorithmic differentiation" (2008), and for complex matrices A. Hjorungnes and 
 
 
 def conj_t(self: Tensor) -> Tensor:
-    """The conjugate transposes."""
+    """Return the conjugate transposes."""
     return transpose(self, -2, -1).conj()
 
 
 def diagonal_matrix(self: Tensor) -> Tensor:
-    """Matrices with these diagonals."""
+    """Return matrices with these diagonals."""
     return diag_embed(self, self.sizes() + self.sizes()[-1:], 0, -2, -1)
 
 
 def without_diagonal(self: Tensor) -> Tensor:
-    """Square matrices with zeros on the diagonal."""
+    """Return square matrices with their diagonals set to zero."""
     return self - diagonal_matrix(diagonal(self, 0, -2, -1))
 
 
 def halved_diagonal(self: Tensor) -> Tensor:
-    """Square matrices with half their diagonals."""
+    """Return square matrices with their diagonals halved."""
     return self - diagonal_matrix(diagonal(self, 0, -2, -1)) * 0.5
 
 
 def with_halved_diagonal(self: Tensor) -> Tensor:
-    """Square matrices just made, with half their diagonals: they are written to."""
+    """Halve the diagonals of square matrices in place; they must be new."""
     _mul_scalar_(diagonal(self, 0, -2, -1), 0.5)
     return self
 
@@ -37,7 +37,7 @@ def with_halved_diagonal(self: Tensor) -> Tensor:
 
 
 def inv_backward(grad: Tensor, inverse: Tensor) -> Tensor:
-    """d inv(A) = -inv(A) dA inv(A)."""
+    """Return the gradient, from d inv(A) = -inv(A) dA inv(A)."""
     inner = grad @ conj_t(inverse)
     return -(conj_t(inverse) @ inner)
 
@@ -52,7 +52,7 @@ def solve_backward(
     left: bool,
     output_mask: "int[]",
 ) -> any:
-    """gB solves A.H gB = gX, and gA = -gB X.H; for X A = B with the factors exchanged."""
+    """Return gA = -gB X.H and gB, which solves A.H gB = gX; for X A = B in the other order."""
     vectors = holds_vectors(A.sizes(), b_sizes)
     right = unsqueeze(grad, -1) if vectors else grad
     if records():
@@ -69,12 +69,15 @@ def solve_backward(
 
 
 def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
-    """Without the dimension that vectors were given."""
+    """Remove the dimension that vectors were given."""
     return squeeze_dim(self, -1) if vectors else self
 
 
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """det(A) inv(A).H; recorded, where det(A) is near 0, that product written with the singular values."""
+    """Return grad det(A) inv(A).H.
+
+    If recording, matrices with det(A) near 0 are computed from their singular values instead.
+    """
     scale = grad * det.conj()
     scales = diagonal_scales(scale, A)
     if not records():
@@ -84,7 +87,7 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
     if not A.is_plain():
         return scaled_adjugate(grad, A)
     singular = det.abs() < 100 * A.epsilon()
-    regular = logical_not(singular)  # nan too
+    regular = logical_not(singular)  # includes nan
     if not has_zero(regular):
         return solved_again(scales, A)
     if not has_zero(singular):
@@ -102,23 +105,29 @@ def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tenso
 
 
 def det_backward_unseen(grad: Tensor, scales: Tensor, A: Tensor, singular: Tensor) -> Tensor:
-    """The same where nobody may look which matrices are singular: each way has others in place of its own."""
+    """Compute det_backward when the values cannot be inspected, as inside a transform.
+
+    Both methods run on all matrices; each gets substitutes for the matrices of the other one.
+    """
     ones = zeros_like(diagonal(A, 0, -2, -1)) + 1
     mask = unsqueeze(unsqueeze(singular, -1), -1)
     regulars = where(mask, diagonal_matrix(ones), A)
-    # with different singular values, for equal ones have no second derivative
+    # distinct singular values, because equal ones have no second derivative
     singulars = where(mask, A, diagonal_matrix(cumsum(ones, -1)))
     return where(mask, scaled_adjugate(grad, singulars), solved_again(scales, regulars))
 
 
 def without_zero_pivots(LU: Tensor) -> Tensor:
-    """A little more than nothing for a pivot that is 0."""
+    """Replace pivots that are 0 by epsilon."""
     missing = diagonal(LU, 0, -2, -1) == 0
     return LU + diagonal_matrix(where(missing, LU.epsilon(), 0.0))
 
 
 def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
-    """adj(A).H times numbers, for singular matrices too (G. W. Stewart, "On the adjugate matrix", 1998)."""
+    """Return adj(A).H times numbers, valid for singular matrices too.
+
+    G. W. Stewart, "On the adjugate matrix" (1998).
+    """
     U, S, Vh = _linalg_svd(A, False, True)
     units = (_linalg_det(U)[0] * _linalg_det(Vh)[0]).conj() * grad
     gamma = safe_prod_backward(unsqueeze(units, -1), S, -1)
@@ -126,24 +135,24 @@ def scaled_adjugate(grad: Tensor, A: Tensor) -> Tensor:
 
 
 def scaled_inverse(scale: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """inv(A).H times numbers."""
+    """Return inv(A).H times numbers."""
     scales = diagonal_scales(scale, A)
     return solved_again(scales, A) if records() else solved_from_factors(scales, A, LU, pivots)
 
 
 def diagonal_scales(scale: Tensor, A: Tensor) -> Tensor:
-    """Numbers on the diagonals of matrices, laid out by columns."""
+    """Return diagonal matrices of the given numbers, in column-major order."""
     scales = diagonal_matrix(unsqueeze(scale, -1).expand(A.sizes()[:-1]))
     return transpose(scales, -2, -1)
 
 
 def solved_again(scales: Tensor, A: Tensor) -> Tensor:
-    """inv(A).H times matrices, with a history."""
+    """Return inv(A).H times matrices by a new factorization, which is differentiable."""
     return _linalg_solve_ex(conj_t(A), scales, True, False)[0]
 
 
 def solved_from_factors(scales: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """The same from the factors of A."""
+    """Return inv(A).H times matrices, using the existing factors of A."""
     return linalg_lu_solve(LU, pivots, scales, True, not is_factored_transposed(A))
 
 
@@ -155,7 +164,10 @@ def slogdet_backward(
     LU: Tensor,
     pivots: Tensor,
 ) -> Tensor:
-    """With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t."""
+    """Return the gradient of sign and log|det|.
+
+    With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t.
+    """
     if grad_logabsdet is None and not A.is_complex():
         return zeros_like(A)
     if A.is_complex() and grad_sign is not None:
@@ -176,7 +188,7 @@ def solve_triangular_backward(
     unitriangular: bool,
     output_mask: "int[]",
 ) -> any:
-    """As of solve; what is not in the triangle has no gradient."""
+    """Return the gradients as for solve; elements outside the triangle have none."""
     grad_b = linalg_solve_triangular(conj_t(A), grad, not upper, left, unitriangular)
     if not output_mask[0]:
         return (None, grad_b)
@@ -196,7 +208,7 @@ def triangular_solve_backward(
     unitriangular: bool,
     output_mask: "int[]",
 ) -> any:
-    """The older interface, where A or its transpose counts."""
+    """Return the gradients for the older interface, which solves with A or its transpose."""
     grad_b = None
     grad_a = None
     if grad_solution is not None:
@@ -211,7 +223,7 @@ def triangular_solve_backward(
 def triangular_part(
     grad_b: Tensor, solution: Tensor, upper: bool, transposed: bool, step: int
 ) -> Tensor:
-    """-gB X.H or its transpose, in the triangle."""
+    """Return the triangle of -gB X.H, or of its transpose."""
     if transposed:
         product = -(solution.conj() @ transpose(grad_b, -2, -1))
     else:
@@ -225,7 +237,10 @@ def triangular_part(
 def lu_backward(
     grad_l: "Tensor?", grad_u: "Tensor?", P: Tensor, L: Tensor, U: Tensor, pivot: bool
 ) -> Tensor:
-    """A = P L U. Of a wide U or a tall L the square part is inverted; the rest is a product."""
+    """Return the gradient of A = P L U.
+
+    For a wide U or a tall L, the square part is inverted, and the rest follows as a product.
+    """
     if L.size(-2) == U.size(-1):
         inner = lu_square_inner(grad_l, grad_u, L, U)
         inner = linalg_solve_triangular(conj_t(U), inner, False, False)
@@ -238,7 +253,7 @@ def lu_backward(
 
 
 def lu_square_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
-    """tril(L.H gL) + triu(gU U.H)."""
+    """Return tril(L.H gL) + triu(gU U.H)."""
     if grad_l is None:
         return triu(grad_u @ conj_t(U))
     inner = tril(conj_t(L) @ grad_l, -1)
@@ -248,7 +263,7 @@ def lu_square_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) 
 
 
 def lu_wide_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
-    """[triu(gU_1) + tril(L.H gL - gU U.H) inv(U_1).H, gU_2]."""
+    """Return [triu(gU_1) + tril(L.H gL - gU U.H) inv(U_1).H, gU_2]."""
     k = L.size(-1)
     rest = U.size(-1) - k
     inner = None if grad_l is None else conj_t(L) @ grad_l
@@ -264,7 +279,7 @@ def lu_wide_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) ->
 
 
 def lu_tall_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) -> Tensor:
-    """The same, transposed."""
+    """Return the transposed counterpart of lu_wide_inner, for a tall L."""
     k = L.size(-1)
     rest = L.size(-2) - k
     inner = None if grad_u is None else grad_u @ conj_t(U)
@@ -280,7 +295,7 @@ def lu_tall_inner(grad_l: "Tensor?", grad_u: "Tensor?", L: Tensor, U: Tensor) ->
 
 
 def lu_factor_backward(grad: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """L and U stand in one matrix, and so do their gradients."""
+    """Split the gradient into the triangles L and U, and apply lu_backward."""
     P, L, U = lu_unpack(LU, pivots, True, True)
     k = L.size(-1)
     grad_l = narrow(grad, -1, 0, k)
@@ -288,7 +303,7 @@ def lu_factor_backward(grad: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
 
 
 def lu_unpack_backward(grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int) -> "Tensor?":
-    """The two triangles put together, padded to (m, n)."""
+    """Combine the gradients of the two triangles, padded to (m, n)."""
     k = min(m, n)
     if grad_l is None and grad_u is None:
         return None
@@ -308,7 +323,7 @@ def lu_unpack_backward(grad_l: "Tensor?", grad_u: "Tensor?", m: int, n: int) -> 
 
 
 def padded_columns(self: Tensor, count: int) -> Tensor:
-    """With that many columns of zeros to the right."""
+    """Append `count` columns of zeros."""
     if count <= 0:
         return self
     shape = self.sizes()[:-1] + (count,)
@@ -316,7 +331,7 @@ def padded_columns(self: Tensor, count: int) -> Tensor:
 
 
 def padded_rows(self: Tensor, count: int) -> Tensor:
-    """With that many rows of zeros below."""
+    """Append `count` rows of zeros."""
     if count <= 0:
         return self
     shape = self.sizes()[:-2] + (count,) + self.sizes()[-1:]
@@ -332,7 +347,7 @@ def lu_solve_backward(
     adjoint: bool,
     output_mask: "int[]",
 ) -> any:
-    """gA as of solve, then gL = tril(P.T gA U.H) and gU = triu(L.H P.T gA)."""
+    """Return gB, and gA as for solve, split into gL = tril(P.T gA U.H), gU = triu(L.H P.T gA)."""
     grad_b = linalg_lu_solve(LU, pivots, grad, left, not adjoint)
     if not output_mask[0]:
         return (None, grad_b)

@@ -1,15 +1,16 @@
-"""Tangents of linear algebra, for forward mode: what a small change of the matrices does.
+"""Tangents of linear algebra operators, for forward mode.
 
-dX is the tangent of X; in the code it is called X_t. Each formula is the equation that defines the
-result, differentiated and solved for the tangent; see M. Giles, "An extended collection of matrix
-derivative results for forward and reverse mode algorithmic differentiation" (2008).
+dX is the tangent of X, called X_t in the code. Each formula results from differentiating the
+equation that defines the result and solving it for the tangent; see M. Giles, "An extended
+collection of matrix derivative results for forward and reverse mode algorithmic differentiation"
+(2008).
 """
 
 # ---- systems, inverses, determinants
 
 
 def solve_tangent(A_t: Tensor, A: Tensor, B_t: Tensor, result: Tensor, left: bool) -> Tensor:
-    """A dX = dB - dA X; for X A = B with the factors exchanged."""
+    """Solve A dX = dB - dA X for dX; for X A = B in the other order."""
     vectors = holds_vectors(A.sizes(), B_t.sizes())
     x = unsqueeze(result, -1) if vectors else result
     b = unsqueeze(B_t, -1) if vectors else B_t
@@ -26,7 +27,7 @@ def solve_triangular_tangent(
     left: bool,
     unitriangular: bool,
 ) -> Tensor:
-    """As of solve; only the triangle of dA counts."""
+    """Return the tangent as for solve, with only the triangle of dA."""
     step = 1 if unitriangular else 0
     part = triu(A_t, step) if upper else tril(A_t, -step)
     right = B_t - (part @ result if left else result @ part)
@@ -42,7 +43,7 @@ def triangular_solve_tangent(
     transposed: bool,
     unitriangular: bool,
 ) -> any:
-    """The older interface, whose second result is A."""
+    """Return the tangents for the older interface, whose second result is A."""
     step = 1 if unitriangular else 0
     part = triu(A_t, step) if upper else tril(A_t, -step)
     turned = transpose(part, -2, -1) if transposed else part
@@ -51,13 +52,16 @@ def triangular_solve_tangent(
 
 
 def det_tangent(A_t: Tensor, A: Tensor, det: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """The sum of dA times the cofactors, which are the gradient of the determinant."""
+    """Return the sum of dA times the cofactors, which are the gradient of the determinant."""
     cofactors = det_backward(ones_like(det), det, A, LU, pivots).conj()
     return (cofactors * A_t).sum_dim((-2, -1), False)
 
 
 def slogdet_tangent(A_t: Tensor, A: Tensor, sign: Tensor) -> any:
-    """With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t."""
+    """Return the tangents of sign and log|det|.
+
+    With t = trace(inv(A) dA): d log|det| = Re t and d sign = i sign Im t.
+    """
     product = _linalg_solve_ex(A, A_t, True, False)[0]
     trace_ = diagonal(product, 0, -2, -1).sum_dim((-1,), False)
     if A.is_complex():
@@ -69,8 +73,10 @@ def slogdet_tangent(A_t: Tensor, A: Tensor, sign: Tensor) -> any:
 
 
 def lu_tangent(A_t: Tensor, P: Tensor, L: Tensor, U: Tensor, pivot: bool) -> any:
-    """With M = inv(L) P.T dA inv(U), of the square parts: dL = L tril(M, -1) and dU = triu(M) U. The
-    rest of a wide U or a tall L follows from A = P L U."""
+    """Return dL = L tril(M, -1) and dU = triu(M) U, where M = inv(L) P.T dA inv(U).
+
+    These are for the square parts; the rest of a wide U or a tall L follows from A = P L U.
+    """
     m = L.size(-2)
     n = U.size(-1)
     k = L.size(-1)
@@ -96,7 +102,7 @@ def lu_tangent(A_t: Tensor, P: Tensor, L: Tensor, U: Tensor, pivot: bool) -> any
 
 
 def lu_factor_tangent(A_t: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
-    """L and U stand in one matrix, and so do their tangents."""
+    """Return the tangents of L and U combined in one matrix, like LU itself."""
     P, L, U = lu_unpack(LU, pivots, True, True)
     total_l, total_u = lu_tangent(A_t, P, L, U, True)
     m = L.size(-2)
@@ -106,7 +112,7 @@ def lu_factor_tangent(A_t: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
 
 
 def lu_unpack_tangent(LU_t: Tensor, L: Tensor, U: Tensor) -> any:
-    """The triangles of dLU; what was not unpacked stays empty."""
+    """Return the triangles of dLU; zeros if L or U was not unpacked."""
     if L.numel() == 0 or U.numel() == 0:
         return (zeros_like(L), zeros_like(U))
     k = L.size(-1)
@@ -122,7 +128,7 @@ def lu_solve_tangent(
     left: bool,
     adjoint: bool,
 ) -> Tensor:
-    """As of solve, with dA = P (dL U + L dU)."""
+    """Return the tangent as for solve, with dA = P (dL U + L dU)."""
     P, L, U = lu_unpack(LU, pivots, True, True)
     change = P @ (tril(LU_t, -1) @ U + L @ triu(LU_t))
     turned = conj_t(change) if adjoint else change
@@ -134,7 +140,7 @@ def lu_solve_tangent(
 
 
 def cholesky_tangent(A_t: Tensor, result: Tensor, upper: bool) -> Tensor:
-    """dL = L phi(inv(L) dA inv(L).H), where phi is the lower triangle with half its diagonal."""
+    """Return L phi(inv(L) dA inv(L).H); phi is the lower triangle with half its diagonal."""
     L = conj_t(result) if upper else result
     inner = linalg_solve_triangular(L, A_t, False, True)
     inner = linalg_solve_triangular(conj_t(L), inner, True, False)
@@ -143,7 +149,7 @@ def cholesky_tangent(A_t: Tensor, result: Tensor, upper: bool) -> Tensor:
 
 
 def cholesky_product_tangent(factor_t: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    """d(L L.H) = dL L.H + L dL.H, and of U.H U."""
+    """Return d(L L.H) = dL L.H + L dL.H; if upper, d(U.H U)."""
     product = conj_t(factor_t) @ factor if upper else factor_t @ conj_t(factor)
     return product + conj_t(product)
 
@@ -151,7 +157,7 @@ def cholesky_product_tangent(factor_t: Tensor, factor: Tensor, upper: bool) -> T
 def cholesky_solve_tangent(
     self_t: Tensor, factor_t: Tensor, factor: Tensor, result: Tensor, upper: bool
 ) -> Tensor:
-    """As of solve."""
+    """Return the tangent as for solve."""
     right = self_t - cholesky_product_tangent(factor_t, factor, upper) @ result
     return cholesky_solve(right, factor, upper)
 
@@ -160,8 +166,11 @@ def cholesky_solve_tangent(
 
 
 def qr_tangent(A_t: Tensor, Q: Tensor, R: Tensor, mode: str, m: int, n: int) -> any:
-    """Q.H dA inv(R) is skew plus dR inv(R), which is triangular with a real diagonal. What is behind
-    the square part of a wide R follows from A = Q R."""
+    """Return dQ and dR.
+
+    Q.H dA inv(R) is the sum of a skew matrix and of dR inv(R), which is triangular with a real
+    diagonal. The columns behind the square part of a wide R follow from A = Q R.
+    """
     if mode == "r":
         raise RuntimeError(
             "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please "
@@ -179,7 +188,7 @@ def qr_tangent(A_t: Tensor, Q: Tensor, R: Tensor, mode: str, m: int, n: int) -> 
 
 
 def qr_square_tangent(A_t: Tensor, Q: Tensor, R: Tensor) -> any:
-    """For a square R."""
+    """Return the tangents for a square R."""
     quotient = linalg_solve_triangular(R, A_t, True, False)
     inner = conj_t(Q) @ quotient
     ratio = halved_diagonal(triu(inner + conj_t(inner)))
@@ -190,7 +199,7 @@ def qr_square_tangent(A_t: Tensor, Q: Tensor, R: Tensor) -> any:
 
 
 def eigh_tangent(A_t: Tensor, values: Tensor, V: Tensor) -> any:
-    """With M = V.H dA V: dL = Re(diag(M)) and dV = V (M / E), E_ij = L_j - L_i."""
+    """Return dL = Re(diag(M)) and dV = V (M / E), where M = V.H dA V and E_ij = L_j - L_i."""
     inner = conj_t(V) @ (A_t @ V)
     on_diagonal = diagonal(inner, 0, -2, -1)
     turned = V @ without_diagonal(inner / differences_of(values))
@@ -198,7 +207,10 @@ def eigh_tangent(A_t: Tensor, values: Tensor, V: Tensor) -> any:
 
 
 def eig_tangent(A_t: Tensor, values: Tensor, V: Tensor) -> any:
-    """With M = inv(V) dA V: dL = diag(M) and dV = V (M / E), and what keeps the vectors' length."""
+    """Return dL = diag(M) and dV = V (M / E), less the change of the vectors' length.
+
+    Here M = inv(V) dA V.
+    """
     change = cast(A_t, V.scalar_type())
     inner = _linalg_solve_ex(V, change @ V, True, False)[0]
     turned = V @ without_diagonal(inner / differences_of(values))
@@ -207,8 +219,12 @@ def eig_tangent(A_t: Tensor, values: Tensor, V: Tensor) -> any:
 
 
 def svd_tangent(A_t: Tensor, U: Tensor, S: Tensor, Vh: Tensor, m: int, n: int) -> any:
-    """With P = U.H dA V: dS = Re(diag(P)), dU = U ((P S + S P.H) / E) and dV = V ((S P + P.H S) / E),
-    E_ij = S_j**2 - S_i**2, and what of dA is not in the span of U and V, divided by S."""
+    """Return the tangents of U, S and V.H.
+
+    With P = U.H dA V and E_ij = S_j**2 - S_i**2: dS = Re(diag(P)), dU = U ((P S + S P.H) / E) and
+    dV = V ((S P + P.H S) / E). The parts of dA outside the spans of U and V are added, divided by
+    S.
+    """
     k = S.size(-1)
     left = narrow(U, -1, 0, k)
     right = conj_t(narrow(Vh, -2, 0, k))
@@ -222,7 +238,7 @@ def svd_tangent(A_t: Tensor, U: Tensor, S: Tensor, Vh: Tensor, m: int, n: int) -
     on_u = without_diagonal((inner * row + column * conj_t(inner)) / E)
     on_v = without_diagonal((column * inner + conj_t(inner) * row) / E)
     if U.is_complex():
-        # the phase of a pair of vectors is LAPACK's choice: each takes half of its change
+        # LAPACK chooses the phase of a pair of vectors; each vector takes half of its change
         phase = diagonal_matrix(imag(on_diagonal) * 0.5j / S)
         on_u = on_u + phase
         on_v = on_v - phase
@@ -243,7 +259,10 @@ def svd_tangent(A_t: Tensor, U: Tensor, S: Tensor, Vh: Tensor, m: int, n: int) -
 
 
 def pinv_tangent(A_t: Tensor, A: Tensor, pinv: Tensor) -> Tensor:
-    """-P dA P + P P.H dA.H (1 - A P) + (1 - P A) dA.H P.H P; for the source see pinv_backward."""
+    """Return -P dA P + P P.H dA.H (1 - A P) + (1 - P A) dA.H P.H P, where P is the pseudoinverse.
+
+    For the source see pinv_backward.
+    """
     adjoint = conj_t(pinv)
     change = conj_t(A_t)
     first = adjoint @ change
@@ -258,7 +277,10 @@ def pinv_tangent(A_t: Tensor, A: Tensor, pinv: Tensor) -> Tensor:
 def lstsq_tangent(
     self_t: Tensor, b_t: Tensor, A: Tensor, b: Tensor, solution: Tensor, residuals: Tensor
 ) -> any:
-    """X = pinv(A) B; the residuals, |B - A X|**2 of each column, do not change with X at its place."""
+    """Return the tangents of X = pinv(A) B and of the residuals, |B - A X|**2 of each column.
+
+    The residuals are stationary in X, so that dX does not enter their tangent.
+    """
     vectors = holds_vectors(A.sizes(), b.sizes())
     right = unsqueeze(b, -1) if vectors else b
     change = unsqueeze(b_t, -1) if vectors else b_t

@@ -1,25 +1,25 @@
-"""Losses as users call them, and their derivatives."""
+"""Losses with the checks of the user-facing functions, and their derivatives."""
 
 
 def loss_scale(grad: Tensor, numel: int, reduction: int) -> Tensor:
-    """The gradient of one element's loss."""
+    """Return the gradient of one element's loss."""
     return grad / numel if reduction == 1 else grad
 
 
 def mean_of_losses(terms: Tensor, numel: int, reduction: int) -> Tensor:
-    """The same of a product just made, which is written to."""
+    """Divide by numel if the reduction is the mean; in place, so `terms` must be new."""
     return _div_scalar_(terms, numel) if reduction == 1 else terms
 
 
 def weighted_losses(terms: Tensor, weight: "Tensor?", writes: bool) -> Tensor:
-    """A product just made times the weights."""
+    """Return the terms times the weights; in place if `writes`, when `terms` must be new."""
     if weight is None:
         return terms
     return mul_(terms, weight) if writes and weight.is_plain() else terms * weight
 
 
 def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
-    """0: as it is, 1: the mean, 2: the sum."""
+    """Reduce the losses: 0 leaves them, 1 is the mean, 2 the sum."""
     if reduction == 1:
         return mean(loss)
     if reduction == 2:
@@ -30,7 +30,7 @@ def reduce_loss(loss: Tensor, reduction: int) -> Tensor:
 def smooth_l1_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, reduction: int, beta: float
 ) -> Tensor:
-    """1 / beta near zero."""
+    """Multiply by the second derivative, 1 / beta near zero."""
     if beta == 0:
         return zeros_like(grad)
     near = abs(self - target) < beta
@@ -40,14 +40,14 @@ def smooth_l1_double_backward(
 def huber_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, reduction: int, delta: float
 ) -> Tensor:
-    """1 near zero."""
+    """Multiply by the second derivative, 1 near zero."""
     return loss_scale(grad * (abs(self - target) < delta), self.numel(), reduction)
 
 
 def soft_margin_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, reduction: int
 ) -> Tensor:
-    """y^2 s (1 - s) for s = sigmoid(-y x)."""
+    """Multiply by y^2 s (1 - s), where s = sigmoid(-y x)."""
     share = sigmoid(-target * self)
     slope = target * target * share * (1 - share)
     return loss_scale(grad * slope, self.numel(), reduction)
@@ -56,7 +56,7 @@ def soft_margin_double_backward(
 def bce_double_backward(
     grad: Tensor, self: Tensor, target: Tensor, weight: "Tensor?", reduction: int
 ) -> Tensor:
-    """(p^2 - 2 p t + t) / (p (1 - p))^2, kept finite at 0 and 1."""
+    """Multiply by (p^2 - 2 p t + t) / (p (1 - p))^2, kept finite at 0 and 1."""
     scale = (self + 1e-12) * (1 - self + 1e-12)
     slope = (self * self - 2 * self * target + target) / (scale * scale)
     if weight is not None:
@@ -67,7 +67,7 @@ def bce_double_backward(
 def bce_double_backward_target(
     grad: Tensor, self: Tensor, numel: int, weight: "Tensor?", reduction: int
 ) -> Tensor:
-    """-1 / (p (1 - p)), kept finite at 0 and 1."""
+    """Multiply by -1 / (p (1 - p)), kept finite at 0 and 1."""
     slope = -grad / clamp_min((1 - self) * self, 1e-12)
     if weight is not None:
         slope = slope * weight
@@ -75,13 +75,13 @@ def bce_double_backward_target(
 
 
 def bce_target_backward(grad: Tensor, self: Tensor, weight: "Tensor?", reduction: int) -> Tensor:
-    """log(1 - p) - log(p)."""
+    """Multiply by log(1 - p) - log(p)."""
     terms = weighted_losses(neg_(logit(self)) * grad, weight, True)
     return mean_of_losses(terms, self.numel(), reduction)
 
 
 def kl_div_composed(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
-    """t (log t - x)."""
+    """Return the divergence t (log t - x), reduced."""
     if self.is_complex() or target.is_complex():
         raise RuntimeError("kl_div: Complex inputs not supported.")
     if not is_floating_code(self.scalar_type()) or not is_floating_code(target.scalar_type()):
@@ -99,7 +99,7 @@ def bce_logits_backward(
     pos_weight: "Tensor?",
     reduction: int,
 ) -> Tensor:
-    """sigmoid(x) - t, the positive part weighted."""
+    """Multiply by sigmoid(x) - t, with the positive part weighted by pos_weight."""
     if unseen(grad, self, target):
         return binary_cross_entropy_with_logits_backward(
             grad, self, target, weight, pos_weight, reduction
@@ -117,7 +117,7 @@ def bce_logits_backward(
 def bce_logits_target_backward(
     grad: Tensor, self: Tensor, weight: "Tensor?", pos_weight: "Tensor?", reduction: int
 ) -> Tensor:
-    """-x, or by the weight of the positive class."""
+    """Multiply by -x, or with pos_weight by log sigmoid(-x) - pos_weight log sigmoid(x)."""
     if pos_weight is not None:
         negative = log_sigmoid(-self)
         slope = negative - pos_weight * log_sigmoid(self)
@@ -130,21 +130,24 @@ def bce_logits_target_backward(
 def nll_loss_of(
     grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
 ) -> Tensor:
-    """nll_loss is linear in its input."""
+    """Apply nll_loss to the tangent or gradient, as it is linear in its input."""
     return nll_loss_forward(grad, target, weight, reduction, ignore_index)[0]
 
 
 def nll_loss2d_of(
     grad: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
 ) -> Tensor:
-    """The same over images."""
+    """Apply nll_loss2d to the tangent or gradient, as it is linear in its input."""
     return nll_loss2d_forward(grad, target, weight, reduction, ignore_index)[0]
 
 
 def nll_loss_composed(
     self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, ignore_index: int
 ) -> Tensor:
-    """Classes stand in dimension 1, or 0 of a single example."""
+    """Compute nll_loss for any number of dimensions.
+
+    The classes are in dimension 1, or in dimension 0 for a single example.
+    """
     if self.dim() < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {self.dim()})")
     batch = target.size(0) if target.dim() > 0 else 0
@@ -180,7 +183,7 @@ def cross_entropy_composed(
     ignore_index: int,
     label_smoothing: float,
 ) -> Tensor:
-    """Targets of the input's shape are probabilities, others are classes."""
+    """Compute the cross entropy; targets of the input's shape are probabilities, others classes."""
     d = 0 if self.dim() == 1 else 1
     if self.sizes() == target.sizes():
         if not is_floating_code(target.scalar_type()):
@@ -203,7 +206,7 @@ def cross_entropy_composed(
 
 
 def class_weights(self: Tensor, weight: Tensor, d: int) -> Tensor:
-    """One weight for each class, in the classes' dimension."""
+    """Return the weight of each class, viewed along the dimension of the classes."""
     if weight.dim() != 1 or weight.numel() != self.size(d):
         raise RuntimeError(
             "cross_entropy: weight tensor should be defined either for all "
@@ -216,7 +219,7 @@ def class_weights(self: Tensor, weight: Tensor, d: int) -> Tensor:
 def cross_entropy_probabilities(
     self: Tensor, target: Tensor, weight: "Tensor?", reduction: int, label_smoothing: float, d: int
 ) -> Tensor:
-    """-sum(target * log_softmax(input))."""
+    """Return -sum(target * log_softmax(input))."""
     if self.dim() == 0:
         raise IndexError("Dimension specified as 1 but tensor has no dimensions")
     n = self.size(d)
@@ -250,7 +253,7 @@ def cross_entropy_smoothed(
     label_smoothing: float,
     d: int,
 ) -> Tensor:
-    """A share of every class's loss beside that of the target's class."""
+    """Return the cross entropy with part of the weight spread over all classes."""
     input = _log_softmax(self, d, False)
     sharp = nll_loss_composed(input, target, weight, reduction, ignore_index)
     ignored = target == ignore_index
@@ -272,7 +275,7 @@ def cross_entropy_smoothed(
 
 
 def broadcast_pair(a: Tensor, b: Tensor) -> any:
-    """Both expanded to their common size."""
+    """Return both tensors expanded to their common size."""
     if a.sizes() == b.sizes():
         return a, b
     sizes = broadcast_sizes(a.sizes(), b.sizes())
@@ -281,19 +284,19 @@ def broadcast_pair(a: Tensor, b: Tensor) -> any:
 
 
 def cosine_composed(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
-    """The inner product of the vectors over their lengths, each at least eps."""
+    """Return the inner product of the vectors divided by their lengths, each at least eps."""
     common = result_type_of(x1, x2)
     if not is_floating_code(common):
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is " + class_name(common)
         )
-    # integers have no length
+    # norms are not defined for integers
     a = x1 if is_floating_code(x1.scalar_type()) else cast(x1, common)
     b = x2 if is_floating_code(x2.scalar_type()) else cast(x2, common)
     pair = broadcast_pair(a, b)
     length = clone(linalg_vector_norm(pair[0], 2, (dim,), True))
     other = clone(linalg_vector_norm(pair[1], 2, (dim,), True))
-    recording = stop_recording()  # the limit has no part in the gradient
+    recording = stop_recording()  # the lower limit does not take part in the gradient
     try:
         least = zero_of(length, eps)
         clamp_min_tensor_(length, least)

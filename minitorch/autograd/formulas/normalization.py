@@ -1,4 +1,4 @@
-"""Layer, batch, group and instance norm as users call them, and their derivatives."""
+"""Layer, batch, group and instance norm with checks of their arguments, and their derivatives."""
 
 
 def layer_norm_double_backward(
@@ -12,7 +12,7 @@ def layer_norm_double_backward(
     rstd: Tensor,
     weight: "Tensor?",
 ) -> any:
-    """The gradients of what `native_layer_norm_backward` was given, for those of its results."""
+    """Return the gradients of the arguments of `native_layer_norm_backward`."""
     lead = tuple(range(input.dim() - len(normalized_shape)))
     dims = tuple(range(len(lead), input.dim()))
     if records():
@@ -24,7 +24,7 @@ def layer_norm_double_backward(
 
 
 def statistics_again(input: Tensor, rstd: Tensor, dims: "int[]") -> any:
-    """Mean and inverse deviation with a history, the latter with the value that is known."""
+    """Return mean and inverse deviation with a history, keeping the known value of the latter."""
     mean = mean_dim(input, dims, True)
     centered = input - mean
     var = mean_dim(centered * centered, dims, True)
@@ -42,11 +42,13 @@ def norm_double_backward(
     dims: "int[]",
     training: bool,
 ) -> any:
-    """Of grad, input, and elementwise of weight; `normal` is the input less its mean, times `scale`.
+    """Return the gradients of grad, input and weight, the last one elementwise.
 
-    The gradient of the input is scale * P(grad * weight) with P(v) = v - mean(v) - normal * mean(v * normal),
-    which is its own adjoint; the derivative of `normal` is scale * P, that of `scale` -scale ** 2 *
-    normal / n. With fixed statistics P(v) is v and both are constants.
+    `normal` is the input minus its mean, times `scale`.
+    The gradient of the input is scale * P(grad * weight) with P(v) = v - mean(v) - normal * mean(v
+    * normal). P is its own adjoint. The derivative of `normal` is scale * P, the derivative of
+    `scale` is -scale ** 2 * normal / n. With fixed statistics P(v) is v, and mean and scale are
+    constants.
     """
     ggo = None
     gi = None
@@ -77,12 +79,12 @@ def norm_double_backward(
 
 
 def without_statistics(v: Tensor, normal: Tensor, dims: "int[]") -> Tensor:
-    """What is left of a change when mean and deviation are taken out."""
+    """Remove from v the parts that change the mean and the deviation."""
     return v - mean_dim(v, dims, True) - normal * mean_dim(v * normal, dims, True)
 
 
 def sum_leading(t: Tensor, lead: "int[]") -> Tensor:
-    """Over these dimensions; over none is the tensor itself."""
+    """Sum over these dimensions; return the tensor itself if there are none."""
     return sum_dim(t, lead, False) if len(lead) else t
 
 
@@ -100,7 +102,7 @@ def batch_norm_double_backward(
     train: bool,
     eps: float,
 ) -> any:
-    """The gradients of what `native_batch_norm_backward` was given, for those of its results."""
+    """Return the gradients of the arguments of `native_batch_norm_backward`."""
     dims = (0,) + tuple(range(2, input.dim()))
     mean, scale = batch_statistics(
         input, running_mean, running_var, save_mean, save_invstd, train, eps
@@ -129,7 +131,7 @@ def batch_statistics(
     train: bool,
     eps: float,
 ) -> any:
-    """Mean and inverse deviation of each channel, along its dimension."""
+    """Return mean and inverse deviation of each channel, along its dimension."""
     shape = (1, -1) + (1,) * (input.dim() - 2)
     if not train:
         return view(running_mean, shape), rsqrt(view(running_var, shape) + eps)
@@ -150,7 +152,7 @@ def batch_norm_tangent(
     training: bool,
     eps: float,
 ) -> Tensor:
-    """The statistics of a batch change with it; the running ones do not."""
+    """Return the tangent; the statistics of a batch depend on the input, running ones do not."""
     dims = (0,) + tuple(range(2, input.dim()))
     shape = (1, -1) + (1,) * (input.dim() - 2)
     if training:
@@ -173,7 +175,7 @@ def batch_norm_tangent(
 def group_norm_composed(
     input: Tensor, num_groups: int, weight: "Tensor?", bias: "Tensor?", eps: float
 ) -> Tensor:
-    """Each group of channels of each example has mean 0 and variance 1."""
+    """Normalize each group of channels of each example to mean 0 and variance 1."""
     examples = size_in(input.sizes(), 0)
     channels = size_in(input.sizes(), 1)
     if num_groups <= 0:
@@ -223,7 +225,7 @@ def group_norm_backward(
     eps: float,
     mask: "any",
 ) -> any:
-    """With create_graph the statistics are computed again, as functions of the input."""
+    """Return the gradients; with create_graph the statistics are recomputed from the input."""
     gi = None
     gw = None
     gb = None
@@ -261,7 +263,7 @@ def group_norm_backward(
 
 
 def add_to(sum: "Tensor?", part: Tensor) -> Tensor:
-    """The first part is the sum."""
+    """Add a part to the sum; None stands for an empty sum."""
     return part if sum is None else part + sum
 
 
@@ -280,9 +282,9 @@ def batch_norm_composed(
     momentum: float,
     eps: float,
 ) -> Tensor:
-    """Of no elements nothing is computed; the result hangs on the parameters all the same."""
+    """Compute batch norm; an empty input is only multiplied and added, to keep the history."""
     if input.numel() > 0:
-        # looked at before statistics that require grad are refused
+        # checked before the error for statistics that require grad
         check_features(running_mean, "running_mean", size_in(input.sizes(), 1))
         check_features(running_var, "running_var", size_in(input.sizes(), 1))
         return native_batch_norm(
@@ -306,7 +308,7 @@ def instance_norm_composed(
     running_mean: "Tensor?",
     running_var: "Tensor?",
 ) -> Tensor:
-    """A batch norm over one example with batch * channels channels."""
+    """Compute a batch norm over one example with batch * channels channels."""
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError(
             "Expected running_mean and running_var to be defined when use_input_stats is false"
@@ -316,7 +318,7 @@ def instance_norm_composed(
     shape = (1, n * c) + input.sizes()[2:]
     w = None if weight is None else repeat(weight, (n,))
     b = None if bias is None else repeat(bias, (n,))
-    # statistics are counted in the type of the parameters or the input, whatever they are kept in
+    # computed in the dtype of the parameters or the input, whatever the dtype of the statistics
     kept = input.scalar_type() if weight is None else weight.scalar_type()
     m = repeated_statistic(running_mean, n, kept)
     v = repeated_statistic(running_var, n, kept)
@@ -334,7 +336,7 @@ def instance_norm_composed(
 
 
 def repeated_statistic(running: "Tensor?", count: int, dtype: int) -> "Tensor?":
-    """A running statistic of the channels for those of each example."""
+    """Repeat a running statistic of the channels for each example."""
     if running is None:
         return None
     repeated = repeat(running, (count,))

@@ -2,7 +2,7 @@
 
 
 def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
-    """What stands where each maximum came from."""
+    """Gather the gradients at the positions of the maxima."""
     lead = grad.sizes()[: grad.dim() - dims]
     each = numel_of(grad.sizes()[grad.dim() - dims :])
     windows = numel_of(indices.sizes()[indices.dim() - dims :])
@@ -11,7 +11,7 @@ def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
 
 
 def mean_of_images(self: Tensor, dims: "int[]", channels_last: int) -> Tensor:
-    """The mean over whole images, with strides as of channels last if the images have them."""
+    """Return the mean over whole images, in channels-last strides if the images have them."""
     mean = mean_dim(self, dims, True)
     if self.is_in_format(0) or not self.is_in_format(channels_last):
         return mean
@@ -20,7 +20,7 @@ def mean_of_images(self: Tensor, dims: "int[]", channels_last: int) -> Tensor:
 
 
 def pool1d_input(self: Tensor, name: str) -> Tensor:
-    """Pooling along one dimension is pooling of an image one row high."""
+    """Check the input and make it an image that is one row high."""
     if self.dim() != 2 and self.dim() != 3:
         raise RuntimeError(
             f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
@@ -32,7 +32,7 @@ def pool1d_input(self: Tensor, name: str) -> Tensor:
 def windowed_pool1d_input(
     self: Tensor, name: str, kernel_size: "int[]", stride: "int[]", padding: "int[]"
 ) -> Tensor:
-    """The same where windows have one size, and perhaps one step and one padding."""
+    """Check the input and sizes of a one-dimensional pool, and make it an image one row high."""
     row = pool1d_input(self, name)
     for what, given in (("kernel_size", kernel_size), ("stride", stride), ("padding", padding)):
         if len(given) != 1 and (what != "stride" or len(given) > 1):
@@ -43,7 +43,7 @@ def windowed_pool1d_input(
 
 
 def adaptive_pool1d_input(self: Tensor, output_size: "int[]", name: str) -> Tensor:
-    """The same where one size is wanted."""
+    """Check the input and output size of an adaptive pool, and make it an image one row high."""
     row = pool1d_input(self, name)
     if len(output_size) != 1:
         raise RuntimeError(
@@ -67,7 +67,10 @@ def max_pool1d_input(
     dilation: "int[]",
     ceil_mode: bool,
 ) -> Tensor:
-    """The same with checks of its own; PyTorch has a kernel for floating-point inputs alone."""
+    """Check the arguments of max_pool1d, and make the input an image one row high.
+
+    PyTorch has a kernel for floating-point inputs alone.
+    """
     plane = self.sizes()[-2:]
     if (self.dim() != 2 and self.dim() != 3) or numel_of(plane) == 0:
         raise RuntimeError(

@@ -1,8 +1,8 @@
-"""Products of matrices: which of the operators below compute them, and their derivatives."""
+"""Matrix products as compositions of other operators, and their derivatives."""
 
 
 def outer_composed(self: Tensor, vec2: Tensor) -> Tensor:
-    """Every product of two elements."""
+    """Return the products of every two elements."""
     if self.dim() != 1:
         raise RuntimeError(f"outer: Expected 1-D argument self, but got {self.dim()}-D")
     if vec2.dim() != 1:
@@ -13,7 +13,7 @@ def outer_composed(self: Tensor, vec2: Tensor) -> Tensor:
 def mm_mat1_grad(
     grad: Tensor, mat2: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
 ) -> Tensor:
-    """grad @ mat2.H, column-major if the matrix was."""
+    """Return grad @ mat2.H, column-major if the matrix is."""
     if strides[0] == 1 and strides[1] == sizes[0]:
         return maybe_multiply(t(mm(mat2.conj(), t(grad))), alpha.conj())
     return maybe_multiply(mm(grad, t(mat2).conj()), alpha.conj())
@@ -22,14 +22,14 @@ def mm_mat1_grad(
 def mm_mat2_grad(
     grad: Tensor, mat1: Tensor, sizes: "int[]", strides: "int[]", alpha: Scalar
 ) -> Tensor:
-    """mat1.H @ grad, column-major if the matrix was."""
+    """Return mat1.H @ grad, column-major if the matrix is."""
     if strides[0] == 1 and strides[1] == sizes[0]:
         return maybe_multiply(t(mm(t(grad), mat1.conj())), alpha.conj())
     return maybe_multiply(mm(t(mat1).conj(), grad), alpha.conj())
 
 
 def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
-    """The products and views PyTorch makes of a matmul, so that the graph is the same."""
+    """Compose matmul of the products and views that PyTorch uses, so that the graph is the same."""
     if unseen(self, other):
         return _matmul(self, other)
     lonely = lonely_batch_of(self, other)
@@ -53,7 +53,7 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
             return _unsafe_view(mv(folded, other), lead)
         return _unsafe_view(mm(folded, other), lead + other.sizes()[-1:])
     if not other.is_plain() and self.dim() < other.dim():
-        transpose(other, -1, -2)  # to see whether it folds, which a mode sees
+        transpose(other, -1, -2)  # seen by modes: PyTorch checks if it folds
     if plan == "fold_right":
         turned = transpose(other, -1, -2)
         lead = turned.sizes()[:-1]
@@ -76,7 +76,7 @@ def matmul_composed(self: Tensor, other: Tensor) -> Tensor:
 
 
 def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
-    """input @ weight.T + bias, one addmm where it can be."""
+    """Return input @ weight.T + bias, as a single addmm if possible."""
     if not records():
         return _linear(input, weight, bias)
     if input.dim() == 0 or weight.dim() == 0:
@@ -101,11 +101,12 @@ def linear_composed(input: Tensor, weight: Tensor, bias: "Tensor?") -> Tensor:
     return product + bias
 
 
-# ---- the product rule, where a factor without a tangent adds nothing, also next to infinity and nan
+# ---- the product rule; a factor without a tangent adds no term, so that infinity and nan have no
+# effect
 
 
 def dot_tangent(self_t: "Tensor?", self_p: Tensor, tensor_t: "Tensor?", tensor_p: Tensor) -> Tensor:
-    """The product rule for dot."""
+    """Apply the product rule to dot."""
     if self_t is None:
         return dot(self_p, tensor_t)
     change = dot(self_t, tensor_p)
@@ -113,7 +114,7 @@ def dot_tangent(self_t: "Tensor?", self_p: Tensor, tensor_t: "Tensor?", tensor_p
 
 
 def vdot_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor) -> Tensor:
-    """The product rule for vdot."""
+    """Apply the product rule to vdot."""
     if self_t is None:
         return vdot(self_p, other_t)
     change = vdot(self_t, other_p)
@@ -123,7 +124,7 @@ def vdot_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p:
 def cross_tangent(
     self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor, dim: int
 ) -> Tensor:
-    """The product rule for linalg_cross."""
+    """Apply the product rule to linalg_cross."""
     if self_t is None:
         return linalg_cross(self_p, other_t, dim)
     change = linalg_cross(self_t, other_p, dim)
@@ -131,7 +132,7 @@ def cross_tangent(
 
 
 def atan2_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p: Tensor) -> Tensor:
-    """(x dy - y dx) / (x^2 + y^2)."""
+    """Return (x dy - y dx) / (x^2 + y^2)."""
     square = self_p * self_p + other_p * other_p
     if self_t is None:
         return -(self_p * other_t) / square

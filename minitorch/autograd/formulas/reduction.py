@@ -2,7 +2,7 @@
 
 
 def unsqueeze_reduced(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
-    """Give the dimensions that a reduction took away back, with size one."""
+    """Restore the dimensions that a reduction has removed, with size one."""
     if keepdim or dim is None or len(dim) == 0 or len(sizes) == 0:
         return grad
     if len(dim) == 1:
@@ -13,7 +13,7 @@ def unsqueeze_reduced(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool
 
 
 def reduced_numel(sizes: "int[]", dim: "int[]?") -> int:
-    """How many elements a reduction takes together."""
+    """Return the number of elements that are reduced to one."""
     count = 1
     for d in range(len(sizes)):
         if dim is None or len(dim) == 0 or d in dim or d - len(sizes) in dim:
@@ -22,14 +22,14 @@ def reduced_numel(sizes: "int[]", dim: "int[]?") -> int:
 
 
 def unsqueeze_one(grad: Tensor, sizes: "int[]", dim: int, keepdim: bool) -> Tensor:
-    """unsqueeze_reduced for one dimension."""
+    """Restore the dimension that a reduction has removed, with size one."""
     if keepdim or len(sizes) == 0:
         return grad
     return unsqueeze(grad, dim % len(sizes))
 
 
 def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    """The product of all others, for each element."""
+    """Multiply by the product of all other elements."""
     if self.dim() == 0:
         return grad
     zeros = self.zero_count()
@@ -42,7 +42,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
 
 
 def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
-    """The product by the element itself, if there is no zero."""
+    """Multiply by result / self, or by the product of the other elements if there is a zero."""
     if self.dim() == 0:
         return grad
     if self.zero_count() == 0:
@@ -51,7 +51,7 @@ def prod_dim_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> T
 
 
 def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
-    """The product of those before times the product of those after: right also where one is 0."""
+    """Multiply by the products of the elements before and after each one; safe for zeros."""
     length = self.size(dim)
     if length == 0:
         return expand(grad, self.sizes())
@@ -66,14 +66,14 @@ def safe_prod_backward(grad: Tensor, self: Tensor, dim: int) -> Tensor:
 
 
 def cumsum_backward(grad: Tensor, dim: int) -> Tensor:
-    """Each element is in every sum from its own on."""
+    """Sum from each element to the end."""
     if grad.dim() == 0 or grad.numel() <= 1:
         return grad
     return flip(cumsum(flip(grad, (dim,)), dim), (dim,))
 
 
 def cummaxmin_backward(grad: Tensor, self: Tensor, indices: Tensor, dim: int) -> Tensor:
-    """Each gradient goes to where the extreme was."""
+    """Add each gradient to the position of its extreme."""
     if self.numel() == 0:
         return self
     tell_of(grad, "aten::cummaxmin_backward")
@@ -81,7 +81,10 @@ def cummaxmin_backward(grad: Tensor, self: Tensor, indices: Tensor, dim: int) ->
 
 
 def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
-    """For each element the products it is in, by the element itself if there is no zero."""
+    """Return the gradient: a reversed cumulative sum over self if there are no zeros.
+
+    With zeros, the products are computed without the element.
+    """
     if self.dim() == 0 or self.numel() <= 1:
         return grad
     d = dim % self.dim()
@@ -98,7 +101,7 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
 
 
 def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
-    """With a history also at zeros: the products of all that comes with an element, but without it."""
+    """Compute each element's gradient from products without it; differentiable at zeros."""
     length = self.size(dim)
     plain = self.is_plain() and grad.is_plain()
     total = zeros(self.sizes(), grad.scalar_type()) if plain else grad
@@ -126,7 +129,11 @@ def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
 def cumprod_backward_with_zeros(
     grad: Tensor, weighted: Tensor, self: Tensor, is_zero: Tensor, result: Tensor, dim: int
 ) -> Tensor:
-    """Before the first zero as without one; at it, from the products up to the second; 0 behind it."""
+    """Return the gradient of a cumprod with zeros, without recording.
+
+    Before the first zero the formula without zeros holds. At the first zero the products up to the
+    second one count, and behind it the gradient is 0.
+    """
     nothing = zeros(self.sizes(), grad.scalar_type())
     zeros_so_far = cumsum(is_zero, dim)
     before = zeros_so_far == 0
@@ -147,19 +154,19 @@ def cumprod_backward_with_zeros(
 def extreme_backward(
     grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
 ) -> Tensor:
-    """To the extreme elements, in equal shares where there are several; nan where the result is."""
+    """Give the gradient to the extreme elements, in equal shares; nan where the result is nan."""
     whole = sizes_restored(self.sizes(), dim)
     mask = (result if keepdim else view(result, whole)) == self
     return shared_among(grad if keepdim else view(grad, whole), mask, dim)
 
 
 def shared_among(grad: Tensor, mask: Tensor, dim: "int[]") -> Tensor:
-    """In equal shares to where the mask is set."""
+    """Share the gradient equally among the positions where the mask is set."""
     return grad / sum_dim(mask, dim, True) * mask
 
 
 def sizes_restored(sizes: "int[]", dim: "int[]") -> "int[]":
-    """Those of a reduction's result with a one for each dimension that it names."""
+    """Return the sizes of a reduction's result with keepdim."""
     if len(sizes) == 0:
         return (1,) * len(dim)
     wrapped = [d % len(sizes) for d in dim]
@@ -169,7 +176,7 @@ def sizes_restored(sizes: "int[]", dim: "int[]") -> "int[]":
 
 
 def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    """To the elements that are the result, in equal shares; nan is like nan."""
+    """Give the gradient to the elements equal to the result, in equal shares; nan equals nan."""
     missing = logical_and(isnan(self), isnan(result))
     mask = logical_or_(self == result, missing)
     if not grad.is_plain() or is_transformed(mask):
@@ -178,7 +185,10 @@ def shared_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
 
 
 def shared_tangent(self_t: Tensor, self_p: Tensor, result: Tensor) -> Tensor:
-    """The mean over the elements that equal the result: nan where there are none, because that is nan."""
+    """Return the mean tangent of the elements that equal the result.
+
+    If there are none, the result is nan, and so is the tangent.
+    """
     mask = self_p == result
     return sum(mask * (self_t / sum(mask)))
 
@@ -192,7 +202,7 @@ def aminmax_backward(
     dim: "int?",
     keepdim: bool,
 ) -> Tensor:
-    """The two extremes' gradients added up."""
+    """Return the sum of the two extremes' gradients."""
     dims = () if dim is None else (dim,)
     if grad_max is None:
         return one_of_aminmax(grad_min, self, min, dims, keepdim)
@@ -205,7 +215,7 @@ def aminmax_backward(
 def one_of_aminmax(
     grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
 ) -> Tensor:
-    """As of amax and amin."""
+    """Return the gradient of one extreme, as for amax and amin."""
     whole = sizes_restored(self.sizes(), dim)
     shown = grad if keepdim else view(grad, whole)
     extreme = result if keepdim else view(result, whole)
@@ -215,14 +225,18 @@ def one_of_aminmax(
 def logsumexp_backward(
     grad: Tensor, self: Tensor, result: Tensor, dim: "int[]", keepdim: bool
 ) -> Tensor:
-    """The softmax."""
+    """Multiply by the softmax."""
     grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
     total = unsqueeze_reduced(result, self.sizes(), dim, keepdim)
     return grad * exp(self - total).conj()
 
 
 def logsumexp_tangent(self_t: Tensor, self_p: Tensor, dim: "int[]", keepdim: bool) -> Tensor:
-    """The mean by the weights of the softmax, of which the result would not tell where elements are large."""
+    """Return the mean of the tangent, weighted by the softmax.
+
+    The weights are computed relative to the maximum: from the result they would be inexact for
+    large elements.
+    """
     if self_p.numel() == 0:
         weights = exp(self_p)
     else:
@@ -233,7 +247,7 @@ def logsumexp_tangent(self_t: Tensor, self_p: Tensor, dim: "int[]", keepdim: boo
 def value_selecting_reduction_backward(
     grad: Tensor, dim: int, indices: Tensor, sizes: "int[]", keepdim: bool
 ) -> Tensor:
-    """Back to where the value came from."""
+    """Put the gradient at the position that the value was taken from."""
     if len(sizes) > 0 and not keepdim:
         grad = unsqueeze(grad, dim)
         indices = unsqueeze(indices, dim)
@@ -241,7 +255,7 @@ def value_selecting_reduction_backward(
 
 
 def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> Tensor:
-    """What stands where the values along one dimension were taken from."""
+    """Gather the tangents at the positions that the values were taken from."""
     if self_t.dim() == 0:
         return self_t
     if keepdim:
@@ -252,7 +266,7 @@ def gather_reduced(self_t: Tensor, dim: int, indices: Tensor, keepdim: bool) -> 
 def var_backward(
     grad: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?", keepdim: bool
 ) -> Tensor:
-    """2 (x - mean) / (n - correction)."""
+    """Multiply by 2 (x - mean) / (n - correction)."""
     n = reduced_numel(self.sizes(), dim)
     freedom = n - (1 if correction is None else correction)
     keep = dim is not None and len(dim) != 0
@@ -273,7 +287,7 @@ def std_backward(
     correction: "Scalar?",
     keepdim: bool,
 ) -> Tensor:
-    """Half the variance's over the deviation; 0 where nothing varies."""
+    """Return the variance's gradient for grad / (2 std); 0 where the deviation is 0."""
     scaled = masked_fill_(grad / (2 * result), result == 0, 0)
     return var_backward(scaled, self, dim, correction, keepdim)
 
@@ -281,7 +295,7 @@ def std_backward(
 def var_tangent(
     self_t: Tensor, self: Tensor, dim: "int[]?", correction: "Scalar?", keepdim: bool
 ) -> Tensor:
-    """What the variance gives each element, times how that moves, together."""
+    """Return the sum of the variance's gradient times the tangent."""
     parts = var_backward(self_t.conj(), self, dim, correction, True)
     return sum_dim(real_part_of(parts), dim, keepdim)
 
@@ -294,23 +308,23 @@ def std_tangent(
     correction: "Scalar?",
     keepdim: bool,
 ) -> Tensor:
-    """Half the variance's over the deviation; 0 where nothing varies."""
+    """Return the variance's tangent / (2 std); 0 where the deviation is 0."""
     total = var_tangent(self_t, self, dim, correction, keepdim)
     return masked_fill(total / (2 * result), result == 0, 0)
 
 
 def mean_tangent(self_t: Tensor, dim: "int[]?", keepdim: bool) -> Tensor:
-    """A mean is linear."""
+    """Return the mean of the tangent, as a mean is linear."""
     return mean(self_t) if dim is None else mean_dim(self_t, dim, keepdim)
 
 
 def real_part_of(self: Tensor) -> Tensor:
-    """The real part; a real tensor is its own."""
+    """Return the real part; a real tensor is returned itself."""
     return real(self) if self.is_complex() else self
 
 
 def mean_part(grad: Tensor, sizes: "int[]", dim: "int[]?", keepdim: bool) -> Tensor:
-    """What a mean gives each of its elements."""
+    """Return the gradient that a mean gives each of its elements."""
     grad = unsqueeze_reduced(grad, sizes, dim, keepdim)
     return grad.expand(sizes) / reduced_numel(sizes, dim)
 
@@ -323,7 +337,7 @@ def var_mean_backward(
     correction: "Scalar?",
     keepdim: bool,
 ) -> Tensor:
-    """The two added up."""
+    """Return the sum of the gradients of variance and mean."""
     if grad_var is None:
         return mean_part(grad_mean, self.sizes(), dim, keepdim)
     result = var_backward(grad_var, self, dim, correction, keepdim)
@@ -341,7 +355,7 @@ def std_mean_backward(
     correction: "Scalar?",
     keepdim: bool,
 ) -> Tensor:
-    """The two added up."""
+    """Return the sum of the gradients of deviation and mean."""
     if grad_std is None:
         return mean_part(grad_mean, self.sizes(), dim, keepdim)
     result = std_backward(grad_std, self, std, dim, correction, keepdim)
@@ -351,7 +365,7 @@ def std_mean_backward(
 
 
 def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
-    """The same everywhere on the diagonal."""
+    """Put the gradient everywhere on the diagonal."""
     rows, columns = sizes
     flat = zeros((rows * columns,), grad.scalar_type())
     places = arange(0, min(rows, columns) * (columns + 1), columns + 1)
@@ -361,7 +375,7 @@ def trace_backward(grad: Tensor, sizes: "int[]") -> Tensor:
 def norm_backward(
     grad: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
 ) -> Tensor:
-    """The derivative of (sum |x|**p) ** (1/p); a subgradient of 0 where the norm is 0."""
+    """Return the gradient of (sum |x|**p) ** (1/p); where the norm is 0, the subgradient 0."""
     if p == 0:
         return None
     grad = unsqueeze_reduced(grad, self.sizes(), dim, keepdim)
@@ -387,7 +401,7 @@ def norm_backward(
 def norm_tangent(
     self_t: Tensor, self: Tensor, p: Scalar, norm: Tensor, dim: "int[]?", keepdim: bool
 ) -> Tensor:
-    """The sum of `norm_backward`'s elements times the tangent's; 0 where the norm is 0."""
+    """Return the sum of the norm's gradient times the tangent; 0 where the norm is 0."""
     if p == 0:
         return zeros_like(norm)
     if p == 1:
@@ -412,7 +426,7 @@ def norm_tangent(
 
 
 def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:
-    """That of self * maxnorm / norm for the slices that were scaled, and of self for the others."""
+    """Differentiate self * maxnorm / norm for the slices that were scaled; others keep grad."""
     dims = tuple([d for d in range(self.dim()) if d != dim % self.dim()])
     norm = linalg_vector_norm(self, p, dims, True)
     weight = self.conj() * grad
@@ -429,7 +443,7 @@ def renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim: int, maxnorm: Sc
 
 
 def renorm_tangent(self_t: Tensor, self_p: Tensor, p: Scalar, dim: int, maxnorm: Scalar) -> Tensor:
-    """The derivative of maxnorm / norm times self for the slices that were scaled, self_t for the others."""
+    """Differentiate self * maxnorm / norm for the slices that were scaled; others keep self_t."""
     dims = tuple([d for d in range(self_p.dim()) if d != dim % self_p.dim()])
     norm = linalg_vector_norm(self_p, p, dims, True)
     scale = reciprocal(norm + 1e-7)

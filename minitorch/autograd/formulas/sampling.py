@@ -1,10 +1,10 @@
-"""grid_sample: which dimensions, and its derivatives."""
+"""The choice of dimensions in grid_sample, and its derivatives."""
 
 
 def grid_sampler_composed(
     input: Tensor, grid: Tensor, interpolation: int, padding: int, align_corners: bool
 ) -> Tensor:
-    """In two or three dimensions."""
+    """Sample in two or three dimensions."""
     if input.dim() == 5:
         return grid_sampler_3d(input, grid, interpolation, padding, align_corners)
     return grid_sampler_2d(input, grid, interpolation, padding, align_corners)
@@ -20,10 +20,11 @@ def grid_sampler_double_backward(
     padding: int,
     align_corners: bool,
 ) -> any:
-    """Out of the weights of the pixels, which can be differentiated by the grid any number of times.
+    """Return the second derivatives, composed of weights that can be differentiated repeatedly.
 
-    With W the weights and W_a their derivatives by coordinate a, the gradient of the image is the sum over the points
-    of W * grad, and that of the grid the sum over pixels and channels of W_a * grad * input.
+    With W the weights of the pixels and W_a their derivatives by coordinate a, the gradient of the
+    image is the sum over the points of W * grad. The gradient of the grid is the sum over pixels
+    and channels of W_a * grad * input.
     """
     sizes = input.sizes()
     dims = len(sizes) - 2
@@ -79,7 +80,7 @@ def grid_sampler_double_backward(
 
 
 def once_more(orders: "int[]", a: int) -> "int[]":
-    """Differentiated once more by the coordinate a."""
+    """Increase the order of differentiation by coordinate a."""
     return orders[:a] + (orders[a] + 1,) + orders[a + 1 :]
 
 
@@ -92,7 +93,7 @@ def grid_weights_gradient(
     padding: int,
     align_corners: bool,
 ) -> Tensor:
-    """By each coordinate the weights of one order more."""
+    """Return the gradient of the grid, from the weights of one order more per coordinate."""
     coordinates = []
     for a in range(len(orders)):
         weights = grid_sampler_weights(

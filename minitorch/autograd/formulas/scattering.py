@@ -1,25 +1,26 @@
-"""Derivatives of scatter_reduce and index_reduce, and of writing into a part of a copy.
+"""Derivatives of scatter_reduce and index_reduce, and of writes to a part of a copy.
 
-The two reductions differ in what an index moves: one element, or with `slices` a whole slice.
+The two reductions differ in the unit that an index moves: one element, or with `slices` a whole
+slice.
 """
 
 
 def taken(self: Tensor, dim: int, index: Tensor, slices: bool) -> Tensor:
-    """What is found where `index` says."""
+    """Return the elements at `index`."""
     if slices:
         return index_select(self, dim, index)
     return gather(self, dim, index)
 
 
 def overwritten(self: Tensor, dim: int, index: Tensor, value: int, slices: bool) -> Tensor:
-    """A copy with `value` in those places."""
+    """Return a copy with `value` at `index`."""
     if slices:
         return index_fill(self, dim, index, value)
     return scatter_value(self, dim, index, value)
 
 
 def added(self: Tensor, dim: int, index: Tensor, src: Tensor, slices: bool) -> Tensor:
-    """The sum with what goes to those places."""
+    """Return a copy with `src` added at `index`."""
     if slices:
         return index_add(self, dim, index, src)
     return scatter_add(self, dim, index, src)
@@ -34,7 +35,7 @@ def reduced(
     include_self: bool,
     slices: bool,
 ) -> Tensor:
-    """The reduction itself."""
+    """Apply scatter_reduce, or with `slices` index_reduce."""
     if slices:
         return index_reduce(self, dim, index, src, reduce, include_self)
     return scatter_reduce(self, dim, index, src, reduce, include_self)
@@ -50,7 +51,10 @@ def scatter_reduce_backward(
     include_self: bool,
     result: Tensor,
 ) -> any:
-    """The gradients of self and src; without `include_self` what was written to has none of self."""
+    """Return the gradients of self and src.
+
+    Without `include_self`, elements of self that were written to have no gradient.
+    """
     grad_self, grad_src = reduce_backward(
         grad, self, dim, index, src, reduce, include_self, result, False
     )
@@ -67,7 +71,7 @@ def index_reduce_backward(
     include_self: bool,
     result: Tensor,
 ) -> any:
-    """The same of whole slices."""
+    """Return the gradients of self and source for index_reduce, as scatter_reduce_backward does."""
     grad_self, grad_source = reduce_backward(
         grad, self, dim, index, source, reduce, include_self, result, True
     )
@@ -85,9 +89,10 @@ def reduce_backward(
     result: Tensor,
     slices: bool,
 ) -> any:
-    """The gradients of self, as if it counted, and of src; equal extremes share theirs, self among them.
+    """Return the gradients of self, as if it were included, and of src.
 
-    Of a product with a single zero, that zero alone has a gradient.
+    Equal extremes share their gradient, self's element among them. In a product with a single zero,
+    only the zero has a gradient.
     """
     if reduce == "sum":
         return (grad, taken(grad, dim, index, slices))
@@ -129,7 +134,10 @@ def product_backward(
     result: Tensor,
     slices: bool,
 ) -> Tensor:
-    """That of the factors, which is an error to differentiate where several are zeros."""
+    """Return the gradient of a product's factors.
+
+    Its second derivative raises an error if several factors at a position are zeros.
+    """
     shares = product_shares(grad, self, dim, index, src, reduce, include_self, result, slices)
     if records():
         return refused_beside_zeros(shares, dim, index, src, result, slices)
@@ -147,7 +155,11 @@ def reduce_tangent(
     include_self: bool,
     result: Tensor,
 ) -> Tensor:
-    """Of equal extremes the tangent is the mean; it is a product's with each factor in turn replaced."""
+    """Return the tangent of scatter_reduce.
+
+    For equal extremes it is their mean, and for a product the sum of products with one factor
+    replaced.
+    """
     base = self_t
     if not include_self:
         base = overwritten(self_t, dim, index, 0, False)
@@ -175,7 +187,7 @@ def reduce_tangent(
 def refused_beside_zeros(
     shares: Tensor, dim: int, index: Tensor, src: Tensor, result: Tensor, slices: bool
 ) -> Tensor:
-    """A second derivative is an error where several zeros are multiplied."""
+    """Make the second derivative an error if several zeros are multiplied at a position."""
     is_zero = cast(src == 0, result.scalar_type())
     zeros = added(zeros_like(result), dim, index, is_zero, slices)
     if nonzero(zeros > 1).size(0) == 0:
@@ -197,7 +209,7 @@ def product_shares(
     result: Tensor,
     slices: bool,
 ) -> Tensor:
-    """`scale` times what each element of src is multiplied by in its product; 0 beside another zero."""
+    """Return `scale` times the other factors of each element of src; 0 beside another zero."""
     is_zero = src == 0
     zeros = added(zeros_like(result), dim, index, cast(is_zero, result.scalar_type()), slices)
     lonely = taken(zeros, dim, index, slices) == 1
@@ -213,7 +225,7 @@ def product_shares(
 def reduce_counts(
     grad: Tensor, dim: int, index: Tensor, src: Tensor, include_self: bool, slices: bool
 ) -> Tensor:
-    """By how many a mean was divided, 1 where there was nothing."""
+    """Return the number of elements in each mean."""
     counts = ones_like(grad)
     if not include_self:
         counts = overwritten(counts, dim, index, 0, slices)
@@ -229,7 +241,7 @@ def reduce_winners(
     result: Tensor,
     slices: bool,
 ) -> Tensor:
-    """Among how many equal extremes the gradient is shared."""
+    """Return the number of equal extremes that share a gradient."""
     equal = src == taken(result, dim, index, slices)
     dtype = grad.scalar_type()
     return added(cast(chosen, dtype), dim, index, cast(equal, dtype), slices)
@@ -244,7 +256,7 @@ def as_strided_outside(
     stride: "int[]",
     storage_offset: "int?",
 ) -> Tensor:
-    """The gradient where as_strided_scatter has not written."""
+    """Set the gradient to 0 where as_strided_scatter has written."""
     seen = as_strided_backward(
         ones(size, grad.scalar_type()),
         input_sizes,

@@ -2,7 +2,7 @@
 
 
 def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[]":
-    """Zeros where no gradient arrived."""
+    """Replace missing gradients by zeros."""
     shape = (
         sizes[:dim] + sizes[dim + 1 :]
         if dim >= 0
@@ -12,19 +12,19 @@ def filled(grads: "Tensor?[]", sizes: "int[]", dim: int, dtype: int) -> "Tensor[
 
 
 def unbind_backward(grads: "Tensor[]", dim: int) -> Tensor:
-    """What unbind took apart, stacked."""
+    """Stack the gradients of the parts."""
     return stack(grads, dim)
 
 
 def stack_backward(grad: Tensor, dim: int) -> "Tensor[]":
-    """The slice of each tensor."""
+    """Return the gradient's slice for each tensor."""
     if unseen(grad):
         return unbind(grad, dim)
     return [select(grad, dim, k) for k in range(grad.size(dim))]
 
 
 def squeezed_back(grad: Tensor, sizes: "int[]") -> Tensor:
-    """With the dimensions of size one that squeeze took away."""
+    """Restore the dimensions of size one that squeeze has removed."""
     if unseen(grad):
         return unsqueeze_to(grad, sizes)
     for d in range(len(sizes)):
@@ -34,7 +34,7 @@ def squeezed_back(grad: Tensor, sizes: "int[]") -> Tensor:
 
 
 def squeezed_dim_back(grad: Tensor, dim: int, sizes: "int[]") -> Tensor:
-    """The same for one dimension."""
+    """Restore the dimension that squeeze has removed, if it had size one."""
     if unseen(grad):
         return unsqueeze_to_dim(grad, dim, sizes)
     if len(sizes) > 0 and sizes[dim] == 1:
@@ -43,7 +43,7 @@ def squeezed_dim_back(grad: Tensor, dim: int, sizes: "int[]") -> Tensor:
 
 
 def squeezed_dims_back(grad: Tensor, dim: "int[]", sizes: "int[]") -> Tensor:
-    """The same for some dimensions."""
+    """Restore those of the given dimensions that squeeze has removed."""
     if unseen(grad):
         return unsqueeze_to_dims(grad, dim, sizes)
     if len(sizes) == 0:
@@ -57,7 +57,7 @@ def squeezed_dims_back(grad: Tensor, dim: "int[]", sizes: "int[]") -> Tensor:
 def split_backward(
     grads: "Tensor?[]", split_size: int, dim: int, sizes: "int[]", dtype: int
 ) -> Tensor:
-    """The parts put together again."""
+    """Concatenate the gradients of the parts."""
     total = sizes[dim]
     parts = max(1, -(-total // split_size)) if split_size else 1
     split_sizes = tuple(
@@ -69,7 +69,7 @@ def split_backward(
 def split_with_sizes_backward(
     grads: "Tensor?[]", split_sizes: "int[]", dim: int, sizes: "int[]", dtype: int
 ) -> Tensor:
-    """The parts put together again, zeros for those without gradient."""
+    """Concatenate the gradients of the parts, with zeros for missing ones."""
     d = dim if dim >= 0 else dim + len(sizes)
     whole = []
     for k in range(len(split_sizes)):
@@ -98,7 +98,7 @@ def repeat_backward(grad: Tensor, repeats: "int[]", sizes: "int[]") -> Tensor:
 
 
 def negated(shifts: "int[]") -> "int[]":
-    """Rolling back."""
+    """Negate the shifts, to roll back."""
     return tuple([-s for s in shifts])
 
 
@@ -111,14 +111,17 @@ def as_strided_gradient(
     stride: "int[]",
     storage_offset: "int?",
 ) -> Tensor:
-    """Of nothing it is zeros without a history."""
+    """Return the gradient; an empty tensor gives zeros without a history."""
     if 0 in size or 0 in sizes:
         return zeros(sizes, grad.scalar_type())
     return as_strided_backward(grad, sizes, strides, offset, size, stride, storage_offset)
 
 
 def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
-    """The part of each tensor; an empty one of one dimension was passed over, and its zeros have no history."""
+    """Return the gradient's part for each tensor.
+
+    An empty tensor of one dimension was skipped; it gets zeros without a history.
+    """
     parts = []
     start = 0
     for shape in sizes:
@@ -133,7 +136,7 @@ def cat_backward(grad: Tensor, sizes: any, dim: int) -> "Tensor[]":
 
 
 def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
-    """The block of each tensor."""
+    """Return the gradient's block for each tensor."""
     parts = []
     row = 0
     column = 0
@@ -145,7 +148,7 @@ def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
             parts.append(zeros(shape, grad.scalar_type()))
             row = row + height
             continue
-        # a row is summed to its shape when it gets there
+        # the engine sums a row to the tensor's shape
         if len(shape) < 2:
             block = squeeze_dim(block, -1)
         parts.append(block if len(shape) > 0 else squeeze_dim(block, -1))
@@ -155,7 +158,7 @@ def block_diag_backward(grad: Tensor, sizes: any) -> "Tensor[]":
 
 
 def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
-    """The sum over the dimensions that broadcasting to self's shape would have stretched."""
+    """Sum over the dimensions that broadcasting from `size` to self's shape would expand."""
     sizes = self.sizes()
     lead = len(sizes) - len(size)
     fits = lead >= 0
@@ -174,7 +177,7 @@ def sum_to_shape(self: Tensor, size: "int[]") -> Tensor:
 
 
 def narrow_from(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
-    """`narrow` whose start is a tensor."""
+    """Narrow from a start that is given as a tensor."""
     if start.dim() != 0 or start.scalar_type() == Bool or start.is_inexact():
         raise RuntimeError("start must be an 0-dim integral Tensor.")
     return narrow(self, dim, told_number(start), length)

@@ -2,14 +2,14 @@
 
 
 def refuse_16_bits(self: Tensor, name: str) -> None:
-    """PyTorch's formulas of these are for 32 bits and more."""
+    """Raise an error for 16-bit dtypes, for which PyTorch has no formula."""
     kind = class_name(self.scalar_type())
     if kind == "BFloat16" or kind == "Half":
         raise NotImplementedError('"' + name + "\" not implemented for '" + kind + "'")
 
 
 def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
-    """I0(x) - I1(x) / x, and one half at 0."""
+    """Return I0(x) - I1(x) / x, and one half at 0."""
     refuse_16_bits(self, "i1_backward")
     steep = abs(self) > 2.220446049250313e-16
     safe = where(steep, self, 2.220446049250313e-16)
@@ -18,7 +18,7 @@ def slope_of_i1(self: Tensor, result: Tensor) -> Tensor:
 
 
 def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
-    """The same with the factor exp(-|x|)."""
+    """Return the derivative of exp(-|x|) I1(x), and one half at 0."""
     refuse_16_bits(self, "i1e_backward")
     steep = abs(self) > 2.220446049250313e-16
     safe = where(steep, self, 2.220446049250313e-16)
@@ -27,7 +27,7 @@ def slope_of_i1e(self: Tensor, result: Tensor) -> Tensor:
 
 
 def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
-    """1 / (x (1 - x)); outside of [0, 1] there is no logarithm, or a constant one."""
+    """Multiply by 1 / (x (1 - x)); the result is 0 outside of [eps, 1 - eps], nan without eps."""
     if not records():
         return logit_backward(grad, self, eps)
     bounded = eps is not None and eps >= 0
@@ -40,7 +40,7 @@ def logit_gradient(grad: Tensor, self: Tensor, eps: "float?") -> Tensor:
 
 
 def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
-    """(cos(pi x) - sinc(x)) / x, and 0 at 0."""
+    """Multiply by (cos(pi x) - sinc(x)) / x, and by 0 at 0."""
     turned = self * 3.141592653589793
     square = self * self * 3.141592653589793
     slope = grad * ((turned * cos(turned) - sin(turned)) / square).conj()
@@ -48,34 +48,34 @@ def sinc_backward(grad: Tensor, self: Tensor) -> Tensor:
 
 
 def mvlgamma_backward(grad: Tensor, self: Tensor, p: int) -> Tensor:
-    """The sum of digamma(x - j/2)."""
+    """Multiply by the sum of digamma(x - j/2)."""
     halves = arange(-float(p) / 2 + 0.5, 0.5, 0.5, self.scalar_type())
     return grad * sum_dim(digamma_(halves + unsqueeze(self, -1)), (-1,), False)
 
 
 def reversed_logcumsumexp(self: Tensor, dim: int) -> Tensor:
-    """logcumsumexp from the other end."""
+    """Compute logcumsumexp from the other end."""
     return flip(logcumsumexp(flip(self, (dim,)), dim), (dim,))
 
 
 def logcumsumexp_tangent(self_t: Tensor, self: Tensor, dim: int) -> Tensor:
-    """The sum of t_k exp(x_k) over k up to x's place, divided by that of exp(x_k)."""
+    """Return the sum of t_k exp(x_k) over k up to x's place, divided by the sum of exp(x_k)."""
     if self.dim() == 0 or self.numel() == 0:
         return self_t
     size = real(self) if self.is_complex() else self
     weight = exp(self - amax(size, (dim,), True))
-    # as if the sum were a little more: it may vanish beside the largest number
+    # the constant avoids a division by 0: the sum may vanish beside the largest number
     return cumsum(weight * self_t, dim) / (cumsum(weight, dim) + 1e-13)
 
 
 def logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
-    """The sum of grad_k exp(x - result_k) over k from x's place on, in logarithms.
+    """Return the sum of grad_k exp(x - result_k) over k from x's place on.
 
-    Those need gradients of one sign: the positive and the negative ones are summed apart.
+    It is computed in logarithms, separately for positive and negative gradients.
     """
     if self.dim() == 0 or self.numel() == 0:
         return grad
-    # as good as the logarithm of 0; float16 is number 5
+    # used as the logarithm of 0; 5 is float16
     lowest = -65504.0 if self.scalar_type() == 5 else -3.38e38
     if self.is_complex():
         sums = masked_fill(log(grad), grad == 0, lowest)

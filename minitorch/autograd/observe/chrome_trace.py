@@ -91,7 +91,7 @@ def _facts(event):
 
 
 def _flows(events):
-    """Return the ends of arrows from operators to their nodes: ``{event id: (flow id, "s" or "f")}``."""
+    """Return arrows from operators to their nodes as ``{event id: (flow id, "s" or "f")}``."""
     nodes = {e.sequence_nr: e for e in events if e.scope == 1 and e.sequence_nr >= 0}
     recorded = {}
     for event in events:  # the last that begins with a number is the one that records
