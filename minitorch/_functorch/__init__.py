@@ -1,3 +1,4 @@
-"""What stands behind `minitorch.func`: vmap, the batching rules, and the transforms that differentiate."""
+"""Implementation of `minitorch.func`: vmap with its batching rules, and the derivative transforms.
+"""
 
 from minitorch._functorch import autograd_function  # noqa: F401  (it serves Function in transforms)

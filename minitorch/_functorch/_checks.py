@@ -1,4 +1,4 @@
-"""What the transforms ask of their arguments, and of what the function returns."""
+"""Checks of the arguments of transforms and of the results of transformed functions."""
 
 from minitorch._tensor import Tensor
 from minitorch.utils._pytree import tree_leaves
@@ -15,13 +15,13 @@ def _argnum(argnum, count):
 
 
 def checked_argnums(argnums, count):
-    """`argnums` counted from the front: an int, or a tuple of different ones.
+    """Return `argnums` counted from the front: an int, or a tuple of distinct ints.
 
     Parameters
     ----------
     argnums : int or tuple of int
     count : int
-        How many positional arguments there are.
+        The number of positional arguments.
 
     Raises
     ------
@@ -40,7 +40,11 @@ def checked_argnums(argnums, count):
 
 
 def slice_argnums(args, argnums, as_tuple=True):
-    """The arguments that `argnums` names; one alone only when it is an int and not `as_tuple`."""
+    """Return the arguments that `argnums` selects.
+
+    A single argument is returned without a tuple only if `argnums` is an int and `as_tuple` is
+    false.
+    """
     argnums = checked_argnums(argnums, len(args))
     if isinstance(argnums, int):
         return (args[argnums],) if as_tuple else args[argnums]
@@ -48,7 +52,8 @@ def slice_argnums(args, argnums, as_tuple=True):
 
 
 def replace_args(args, new, argnums):
-    """`args` with those that `argnums` names replaced by `new`, a tuple."""
+    """Return `args` with the arguments that `argnums` selects replaced by those in `new`, a tuple.
+    """
     argnums = checked_argnums(argnums, len(args))
     if isinstance(argnums, int):
         argnums = (argnums,)
@@ -59,7 +64,7 @@ def replace_args(args, new, argnums):
 
 
 def output_and_aux(result, call):
-    """The two parts of what a function returns under ``has_aux=True``."""
+    """Return the two parts of a function's result under ``has_aux=True``."""
     if not (isinstance(result, tuple) and len(result) == 2):
         raise RuntimeError(
             f"{call}: output of function f should be a tuple: (output, aux) if has_aux is True"
@@ -68,7 +73,7 @@ def output_and_aux(result, call):
 
 
 def check_outputs(flat, call):
-    """The error of a function that returns nothing, or something that is no tensor."""
+    """Raise an error if a function returned nothing, or anything that is not a tensor."""
     if len(flat) == 0 or (len(flat) == 1 and flat[0] is None):
         raise RuntimeError(
             f"{call}: Expected f to be a function that has non-empty output (got output = {flat})"
@@ -81,7 +86,7 @@ def check_outputs(flat, call):
 
 
 def check_tensors(flat, call, name):
-    """The error of an argument without tensors, or with something else among them."""
+    """Raise an error if an argument has no tensors, or leaves that are not tensors."""
     if len(flat) == 0:
         raise RuntimeError(f"{call}: Expected {name} to contain at least one Tensor.")
     for item in flat:
@@ -90,7 +95,7 @@ def check_tensors(flat, call, name):
 
 
 def check_real(call, tree, inputs):
-    """The error of a Jacobian of complex tensors."""
+    """Raise an error if a Jacobian has complex inputs or outputs."""
     for index, t in enumerate(tree_leaves(tree)):
         if isinstance(t, Tensor) and t.dtype.is_complex:
             raise RuntimeError(

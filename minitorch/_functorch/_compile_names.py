@@ -1,4 +1,4 @@
-"""Names of PyTorch's compilers of graphs, for programs that list them; none is here."""
+"""Names of PyTorch's graph compilers, for programs that list them; none is implemented."""
 
 from minitorch.namespace.absent import absent
 
@@ -6,5 +6,6 @@ __all__ = ["names"]
 
 
 def names(module, listed):
-    """Functions that tell whoever calls them what is missing, by name."""
+    """Return placeholder functions, each of which raises an error that names the missing function.
+    """
     return {name: absent(f"torch._functorch.{module}.{name}") for name in listed.split()}

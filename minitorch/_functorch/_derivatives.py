@@ -1,8 +1,8 @@
-"""`grad`, `vjp`, `jvp`, `linearize`: functions that give derivatives of functions.
+"""`grad`, `vjp`, `jvp` and `linearize`: derivatives of functions.
 
-A transform enters a level and wraps its inputs; the function runs on the wrapped tensors, which record, or
-have tangents, at this level alone, and what comes out is unwrapped: to the levels further out it was a
-computation as any other, which they differentiate or batch in their turn.
+A transform enters a level and wraps its inputs. The function runs on the wrapped tensors, which
+record operations, or carry tangents, at this level only. Then the outputs are unwrapped. For the
+levels further out this was an ordinary computation, which they can differentiate or batch in turn.
 """
 
 import operator
@@ -43,7 +43,10 @@ __all__ = ["debug_unwrap", "jvp", "linearize", "vjp"]
 # docs: transform, grad
 @doesnt_support_saved_tensors_hooks
 def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
-    """(gradients, value), or (gradients, (value, aux)), of a function with one number as its result."""
+    """Return the gradients and the value of a function with a scalar result.
+
+    The result is (gradients, value), or (gradients, (value, aux)) with `has_aux`.
+    """
     call = "grad_and_value(f)(*args)"
     with grad_level() as level:
         args, kwargs = wrap_for_grad((args, kwargs), level)
@@ -69,14 +72,14 @@ def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
 
 # docs: end
 def grad_impl(func, argnums, has_aux, args, kwargs):
-    """The gradients, or (gradients, aux)."""
+    """Return the gradients, or (gradients, aux) with `has_aux`."""
     grads, value = grad_and_value_impl(func, argnums, has_aux, args, kwargs)
     return (grads, value[1]) if has_aux else grads
 
 
 @doesnt_support_saved_tensors_hooks
 def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
-    """As `vjp`, by the arguments that `argnums` names; None for all of them."""
+    """Compute `vjp` with respect to the arguments that `argnums` selects; None selects all."""
     call = "vjp(f, *primals)"
     with grad_level() as level:
         primals = wrap_for_grad(primals, level)
@@ -90,7 +93,8 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
         check_outputs(flat_outputs, call)
         flat_chosen, chosen_spec = tree_flatten(chosen)
         for t in flat_outputs:
-            # a view of what was written to since is recorded anew when it is asked: inside of the level
+            # a view of a tensor written to since gets a new node when `grad_fn` is read; that must
+            # happen at this level
             _ = t.grad_fn
         value = unwrap_from_grad(output, level)
         for t in flat_outputs:
@@ -101,7 +105,8 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
                 )
 
     def vjp_fn(cotangents, retain_graph=True, create_graph=None):
-        """The gradients for one set of `cotangents`, of the structure of the function's outputs."""
+        """Return the gradients for `cotangents`, which have the structure of the function's outputs.
+        """
         flat, spec = tree_flatten(cotangents)
         if spec != output_spec:
             raise RuntimeError(
@@ -125,37 +130,40 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
 
 
 def vjp(func, *primals, has_aux=False):
-    """The value of a function, and a function that multiplies by its transposed Jacobian.
+    """Return the value of a function, and a function that multiplies by its transposed Jacobian.
 
     Parameters
     ----------
     func : callable
-        Of `primals`, to a tensor or a tree (nested lists, tuples, dictionaries) of tensors, floating point
-        or complex.
+        Takes `primals` and returns a tensor or a tree (nested lists, tuples, dictionaries) of
+        tensors, floating point or complex.
     *primals : Tensor or tree of Tensor
     has_aux : bool, default False
-        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+        Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
+        through.
 
     Returns
     -------
     output : tree of Tensor
     vjp_fn : callable
-        Takes cotangents, a tree like `output`, and gives a tuple with a gradient for each of `primals`.
-        It can be called again, and under `vmap`.
+        Takes cotangents, a tree like `output`, and returns a tuple with a gradient for each of
+        `primals`. It can be called repeatedly, also under `vmap`.
     aux : tree of Tensor
         With `has_aux`.
 
     Raises
     ------
+    ------
     ValueError
-        When one of `primals` is no tensor.
-    RuntimeError
-        When `func` does not return tensors, or integers; by `vjp_fn`, when the structures differ.
+            When one of `primals` is not a tensor.
+        RuntimeError
+            When `func` returns something other than tensors, or integer tensors; in `vjp_fn`, when
+            the structures differ.
 
-    Notes
-    -----
-    ``no_grad`` inside `func` is respected, ``no_grad`` around `vjp` is not: a transform gives the
-    derivative whatever it is called under.
+        Notes
+        -----
+        ``no_grad`` inside `func` is respected, ``no_grad`` around `vjp` is not: a transform always
+        computes the derivative.
 
     Examples
     --------
@@ -183,7 +191,7 @@ def _primal_and_tangent(dual, level, strict):
 
 
 def jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux=False):
-    """As `jvp`, with tangents for the arguments that `argnums` names; None for all of them."""
+    """Compute `jvp` with tangents for the arguments that `argnums` selects; None selects all."""
     if not isinstance(primals, tuple):
         raise RuntimeError(
             f"{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
@@ -221,18 +229,19 @@ def jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux=
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
-    """The value of a function, and the product of its Jacobian and a vector, in forward mode.
+    """Return the value of a function and its Jacobian times a vector, in forward mode.
 
     Parameters
     ----------
     func : callable
-        Of `primals`, to a tensor or a tree of tensors.
+        Takes `primals` and returns a tensor or a tree of tensors.
     primals, tangents : tuple of Tensor or of trees of Tensor
-        The arguments, and a direction: of the same structure, shapes and dtypes.
+        The arguments, and a direction with the same structure, shapes and dtypes.
     strict : bool, default False
-        Whether an output that depends on no input is an error; otherwise its derivative is zeros.
+        Raise an error for an output that depends on no input; otherwise its derivative is zero.
     has_aux : bool, default False
-        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+        Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
+        through.
 
     Returns
     -------
@@ -243,8 +252,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     Raises
     ------
     RuntimeError
-        When `primals` is no tuple, the structures or shapes differ, or there is something else than
-        tensors in them or in the output; inside of `autograd.forward_ad.dual_level`.
+            When `primals` is not a tuple, when structures or shapes differ, when an input or output
+            is not a tensor, and inside of `autograd.forward_ad.dual_level`.
 
     Examples
     --------
@@ -256,29 +265,30 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
 
 def linearize(func, *primals):
-    """The value of a function, and its derivative there as a linear function of tangents.
+    """Return the value of a function, and its derivative there as a linear function of tangents.
 
     Parameters
     ----------
     func : callable
-        Of `primals`, to a tensor or a tree of tensors. It runs once.
+        Takes `primals` and returns a tensor or a tree of tensors. It is called once.
     *primals : Tensor or tree of Tensor
 
     Returns
     -------
     output : tree of Tensor
     jvp_fn : callable
-        Takes tangents like `primals`, and gives the product of the Jacobian with them, like `output`.
+        Takes tangents like `primals`, and returns the Jacobian times these tangents, like `output`.
 
     Raises
     ------
     RuntimeError
-        By `jvp_fn`, when the structure, a shape or a dtype is not that of `primals`.
+        In `jvp_fn`, when the structure, a shape or a dtype differs from that of `primals`.
 
     Notes
     -----
-    The gradients for a cotangent u are linear in u, and what they are in u is recorded. Differentiating
-    that once more, by u, gives the product of the Jacobian and a tangent, without another run of `func`.
+    The gradients for a cotangent u are linear in u, and their computation is recorded.
+    Differentiating them once more, with respect to u, gives the Jacobian times a tangent without
+    another call of `func`.
 
     Examples
     --------
@@ -298,12 +308,12 @@ def linearize(func, *primals):
         flat_outputs, output_spec = tree_flatten(output)
         values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs]
         reached = [t for t in flat_outputs if isinstance(t, Tensor) and t.requires_grad]
-        # anywhere will do, but at 0 a formula may have a case of its own
+        # the values do not matter, but a formula may treat 0 as a special case
         cotangents = create_differentiable([_ops.ones_like(t.detach()) for t in reached])
         transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)
 
     def jvp_fn(*tangents):
-        """The product of the Jacobian and `tangents`."""
+        """Return the Jacobian times `tangents`."""
         flat, given = tree_flatten(tangents)
         if given != spec:
             raise RuntimeError(
@@ -336,18 +346,19 @@ def _check_like(tangents, primals):
 
 
 def debug_unwrap(tensor, *, recurse=True):
-    """What a tensor inside of a transform stands for, to look at it.
+    """Return the value that a tensor inside of a transform wraps, for inspection.
 
     Parameters
     ----------
     tensor : Tensor
     recurse : bool, default True
-        Whether to unwrap it of all transforms, or of the innermost alone.
+        Unwrap the tensor at all levels instead of only the innermost one.
 
     Returns
     -------
     Tensor
-        In `vmap`, all of the batch. What is computed from it is wrong inside of the transform.
+        In `vmap`, the whole batch. Do not compute with it inside of the transform: the results are
+        wrong.
 
     Examples
     --------

@@ -1,10 +1,11 @@
-"""`functionalize`: a function that writes, as one that makes new tensors instead.
+"""`functionalize`: turns a function that writes to tensors into one that makes new tensors.
 
 Note [Functionalization]
-Inside, a tensor of the level stands for a value that nobody writes to. A write computes a new value, by the
-operator that makes one, and the tensor stands for that from then on. Tensors that look at the same memory share
-a `_Memory`: the value of all of it, which a write to a view reaches by the inverse of each step of the view, and
-the number of writes. A tensor that has missed some is a view of that value made anew, when it is used next.
+A tensor of the level wraps a value that is never written to. A write computes a new value with the
+out-of-place operator, and the tensor wraps that value from then on. Tensors that share memory share
+a `_Memory`, which has the value of the whole memory and the number of writes. A write to a view
+reaches the memory by the inverses of the view's steps. A tensor that has missed writes is viewed
+anew from the memory's value when it is next used.
 """
 
 import functools
@@ -23,10 +24,10 @@ from minitorch.utils._pytree import tree_leaves, tree_map_only
 
 __all__ = ["functionalize"]
 
-# level -> _Run, of those that are entered
+# level -> _Run, for the levels that are entered
 _runs: dict = {}
 
-# what makes the values that these write
+# in-place operator -> the out-of-place operator that computes the same value
 _FUNCTIONAL = {
     "copy": "copied",
     "fill": "fill_copy",
@@ -42,7 +43,7 @@ _COPIES = {
 
 
 class _Memory:
-    """What several tensors look at: the value of all of it, and writes that it does not have yet."""
+    """The memory that several tensors share: its value, and writes not yet applied to it."""
 
     def __init__(self, value):
         self.value = value
@@ -60,7 +61,7 @@ class _Memory:
 
 
 def _written_through(steps, base, value):
-    """`base` with another value in the view of it that the steps make."""
+    """Return `base` with `value` written to the view that the steps make."""
     bases = [base]
     for step in steps[:-1]:
         bases.append(step(bases[-1]))
@@ -70,7 +71,7 @@ def _written_through(steps, base, value):
 
 
 class _Step:
-    """A view of a value, or one of several that an operator gives."""
+    """A view of a value, or one of several views that an operator returns."""
 
     def __init__(self, operator, arguments, run, index=None):
         self.name = operator.name
@@ -89,7 +90,7 @@ class _Step:
 
 
 class _State:
-    """Which view of its memory a tensor is, and how many writes to it its value has."""
+    """The view of its memory that a tensor is, and the number of writes that its value includes."""
 
     def __init__(self, memory, steps=()):
         self.memory = memory
@@ -98,7 +99,8 @@ class _State:
 
 
 class _Run:
-    """One call of a function: its tensors that are views, have some, or were written to."""
+    """One call of a functionalized function: the states of tensors that are views, have views or were written to.
+    """
 
     def __init__(self, level, copies):
         self.level = level
@@ -106,7 +108,7 @@ class _Run:
         self.states = {}  # the special of a tensor -> its _State
 
     def view(self, name):
-        """The operator that makes a view."""
+        """Return the operator that makes a view, or the copying one if views are removed."""
         copy = _COPIES.get(name, f"{name}_copy")
         return _operator(copy if self.copies and (copy, "") in operators else name)
 
@@ -128,7 +130,7 @@ class _Run:
         state.count = state.memory.count
 
     def value(self, argument):
-        """What an argument is outside, with all that was written to it."""
+        """Return the value that an argument wraps, with all writes applied."""
         if isinstance(argument, list):
             return [self.value(item) for item in argument]
         if not self.has(argument):
@@ -145,7 +147,7 @@ class _Run:
         return wrap_tensor(result, self.level) if isinstance(result, Tensor) else result
 
     def write(self, t, value):
-        """Let a tensor and what shares its memory have another value."""
+        """Give a tensor, and the tensors that share its memory, another value."""
         state = self.state_of(t)
         if value.dtype != t.dtype:
             value = value.to(t.dtype)
@@ -154,7 +156,7 @@ class _Run:
         self.bring_up_to_date(t)
 
     def view_of(self, operator, t, rest):
-        """The tensors that an operator gives of `t`, which look at its memory."""
+        """Return the tensors that a view operator makes from `t`; they share its memory."""
         value = special_of(t).value
         result = self.view(operator.name)(value, *rest)
         if result is value:
@@ -172,7 +174,7 @@ class _Run:
         return view
 
     def look_otherwise(self, operator, t, rest):
-        """An operator in place that changes the shape of `t` alone."""
+        """Apply an in-place operator that only changes the shape of `t`."""
         step = _Step(operator, rest, self)
         state = self.state_of(t)
         state.steps = (*state.steps, step)
@@ -181,10 +183,10 @@ class _Run:
 
 
 def _apply(operator, arguments, level):
-    """An operator on tensors of the level."""
+    """Apply an operator to tensors of the level."""
     run = _runs[level]
     if operator.name in INVERSES:
-        # what is looked at is brought up to date with the view, when that is used
+        # writes to the memory reach the view when it is used
         t, *rest = arguments
         look = run.look_otherwise if operator.form else run.view_of
         return look(operator, t, rest)
@@ -216,14 +218,14 @@ def _check_functional(run, t):
 
 
 def _value_written(operator, values, first):
-    """What an operator in place writes."""
+    """Return the value that an in-place operator writes."""
     name = _FUNCTIONAL.get(operator.name, operator.name)
     before = values[first]
     if (name, "") in operators:
         value = _operator(name)(*values)
         if value.shape == before.shape and can_cast(value.dtype, before.dtype):
             return value
-    # there is none, or the operator in place has something to complain of
+    # there is no such operator, or the in-place operator has to raise its own error
     copy = before.clone()
     return operator(*values[:first], copy, *values[first + 1 :])
 
@@ -255,7 +257,7 @@ def _running(copies):
 
 
 def _give_back(original, end):
-    """Let an input have the value that was written to what stood for it."""
+    """Copy to an input the value that its wrapper has at the end."""
     if original.numel() * original.element_size() != end.numel() * end.element_size():
         original.resize_(end.shape)
     if original.shape != end.shape:
@@ -264,30 +266,30 @@ def _give_back(original, end):
 
 
 def functionalize(func, *, remove="mutations"):
-    """A function with the values of `func` that writes to its inputs alone, once each, when it is over.
+    """Return a function with the values of `func` whose only writes are to its inputs, at its end.
 
     Parameters
     ----------
     func : callable
-        Of tensors and trees of tensors. It may write to tensors in place.
+        Takes tensors and trees of tensors. It may write to tensors in place.
     remove : {"mutations", "mutations_and_views"}
-        With the latter, views are copies, too.
+        With "mutations_and_views", views are replaced by copies as well.
 
     Returns
     -------
     callable
-        Runs `func` with operators that make new tensors in the place of those that write, which a program that
-        is traced shows; then it copies into each input what was written to it.
+        Runs `func` with out-of-place operators instead of those that write, as a trace of it shows.
+        Then it copies to each input the value written to it.
 
     Raises
     ------
     RuntimeError
-        For another `remove`; and when the function is called, for a write of what depends on its inputs to a
-        tensor that is none.
+        For another `remove`. When the function is called: for a write of a value that depends on
+        its inputs to a tensor that does not.
 
     Notes
     -----
-    `Note [Functionalization]` in this module says how. Numbers that are drawn in place are drawn into a copy.
+    See `Note [Functionalization]` in this module. In-place random operators draw into a copy.
 
     Examples
     --------
@@ -314,7 +316,7 @@ def functionalize(func, *, remove="mutations"):
         with _running(remove == "mutations_and_views") as run:
             inner = tree_map_only(Tensor, lambda t: wrap_tensor(t, run.level), (args, kwargs))
             outputs = func(*inner[0], **inner[1])
-        # the level is left: what is computed now is computed outside
+        # the level is left, so that this is computed outside of it
         outputs = tree_map_only(Tensor, run.value, outputs)
         ends = [run.value(t) for t in tree_leaves(inner)]
         for original, end in zip(tree_leaves((args, kwargs)), ends, strict=True):

@@ -6,36 +6,37 @@ from minitorch._functorch._derivatives import grad_and_value_impl, grad_impl
 
 
 def grad(func, argnums=0, has_aux=False):
-    """A function that gives the gradient of `func`.
+    """Return a function that computes the gradient of `func`.
 
     Parameters
     ----------
     func : callable
-        Gives a tensor of no dimensions. Its tensors may stand in trees (nested lists, tuples,
-        dictionaries); keyword arguments are passed on.
+        Returns a tensor without dimensions. Its arguments may be trees (nested lists, tuples,
+        dictionaries) of tensors; keyword arguments are passed through.
     argnums : int or tuple of int, default 0
-        By which arguments to differentiate: tensors, or trees of them, floating point or complex.
+        The arguments to differentiate by: tensors, or trees of them, floating point or complex.
     has_aux : bool, default False
-        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+        Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
+        through.
 
     Returns
     -------
     callable
-        Takes the arguments of `func`, and gives a tree like the chosen argument, or a tuple of such when
-        `argnums` is one. With `has_aux`, ``(gradients, aux)``.
+        Takes the arguments of `func` and returns a tree like the selected argument, or a tuple of
+        trees if `argnums` is a tuple. With `has_aux` it returns ``(gradients, aux)``.
 
     Raises
     ------
     ValueError
-        By the function: when a chosen argument is no tensor.
+        In the returned function: when a selected argument is not a tensor.
     RuntimeError
-        By the function: when `func` does not return a tensor of no dimensions, when `argnums` is out of
-        range, and when ``backward()`` or ``requires_grad_()`` is called inside.
+        In the returned function: when `func` does not return a tensor without dimensions, when
+        `argnums` is out of range, and when ``backward()`` or ``requires_grad_()`` is called inside.
 
     Notes
     -----
-    Transforms can be nested. ``no_grad`` inside `func` is respected, ``no_grad`` around the call is not:
-    then the gradient has no history further out, but is the same.
+    Transforms can be nested. ``no_grad`` inside `func` is respected. ``no_grad`` around the call
+    does not change the gradient, but then the gradient has no history at the levels further out.
 
     Examples
     --------
@@ -55,19 +56,19 @@ def grad(func, argnums=0, has_aux=False):
 
 
 def grad_and_value(func, argnums=0, has_aux=False):
-    """A function that gives the gradient of `func`, and its value.
+    """Return a function that computes the gradient of `func` and its value.
 
     Parameters
     ----------
     func : callable
     argnums : int or tuple of int, default 0
     has_aux : bool, default False
-        As for `grad`.
+        See `grad`.
 
     Returns
     -------
     callable
-        Gives ``(gradients, value)``; with `has_aux`, ``(gradients, (value, aux))``.
+        Returns ``(gradients, value)``; with `has_aux`, ``(gradients, (value, aux))``.
 
     Examples
     --------

@@ -1,4 +1,5 @@
-"""`jacrev`, `jacfwd`, `hessian`: whole Jacobians, all rows or columns at once by `vmap`."""
+"""`jacrev`, `jacfwd` and `hessian`: whole Jacobians, with all rows or columns computed by `vmap`.
+"""
 
 import functools
 
@@ -10,7 +11,8 @@ from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_un
 
 
 def standard_basis(tensors, start, stop):
-    """Rows `start` to `stop` of the identity over the elements of all `tensors`, a part for each."""
+    """Return rows `start` to `stop` of the identity over all elements, split between the `tensors`.
+    """
     parts = []
     before = 0
     for t in tensors:
@@ -22,32 +24,34 @@ def standard_basis(tensors, start, stop):
 
 
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
-    """A function that gives the Jacobian of `func`, computed in reverse mode.
+    """Return a function that computes the Jacobian of `func` in reverse mode.
 
     Parameters
     ----------
     func : callable
-        Of tensors, or trees of them, to a tensor or a tree of tensors.
+        Takes tensors, or trees of them, and returns a tensor or a tree of tensors.
     argnums : int or tuple of int, default 0
-        By which arguments to differentiate.
+        The arguments to differentiate by.
     has_aux : bool, default False
-        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+        Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
+        through.
     chunk_size : int, optional
-        How many rows to compute at once, all of them by default; 1 does without `vmap`.
+        The number of rows to compute at once; default: all. With 1, `vmap` is not used.
 
     Returns
     -------
     callable
-        Takes the arguments of `func`, and gives a tree like its output, with a tree like the chosen
-        argument (a tuple of such, when `argnums` is one) in place of each tensor: their shape is that of
-        the output followed by that of the input. With `has_aux`, ``(jacobian, aux)``.
+        Takes the arguments of `func` and returns a tree like its output. In place of each tensor it
+        has a tree like the selected argument (a tuple of trees if `argnums` is a tuple), whose
+        tensors have the output's shape followed by the input's. With `has_aux` it returns
+        ``(jacobian, aux)``.
 
     Raises
     ------
     ValueError
         When `chunk_size` is not positive.
     RuntimeError
-        By the function: for complex tensors, for `argnums` out of range, and as `vjp`.
+        In the returned function: for complex tensors, for `argnums` out of range, and as for `vjp`.
 
     Examples
     --------
@@ -96,7 +100,7 @@ def _of_one(of_inputs, argnums):
 
 
 def _rows(vjp_fn, outputs, spec, primals, chunk_size, preallocate):
-    """The Jacobian by each of `primals`, one row for each element of all outputs."""
+    """Return the Jacobian by each of `primals`, with a row for each element of all outputs."""
     total = sum(t.numel() for t in outputs)
     step = total if chunk_size is None else min(chunk_size, total)
     if step == total and chunk_size != 1:
@@ -124,28 +128,29 @@ def _some_rows(vjp_fn, basis, spec, single):
 
 
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
-    """A function that gives the Jacobian of `func`, computed in forward mode.
+    """Return a function that computes the Jacobian of `func` in forward mode.
 
     Parameters
     ----------
     func : callable
-        Of tensors, or trees of them, to a tensor or a tree of tensors.
+        Takes tensors, or trees of them, and returns a tensor or a tree of tensors.
     argnums : int or tuple of int, default 0
-        By which arguments to differentiate.
+        The arguments to differentiate by.
     has_aux : bool, default False
-        Whether `func` returns ``(output, aux)``, of which `aux` is a tree of tensors that is passed on.
+        Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
+        through.
     randomness : {"error", "different", "same"}
-        What random operators in `func` do, as in `vmap`.
+        The behaviour of random operators in `func`, as in `vmap`.
 
     Returns
     -------
     callable
-        As that of `jacrev`.
+        Returns the same as the function that `jacrev` returns.
 
     Raises
     ------
     RuntimeError
-        By the function: for complex tensors, for `argnums` out of range, and as `jvp`.
+        In the returned function: for complex tensors, for `argnums` out of range, and as for `jvp`.
 
     Examples
     --------
@@ -193,14 +198,14 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 
 
 def hessian(func, argnums=0):
-    """A function that gives the second derivatives of `func`: ``jacfwd(jacrev(func))``.
+    """Return a function that computes the second derivatives of `func`: ``jacfwd(jacrev(func))``.
 
     Parameters
     ----------
     func : callable
-        Of tensors, or trees of them, to a tensor or a tree of tensors.
+        Takes tensors, or trees of them, and returns a tensor or a tree of tensors.
     argnums : int or tuple of int, default 0
-        By which arguments to differentiate.
+        The arguments to differentiate by.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Entering and leaving the levels of `grad` and `jvp`, and lifting tensors to them."""
+"""The levels of `grad` and `jvp`: entering and leaving them, and lifting tensors to them."""
 
 import functools
 from contextlib import nullcontext
@@ -31,7 +31,7 @@ _jvp_nesting = 0
 
 
 def doesnt_support_saved_tensors_hooks(f):
-    """Decorate a transform inside of which hooks on saved tensors are refused."""
+    """Decorate a transform inside of which hooks on saved tensors raise an error."""
 
     @functools.wraps(f)
     def fn(*args, **kwargs):
@@ -43,14 +43,14 @@ def doesnt_support_saved_tensors_hooks(f):
 
 @contextmanager
 def grad_level():
-    """A level of reverse mode; grad mode is on inside."""
+    """Enter a level of reverse mode, with grad mode switched on."""
     with Level("grad") as level, _recording_as_shown(), inference_mode(False), enable_grad():
         yield level
 
 
 @contextmanager
 def jvp_level():
-    """A level of forward mode, in which tangents are computed."""
+    """Enter a level of forward mode, in which tangents are computed."""
     global _jvp_nesting
     with Level("jvp", fwd_grad_mode=_is_fwd_grad_enabled()) as level:
         recorded = is_grad_enabled()
@@ -69,7 +69,7 @@ def jvp_level():
 
 
 def wrap_for_grad(tree, level):
-    """A tree with its tensors lifted to `level`."""
+    """Lift the tensors of a tree to `level`."""
 
     def lifted(t):
         if not isinstance(t, Tensor):
@@ -80,7 +80,7 @@ def wrap_for_grad(tree, level):
 
 
 def lifted(tensor, level):
-    """A tensor of the level, which `tensor` is already, or which wraps it."""
+    """Return `tensor` if it belongs to `level`, otherwise a tensor of the level that wraps it."""
     return tensor if _is_of(tensor, level) else wrap_for_grad(tensor, level)
 
 
@@ -90,12 +90,12 @@ def _is_of(tensor, level):
 
 
 def unwrap_from_grad(tree, level):
-    """A tree with what its tensors are one level further out.
+    """Unwrap the tensors of a tree that belong to `level`.
 
     Raises
     ------
     RuntimeError
-        When a leaf is no tensor.
+        When a leaf is not a tensor.
     """
 
     def value(t):
@@ -107,12 +107,12 @@ def unwrap_from_grad(tree, level):
 
 
 def create_differentiable(tree):
-    """Let the tensors of a tree, which were lifted, require grad.
+    """Make the lifted tensors of a tree require grad.
 
     Raises
     ------
     ValueError
-        When a leaf is no tensor.
+        When a leaf is not a tensor.
     RuntimeError
         When a tensor is neither floating point nor complex.
     """
@@ -130,7 +130,7 @@ def create_differentiable(tree):
 
 
 def autograd_grad(outputs, inputs, grad_outputs=None, retain_graph=False, create_graph=True):
-    """`autograd.grad` with zeros for inputs that nothing depends on."""
+    """Compute `autograd.grad`, with zeros for inputs that no output depends on."""
     weights = [None] * len(outputs) if grad_outputs is None else grad_outputs
     pairs = [(y, v) for y, v in zip(outputs, weights, strict=False) if y.requires_grad]
     if not pairs:

@@ -1,7 +1,8 @@
-"""How what is written to a view gets to its base: for each operator that gives a view, the base that has it.
+"""Inverses of view operators: each computes the base after a write to the view.
 
-A rule is called as ``rule(view, base, value, *arguments)``, with the operator's arguments behind the tensor, and
-the number of the result where there are several; ``view(name)`` is the operator of a view that it is to use.
+A rule is called as ``rule(view, base, value, *arguments)``. `arguments` are the operator's
+arguments after the tensor, followed by the index of the result if the operator has several.
+``view(name)`` returns the view operator to use.
 """
 
 from collections.abc import Callable
@@ -57,7 +58,7 @@ def _negative(view, base, value):
 
 @_inverse("expand")
 def _expand(view, base, value, size, implicit):
-    # an element that is seen several times has all of their changes
+    # the changes of an element that the view shows several times are added up
     return base + (value - base).sum_to_size(base.shape)
 
 

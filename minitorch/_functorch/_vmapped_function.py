@@ -9,7 +9,7 @@ from minitorch.utils._pytree import _broadcast_to_and_flatten, tree_flatten, tre
 
 
 def wrap_batched(tree, dims, level):
-    """A tree with its tensors as samples of batches, of which `dims` says the dimension."""
+    """Wrap the tensors of a tree as samples of batches; `dims` has the batch dimensions."""
     flat, spec = tree_flatten(tree)
     flat_dims = _broadcast_to_and_flatten(dims, spec)
     return tree_unflatten(
@@ -22,7 +22,10 @@ def wrap_batched(tree, dims, level):
 
 
 def unwrap_batched(tree, level):
-    """A tree with the batches of its samples, and a like tree of their dimensions, None for no batch."""
+    """Return a tree of the batches that samples belong to, and a tree of their dimensions.
+
+    The dimension is None for a tensor without a batch.
+    """
     flat, spec = tree_flatten(tree)
     if not flat:
         return tree, ()
@@ -32,7 +35,8 @@ def unwrap_batched(tree, level):
 
 
 def restore_vmap(func, in_dims, batch_size, randomness):
-    """A function that calls `func` in a `vmap`, and gives (its outputs, their dimensions)."""
+    """Return a function that calls `func` in a `vmap` and returns (outputs, their batch dimensions).
+    """
 
     def inner(*args, **kwargs):
         with Level("vmap", batch_size, randomness) as level:
@@ -42,7 +46,7 @@ def restore_vmap(func, in_dims, batch_size, randomness):
 
 
 class _BatchedContext:
-    """The ``ctx`` of one sample: what it saves goes to the ``ctx`` of the batch."""
+    """The ``ctx`` of one sample, which saves tensors in the ``ctx`` of the batch."""
 
     def __init__(self, ctx, level):
         self.__dict__.update(_ctx=ctx, _level=level, _backward_dims=(), _forward_dims=())
@@ -54,18 +58,19 @@ class _BatchedContext:
         setattr(self._ctx, name, value)
 
     def save_for_backward(self, *tensors):
-        """Keep tensors for the backward pass."""
+        """Save tensors for the backward pass."""
         values, self.__dict__["_backward_dims"] = unwrap_batched(tensors, self._level)
         self._ctx.save_for_backward(*values)
 
     def save_for_forward(self, *tensors):
-        """Keep tensors for `jvp`."""
+        """Save tensors for `jvp`."""
         values, self.__dict__["_forward_dims"] = unwrap_batched(tensors, self._level)
         self._ctx.save_for_forward(*values)
 
 
 class _ContextWithSaved:
-    """The ``ctx`` of one sample in the backward pass: its own saved tensors, all else the batch's."""
+    """The ``ctx`` of one sample in the backward pass: it has its own saved tensors, the rest is the batch's.
+    """
 
     def __init__(self, ctx, saved_tensors):
         self.__dict__.update(_ctx=ctx, saved_tensors=saved_tensors)
@@ -78,9 +83,10 @@ class _ContextWithSaved:
 
 
 def vmapped_function(function, in_dims, batch_size, randomness):
-    """A `Function` on batches, and a function that gives the dimensions of its outputs after its forward.
+    """Return a `Function` on batches, and a function that returns its outputs' batch dimensions.
 
-    Each of forward, setup_context, backward and jvp is that of `function` inside of a `vmap` of its own.
+    The latter works after a forward. Each of forward, setup_context, backward and jvp calls the
+    method of `function` inside a `vmap` of its own.
     """
     known = {}
 
@@ -134,12 +140,12 @@ def vmapped_function(function, in_dims, batch_size, randomness):
 
 
 def _reduced(found, found_dims, wanted_dims, batch_size, shapes):
-    """Gradients, or tangents, with their batch where that of the tensors is that they belong to."""
+    """Move or sum the batches of gradients or tangents to match the tensors that they belong to."""
     found, found_dims, wanted_dims = (
         part if isinstance(part, tuple) else (part,) for part in (found, found_dims, wanted_dims)
     )
     shapes = [None] * len(found) if shapes is None else shapes
-    # what is missing or too much is for the engine to say
+    # if there are too few or too many, the engine raises the error
     return tuple(
         _reduced_one(t, dim, wanted_dims[k], batch_size, shapes[k]) if k < len(wanted_dims) else t
         for k, (t, dim) in enumerate(zip(found, found_dims, strict=True))

@@ -1,4 +1,4 @@
-"""``torch._functorch.aot_autograd``: its names, of functions that are not here."""
+"""``torch._functorch.aot_autograd``: placeholders for functions that are not implemented."""
 
 from minitorch._functorch._compile_names import names
 

@@ -1,4 +1,4 @@
-"""The transforms that are decorators, as programs call them."""
+"""The transforms that are decorators, in their public form."""
 
 import functools
 
@@ -9,37 +9,39 @@ __all__ = ["grad", "grad_and_value", "vmap"]
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """A function of samples, made one of batches: no loop is run, each operator takes all samples at once.
+    """Return a function that applies `func` to batches, with each operator handling all samples at once.
 
     Parameters
     ----------
     func : callable
-        Of tensors, or structures of them, to a tensor or a structure of tensors. It is called once, with
-        tensors that look like one sample.
+        Takes tensors, or structures of them, and returns a tensor or a structure of tensors. It is
+        called once, with tensors that have the shape of one sample.
     in_dims : int, None or structure
-        Which dimension of an argument is the batch's; None for one that is the same for all samples. An
-        int is for all of them, a tuple has one entry for each, which may be a structure as the argument's.
+        The batch dimension of each argument; None for an argument that is the same for all samples.
+        An int holds for all arguments. A tuple has one entry per argument, which may be structured
+        like the argument.
     out_dims : int, None or structure
-        Where the batch goes in the outputs; None for one without a batch.
+        The position of the batch dimension in the outputs; None for an output without a batch.
     randomness : {"error", "different", "same"}
-        What a random operator inside does: raise, draw for each sample, or draw once for all.
+        Whether a random operator inside raises an error, draws for each sample, or draws once for
+        all.
     chunk_size : int, optional
-        The most samples that are taken at once. Default: all.
+        The largest number of samples to process at once. Default: all.
 
     Returns
     -------
     callable
-        With the arguments of `func`, batched as `in_dims` says. Keyword arguments are handed on as they
-        are.
+        Takes the arguments of `func`, batched according to `in_dims`. Keyword arguments are passed
+        through unchanged.
 
     Raises
     ------
     ValueError
-        For a `chunk_size` that is not positive, and by the result for dimensions that do not fit the
-        arguments or the outputs.
+        For a `chunk_size` that is not positive. In the returned function: for dimensions that do
+        not fit the arguments or the outputs.
     RuntimeError
-        For another `randomness`; and by the result where `func` asks for what differs between samples:
-        ``item()``, a condition, ``nonzero``.
+        For another `randomness`. In the returned function: where `func` needs values that may
+        differ between samples, as in ``item()``, a condition or ``nonzero``.
 
     Examples
     --------
@@ -64,14 +66,14 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
 
 def chunk_vmap(func, in_dims=0, out_dims=0, randomness="error", chunks=2):
-    """`vmap`, the batch in so many chunks one after the other.
+    """Apply `vmap` to one chunk of the batch after the other.
 
     Parameters
     ----------
     func, in_dims, out_dims, randomness
-        As of `vmap`.
+        See `vmap`.
     chunks : int
-        How many. 1 is `vmap`.
+        The number of chunks. 1 is the same as `vmap`.
 
     Returns
     -------

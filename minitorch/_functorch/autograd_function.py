@@ -1,10 +1,10 @@
 """`autograd.Function` inside of transforms.
 
-`Function.apply` comes here when this thread is in a transform, or an argument is a tensor of one. The
-innermost level among the arguments is served first: one of `grad` records a node of the function whose
-forward applies the function to what the tensors wrap, one of `jvp` asks the function for the tangents;
-one of `vmap` is served by the function's rule. So the user's forward sees ordinary tensors, and each
-level has a node, tangents, or a batch of its own.
+`Function.apply` calls this module when the thread is in a transform, or when an argument is a
+tensor of one. The innermost level among the arguments is handled first. A `grad` level records a
+node of the function, whose forward applies the function to the wrapped values. A `jvp` level calls
+the function's `jvp` for the tangents. A `vmap` level uses the function's vmap rule. The user's
+forward therefore sees ordinary tensors, and each level has its own node, tangents or batch.
 """
 
 from typing import NamedTuple
@@ -40,7 +40,7 @@ _NOT_GIVEN = object()
 
 
 class VmapInfo(NamedTuple):
-    """What the `vmap` of a `Function` is told: the size of the batch, and vmap's `randomness`."""
+    """Argument of a `Function`'s `vmap` method: the size of the batch, and vmap's `randomness`."""
 
     batch_size: int
     randomness: str
@@ -52,7 +52,7 @@ def custom_function_call(function, arguments):
     Raises
     ------
     RuntimeError
-        When the function has no `setup_context`, or has to be batched and says not how.
+        When the function has no `setup_context`, or has no vmap rule and has to be batched.
     """
     arguments = tuple(unwrap_dead(a) if isinstance(a, Tensor) else a for a in arguments)
     if not current_levels() and all(
@@ -78,7 +78,7 @@ def _at_innermost_level(function, arguments):
     level = max(levels, key=lambda level: level.number, default=None)
     lifting = _lifting_level(level)
     if lifting is not None:
-        # as operators do, to which all that is from outside is a constant of the level
+        # as for operators, tensors from further out are constants of the level
         level = lifting
         arguments = tree_map_only(Tensor, lambda t: wrap_tensor(t, lifting), arguments)
     duals = _any_dual(tensors)
@@ -107,7 +107,10 @@ def _at_innermost_level(function, arguments):
 
 
 def _lifting_level(top):
-    """The innermost level of derivatives further in than `top`, the innermost one among the arguments."""
+    """Return the innermost derivative level that is further in than `top`; None if there is none.
+
+    `top` is the innermost level among the arguments.
+    """
     for level in reversed(current_levels()):
         if level is top:
             return None
@@ -122,7 +125,8 @@ def _value(t, level):
 
 
 def _named(function):
-    """The class of the nodes that stand in a graph of a transform; as in PyTorch, `vjp` is not asked."""
+    """Return the class of the nodes in a transform's graph; as in PyTorch, it does not use `vjp`.
+    """
     found = vars(function).get("_generated")
     if found is None:
         body = {"backward": staticmethod(function.backward), "vjp": staticmethod(Function.vjp)}
@@ -131,7 +135,8 @@ def _named(function):
 
 
 def _rewrapped(output, values, inputs, wrap, out_dims=_NOT_GIVEN):
-    """Wrap the tensors of an output; one of `values` returned as it is becomes the input that wrapped it."""
+    """Wrap the tensors of an output; a tensor of `values` is replaced by the input that wraps it.
+    """
     flat, spec = tree_flatten(output)
     if out_dims is _NOT_GIVEN:
         dims = [()] * len(flat)
@@ -195,7 +200,7 @@ def _batched(function, arguments, level):
     def wrap(t, dim):
         if dim is None:
             return t
-        # counted from the end before it is looked at, as PyTorch does
+        # a negative dim is made positive before the range check, as in PyTorch
         dim = maybe_wrap_dim(dim + t.dim() if dim < 0 else dim, t.dim(), wrap_scalar=False)
         return wrap_tensor(t, level, dim)
 

@@ -4,9 +4,9 @@ from minitorch.nn.modules.normalization import _BatchNorm
 
 
 def replace_all_batch_norm_modules_(root):
-    """Let all batch norms of a module forget their running statistics, in place.
+    """Remove the running statistics of all batch norms of a module, in place.
 
-    They write to their buffers, which `vmap` cannot do for each sample.
+    Batch norms write to these buffers, which `vmap` cannot do for each sample.
 
     Parameters
     ----------
@@ -15,7 +15,7 @@ def replace_all_batch_norm_modules_(root):
     Returns
     -------
     Module
-        `root`.
+            The argument `root`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``torch._functorch.compilers``: its names, of functions that are not here."""
+"""``torch._functorch.compilers``: placeholders for functions that are not implemented."""
 
 from minitorch._functorch._compile_names import names
 

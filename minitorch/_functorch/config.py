@@ -1,4 +1,4 @@
-"""Switches of the compiler of gradients. Programs set what they like, and nothing comes of it."""
+"""Settings of the gradient compiler. Programs may set them; they have no effect."""
 
 functionalize_rng_ops = False
 fake_tensor_allow_meta = True

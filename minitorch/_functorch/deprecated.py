@@ -1,4 +1,4 @@
-"""The transforms as the package ``functorch`` has them: each call says where they went."""
+"""The transforms of the package ``functorch``; each call warns that it has moved."""
 
 import functools
 import warnings

@@ -1,4 +1,4 @@
-"""The names under which PyTorch has the transforms and their parts."""
+"""The transforms and their parts under PyTorch's names."""
 
 from minitorch._functorch._checks import slice_argnums as _slice_argnums
 from minitorch._functorch._derivatives import (

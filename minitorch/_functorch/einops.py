@@ -1,4 +1,4 @@
-"""`rearrange`: reshaping by a pattern, as the package einops has it."""
+"""`rearrange`: reshaping by a pattern, as in the package einops."""
 
 import math
 import warnings
@@ -13,21 +13,22 @@ _ELLIPSIS = "…"
 
 
 class DimensionBindError(Exception):
-    """The sizes of a pattern do not fit those of the tensor."""
+    """Raised when the sizes in a pattern do not fit the tensor's."""
 
 
 def rearrange(tensor, pattern, **axes_lengths):
-    """Reorder, split, join, add and drop dimensions, as a pattern says.
+    """Reorder, split, join, add and drop dimensions according to a pattern.
 
     Parameters
     ----------
     tensor : Tensor or sequence of Tensor
         A sequence is stacked along a first dimension.
     pattern : str
-        Names of the dimensions before and after, as ``"b (h w) c -> b c h w"``: those in brackets are one
-        dimension, ``...`` stands for all that are not named, and ``1`` or ``()`` for one of size 1.
+        Names of the dimensions before and after, as in ``"b (h w) c -> b c h w"``. Names in
+        brackets form one dimension, ``...`` means all dimensions that are not named, and ``1`` or
+        ``()`` one of size 1.
     **axes_lengths : int
-        Sizes of dimensions in brackets; one in each can be left out.
+        Sizes of dimensions in brackets; one per bracket can be left out.
 
     Returns
     -------
@@ -37,9 +38,9 @@ def rearrange(tensor, pattern, **axes_lengths):
     Raises
     ------
     ValueError
-        When the pattern is none, or has another number of dimensions than the tensor.
+        When the pattern is invalid, or has a different number of dimensions than the tensor.
     TypeError
-        When a length is no int.
+        When a length is not an int.
 
     Examples
     --------
@@ -53,7 +54,7 @@ def rearrange(tensor, pattern, **axes_lengths):
     left, right = _sides(pattern, axes_lengths)
     known = _sizes(tensor, left, axes_lengths)
     named = [name for group in left for name in group]
-    # what has no name is summed over
+    # dimensions without a name, of size 1, are summed over
     for d in reversed(range(len(left))):
         if not left[d]:
             tensor = tensor.sum(_place(left, d, known))
@@ -73,12 +74,12 @@ def rearrange(tensor, pattern, **axes_lengths):
 
 
 def _place(groups, d, known):
-    """Which dimension of a tensor a group is."""
+    """Return the dimension of the tensor where group `d` begins."""
     return sum(len(known[_ELLIPSIS]) if group == _ELLIPSIS else 1 for group in groups[:d])
 
 
 def _sides(pattern, axes_lengths):
-    """What stands on the two sides of the arrow: a list of the names in each dimension."""
+    """Parse the two sides of the arrow; return a list of names per dimension for each."""
     sides = pattern.split("->")
     if len(sides) != 2:
         raise ValueError("Pattern must contain a single '->' separator")
@@ -106,7 +107,8 @@ def _sides(pattern, axes_lengths):
 
 
 def _parsed(expression):
-    """(the names in each dimension, whether there is an unnamed size, whether ... is in brackets)."""
+    """Parse one side: (names per dimension, has other unnamed sizes than 1, has ... in brackets).
+    """
     if "." in expression:
         if "..." not in expression:
             raise ValueError("Expression may contain dots only inside ellipsis (...)")
@@ -185,7 +187,7 @@ def _check_name(word):
 
 
 def _sizes(tensor, left, axes_lengths):
-    """By name, the sizes of the dimensions that it stands for."""
+    """Return the sizes of the dimensions that each name means."""
     rest = tensor.dim() - len(left)
     ellipsis = _ELLIPSIS in left
     if rest + ellipsis < 0 or (rest != 0 and not ellipsis):
@@ -194,7 +196,7 @@ def _sizes(tensor, left, axes_lengths):
             f"{'less than or equal to' if ellipsis else 'equal to'} the number of dimensions in the tensor "
             f"({tensor.dim()})"
         )
-    numbers = {}  # PyTorch calls the dimensions of a pattern d0, d1, ... in its texts
+    numbers = {}  # error messages of PyTorch call the dimensions of a pattern d0, d1, ...
     for group in left:
         for name in group:
             numbers[name] = len(numbers)

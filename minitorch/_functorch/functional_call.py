@@ -1,4 +1,4 @@
-"""The name under which PyTorch has `functional_call` and `stack_module_state`."""
+"""`functional_call` and `stack_module_state` under PyTorch's private path."""
 
 from minitorch.func._modules import functional_call, stack_module_state
 

@@ -1,4 +1,5 @@
-"""`make_functional`: a module as a function of its parameters, the way of before `functional_call`."""
+"""`make_functional`: a module as a function of its parameters, the predecessor of `functional_call`.
+"""
 
 import copy
 
@@ -21,7 +22,8 @@ __all__ = [
 
 
 def _taken(module, kind):
-    """Take a module's own parameters, or buffers, and put others in their places: (tensors, names)."""
+    """Take a module's parameters or buffers out, replacing them by empty ones; return (tensors, names).
+    """
     members = {"_parameters": module.named_parameters, "_buffers": module.named_buffers}[kind]
     unique = dict(members(remove_duplicate=True))
     others = {}
@@ -36,7 +38,7 @@ def _taken(module, kind):
 
 
 class FunctionalModule(Module):
-    """A module that is called with its parameters: ``fmodule(params, *args, **kwargs)``."""
+    """A module that takes its parameters as an argument: ``fmodule(params, *args, **kwargs)``."""
 
     def __init__(self, stateless_model, param_names):
         super().__init__()
@@ -44,13 +46,13 @@ class FunctionalModule(Module):
         self.param_names = param_names
 
     def forward(self, params, *args, **kwargs):
-        """Call the module with these parameters, in the order of its own."""
+        """Call the module with these parameters, given in the order of the module's own."""
         given = dict(zip(self.param_names, params, strict=True))
         return _functional_call(self.stateless_model, given, args, kwargs)
 
 
 class FunctionalModuleWithBuffers(Module):
-    """A module that is called with its state: ``fmodule(params, buffers, *args, **kwargs)``."""
+    """A module that takes its state as arguments: ``fmodule(params, buffers, *args, **kwargs)``."""
 
     def __init__(self, stateless_model, param_names, buffer_names):
         super().__init__()
@@ -59,21 +61,22 @@ class FunctionalModuleWithBuffers(Module):
         self.buffer_names = buffer_names
 
     def forward(self, params, buffers, *args, **kwargs):
-        """Call the module with these parameters and buffers, in the order of its own."""
+        """Call the module with these parameters and buffers, given in the order of the module's own.
+        """
         given = dict(zip(self.param_names, params, strict=True))
         given.update(zip(self.buffer_names, buffers, strict=True))
         return _functional_call(self.stateless_model, given, args, kwargs)
 
 
 def make_functional(model, disable_autograd_tracking=False):
-    """A module without state, and its parameters.
+    """Return a stateless copy of a module, and its parameters.
 
     Parameters
     ----------
     model : Module
-        Copied; it has no buffers.
+        A module without buffers. It is copied.
     disable_autograd_tracking : bool, default False
-        Whether the parameters do not require grad.
+        Return parameters that do not require grad.
 
     Returns
     -------
@@ -102,14 +105,14 @@ def make_functional(model, disable_autograd_tracking=False):
 
 
 def make_functional_with_buffers(model, disable_autograd_tracking=False):
-    """A module without state, its parameters, and its buffers.
+    """Return a stateless copy of a module, its parameters and its buffers.
 
     Parameters
     ----------
     model : Module
-        Copied.
+        The module, which is copied.
     disable_autograd_tracking : bool, default False
-        Whether the parameters do not require grad.
+        Return parameters that do not require grad.
 
     Returns
     -------
@@ -129,7 +132,7 @@ def _tracked(params, disable):
 
 
 def combine_state_for_ensemble(models):
-    """One module without state for several of the same class, and their parameters and buffers stacked.
+    """Return one stateless module for several of the same class, and their stacked parameters and buffers.
 
     Parameters
     ----------
@@ -143,7 +146,7 @@ def combine_state_for_ensemble(models):
     Raises
     ------
     RuntimeError
-        When there is none, when they are of several classes, or not all in the same mode.
+        When `models` is empty, or the modules differ in class or in training mode.
     """
     call = "combine_state_for_ensemble: Expected"
     if len(models) == 0:
@@ -161,7 +164,7 @@ def _stacked(state):
 
 
 def make_functional_deprecated_v1(model):
-    """``(weights, function, names)`` of a module without buffers: ``function(weights, inputs)`` calls it.
+    """Return ``(weights, function, names)`` of a module; call it as ``function(weights, inputs)``.
 
     Raises
     ------
@@ -178,7 +181,7 @@ def make_functional_deprecated_v1(model):
 
 
 def make_functional_with_buffers_deprecated_v1(model):
-    """``(weights, buffers, function, weight_names, buffer_names)`` of a module."""
+    """Return ``(weights, buffers, function, weight_names, buffer_names)`` of a module."""
     function, weights, buffers, names, buffer_names = _without_state(model)
     return (
         weights,
@@ -195,25 +198,25 @@ def _without_state(model):
 
 
 def functional_init(model_class, ensemble_shape=(), device="cpu"):
-    """A function that makes one module without state, and the weights of several, stacked.
+    """Return a function that makes a stateless module, and the stacked weights of several modules.
 
     Parameters
     ----------
     model_class : type
-        Of modules without buffers.
+        A class of modules without buffers.
     ensemble_shape : tuple of int
-        Of one number, how many there are; or empty, for one.
+        Contains the number of modules; empty for a single one.
     device : device
 
     Returns
     -------
     callable
-        Called with the arguments of the class, gives ``(weights, function, names)``.
+        Takes the arguments of the class and returns ``(weights, function, names)``.
 
     Raises
     ------
     ValueError
-        By that function, for another shape.
+        In the returned function: for a shape with several numbers or without modules.
     """
 
     def wrapped(*args, **kwargs):
@@ -228,12 +231,15 @@ def functional_init(model_class, ensemble_shape=(), device="cpu"):
 
 
 def functional_init_with_buffers(model_class, ensemble_shape=(), device="cpu"):
-    """As `functional_init`, for modules with buffers: ``(weights, buffers, function, names, buffer_names)``."""
+    """Return such a function as `functional_init` does, for modules with buffers.
+
+    It returns ``(weights, buffers, function, names, buffer_names)``.
+    """
 
     def wrapped(*args, **kwargs):
         models = _several(model_class, ensemble_shape, device, args, kwargs)
         if not ensemble_shape:
-            return make_functional_deprecated_v1(models[0])  # as PyTorch: for no buffers
+            return make_functional_deprecated_v1(models[0])  # as in PyTorch, which raises an error for buffers here
         made = make_functional_with_buffers_deprecated_v1(models[0])
         each = [make_functional_with_buffers_deprecated_v1(model) for model in models]
         weights = _stacked([parts[0] for parts in each])

@@ -1,4 +1,4 @@
-"""``torch._functorch.partitioners``: its names, of functions that are not here."""
+"""``torch._functorch.partitioners``: placeholders for functions that are not implemented."""
 
 from minitorch._functorch._compile_names import names
 

@@ -1,4 +1,4 @@
-"""The levels of this thread as objects, under the names that PyTorch gives them."""
+"""The levels of the thread as objects with PyTorch's names."""
 
 from minitorch._C._functorch import TransformType
 from minitorch.autograd.levels import current_levels, further_out_than, outside_of_levels
@@ -18,7 +18,7 @@ __all__ = [
 
 
 class FuncTorchInterpreter:
-    """A level: its number, its kind, and how it was entered."""
+    """A level: its number, its kind and the setting that it was entered with."""
 
     _kind = TransformType.Torch
 
@@ -26,15 +26,15 @@ class FuncTorchInterpreter:
         self._level = level
 
     def level(self):
-        """The number of the level, from 1."""
+        """Return the number of the level, counted from 1."""
         return self._level.number
 
     def key(self):
-        """The kind of the transform."""
+        """Return the kind of the transform."""
         return self._kind
 
     def get_state(self):
-        """The kind, the number and how it was entered."""
+        """Return the kind, the number and the setting that the level was entered with."""
         return self._kind.name, self.level(), self._entered()
 
 
@@ -44,11 +44,11 @@ class VmapInterpreter(FuncTorchInterpreter):
     _kind = TransformType.Vmap
 
     def batch_size(self):
-        """How many samples there are."""
+        """Return the number of samples."""
         return self._level.batch_size
 
     def randomness(self):
-        """``"error"``, ``"different"`` or ``"same"``."""
+        """Return ``"error"``, ``"different"`` or ``"same"``."""
         return self._level.randomness
 
     _entered = randomness
@@ -60,7 +60,7 @@ class GradInterpreter(FuncTorchInterpreter):
     _kind = TransformType.Grad
 
     def prev_grad_mode(self):
-        """The grad mode outside."""
+        """Return the grad mode outside of the level."""
         return self._level.grad_mode
 
     _entered = prev_grad_mode
@@ -72,7 +72,7 @@ class JvpInterpreter(FuncTorchInterpreter):
     _kind = TransformType.Jvp
 
     def prev_fwd_grad_mode(self):
-        """Whether tangents are computed outside."""
+        """Return whether tangents are computed outside of the level."""
         return self._level.fwd_grad_mode
 
     _entered = prev_fwd_grad_mode
@@ -84,7 +84,7 @@ class FunctionalizeInterpreter(FuncTorchInterpreter):
     _kind = TransformType.Functionalize
 
     def get_state(self):
-        """The kind and the number."""
+        """Return the kind and the number."""
         return self._kind.name, self.level()
 
 
@@ -97,17 +97,17 @@ _CLASSES = {
 
 
 def retrieve_all_functorch_interpreters():
-    """The levels of this thread, the innermost last."""
+    """Return the levels of this thread, the innermost last."""
     return [_CLASSES[level.kind](level) for level in current_levels()]
 
 
 def retrieve_current_functorch_interpreter():
-    """The innermost level of this thread.
+    """Return the innermost level of this thread.
 
     Raises
     ------
     AssertionError
-        There is none.
+        When the thread is in no level.
     """
     found = retrieve_all_functorch_interpreters()
     if not found:
@@ -117,13 +117,13 @@ def retrieve_current_functorch_interpreter():
 
 @contextmanager
 def temporarily_pop_interpreter_stack():
-    """Inside, this thread is not in its innermost level."""
+    """Leave the innermost level of this thread inside the context."""
     with further_out_than():
         yield
 
 
 @contextmanager
 def temporarily_clear_interpreter_stack():
-    """Inside, this thread is in no level."""
+    """Leave all levels of this thread inside the context."""
     with outside_of_levels():
         yield

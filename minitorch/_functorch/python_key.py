@@ -1,4 +1,4 @@
-"""`make_fx`, which the package ``functorch`` names here."""
+"""`make_fx`, which the package ``functorch`` exports from here."""
 
 from minitorch.fx.experimental.proxy_tensor import make_fx
 
@@ -6,7 +6,7 @@ __all__ = ["make_fx", "pythonkey_decompose"]
 
 
 def pythonkey_decompose(decomposition_table):
-    """Not supported: tracing with other decompositions.
+    """Raise NotImplementedError: tracing with other decompositions is not supported.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Small things that the transforms of PyTorch share."""
+"""Small helpers that PyTorch's transforms share."""
 
 import contextlib
 
@@ -17,17 +17,17 @@ argnums_t = int | tuple[int, ...]
 
 @contextlib.contextmanager
 def enable_single_level_autograd_function():
-    """A `Function` may be applied at one level inside; here it always may."""
+    """Do nothing: a `Function` may always be applied at a single level."""
     yield
 
 
 def unwrap_dead_wrappers(args):
-    """The arguments, with what tensors of transforms that were left stand for."""
+    """Return the arguments, with tensors of transforms that have ended replaced by their values."""
     return tuple(unwrap_dead(a) if isinstance(a, Tensor) else a for a in args)
 
 
 def exposed_in(module):
-    """A decorator that says that a function belongs to another module."""
+    """Return a decorator that sets the module of a function."""
 
     def wrapper(fn):
         fn.__module__ = module

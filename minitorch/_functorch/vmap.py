@@ -1,4 +1,4 @@
-"""`vmap`: a function of samples, applied to batches of them."""
+"""`vmap`: applies a function of samples to batches."""
 
 from importlib import import_module
 
@@ -26,26 +26,26 @@ _register_trees(tree_flatten, tree_unflatten, _broadcast_to_and_flatten)
 
 
 # Note [Names of vmap]
-# Containers of tensors that are vmapped as a whole (tensordict) import these functions by their private
-# names, and put their own in the place of three of them: `_process_batched_inputs`,
-# `_create_batched_inputs` and `_unwrap_batched`. What they are given as the level they only pass on.
+# Containers of tensors that are vmapped as a whole (tensordict) import these functions by their
+# private names, and replace three of them: `_process_batched_inputs`, `_create_batched_inputs` and
+# `_unwrap_batched`. Their `level` argument is passed through unchanged.
 _get_name = get_name
 _process_batched_inputs = process_batched_inputs
 _create_batched_inputs = create_batched_inputs
 
 
 def _add_batch_dim(self, batch_dim, level):
-    """A tensor that stands for the samples of a batch."""
+    """Wrap a batch in a tensor with the shape of a sample."""
     return wrap_tensor(unwrap_dead(self), level, batch_dim)
 
 
 def _remove_batch_dim(self, level, batch_size, out_dim):
-    """The batch that such a tensor stands for."""
+    """Return the batch that a tensor of the level wraps."""
     return remove_batch_dim(self, level, out_dim)
 
 
 def _maybe_remove_batch_dim(name, batched_output, vmap_level, batch_size, out_dim):
-    """An output as the caller of `vmap` sees it."""
+    """Return an output as the caller of `vmap` sees it."""
     if out_dim is None:
         if (
             isinstance(batched_output, Tensor)
@@ -64,7 +64,7 @@ def _maybe_remove_batch_dim(name, batched_output, vmap_level, batch_size, out_di
 
 
 def _unwrap_batched(outputs, out_dims, level, batch_size, func):
-    """The outputs with their batch where `out_dims` says."""
+    """Return the outputs with the batch in the dimensions that `out_dims` names."""
     name = get_name(func)
     flat_outputs, spec = tree_flatten(outputs)
 
@@ -122,7 +122,7 @@ def vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs):
 
 
 def chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs):
-    """The same in so many `chunks`, as `Tensor.chunk` makes them."""
+    """Call `func` on the batch in `chunks` pieces, split as `Tensor.chunk` does."""
     _, flat_in_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
     pieces = zip(
         *(
@@ -145,7 +145,7 @@ def _flat_vmap(func, batch_size, flat_in_dims, flat_args, spec, out_dims, random
 
 
 def _pieces(flat_in_dims, flat_args, sizes):
-    """The arguments of one chunk after the other."""
+    """Yield the arguments of one chunk after the other."""
     start = 0
     for size in sizes:
         yield [
@@ -156,7 +156,7 @@ def _pieces(flat_in_dims, flat_args, sizes):
 
 
 def chunked(func, flat_in_dims, pieces, spec, out_dims, randomness, kwargs):
-    """Call `func` on one piece of the batch after the other, and join what comes."""
+    """Call `func` on one piece of the batch after the other, and concatenate the results."""
     results = []
     state = get_rng_state() if randomness == "same" else None
     for flat_args in pieces:
@@ -172,7 +172,7 @@ def chunked(func, flat_in_dims, pieces, spec, out_dims, randomness, kwargs):
 
 
 def _joined(results, out_dims):
-    """The results of chunks, one behind the other in the batch's dimension."""
+    """Concatenate the results of chunks along the batch dimensions."""
     if not results:
         raise AssertionError("arg_spec must not be None")
     flat = [tree_flatten(result) for result in results]
@@ -186,7 +186,7 @@ def _joined(results, out_dims):
 
 
 def check_randomness_arg(randomness):
-    """The error of a `randomness` that there is not."""
+    """Raise an error for an unknown `randomness`."""
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(
             f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}"
@@ -195,6 +195,6 @@ def check_randomness_arg(randomness):
 
 def __getattr__(name):
     if name in ("restore_vmap", "unwrap_batched", "wrap_batched"):
-        # they stand above, for they need `vmap_impl`
+        # they are defined in a module that imports `vmap_impl` from here
         return getattr(import_module("minitorch._functorch._vmapped_function"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Functions that give derivatives of functions, and modules as functions of their parameters."""
+"""Transforms of functions (derivatives, vmap), and modules as functions of their parameters."""
 
 from minitorch._functorch.apis import grad, grad_and_value, vmap
 from minitorch._functorch.batch_norm_replacement import replace_all_batch_norm_modules_

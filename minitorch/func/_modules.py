@@ -10,32 +10,33 @@ from minitorch.nn.utils.stateless import _functional_call
 def functional_call(
     module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False
 ):
-    """Call a module with other parameters and buffers than its own.
+    """Call a module with other parameters and buffers.
 
     Parameters
     ----------
     module : Module
     parameter_and_buffer_dicts : dict of str to Tensor, or sequence of them
-        By the names of `named_parameters` and `named_buffers`; what is not there is the module's own.
+        By the names of `named_parameters` and `named_buffers`. The module's own are used for
+        missing names.
     args : tuple or object, optional
-        The arguments of the call; what is no tuple is the only one.
+        The arguments of the call; an object that is not a tuple is the only argument.
     kwargs : dict, optional
     tie_weights : bool, default True
-        Whether a tensor that the module has under several names is replaced under all of them.
+        Replace a tensor that the module has under several names under all of them.
     strict : bool, default False
-        Whether exactly the module's names must be given.
+        Require exactly the names of the module.
 
     Returns
     -------
     object
-        What the module returns.
+        The result of the module.
 
     Raises
     ------
     ValueError
-        When a name is in several dictionaries, or tied names are given different tensors.
+        When a name is in several dictionaries, or tied names have different tensors.
     RuntimeError
-        With `strict`, for other names than the module's.
+        With `strict`, for missing or unknown names.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def functional_call(
 
 
 def stack_module_state(models):
-    """The parameters and the buffers of modules of one class, stacked along a new first dimension.
+    """Return the parameters and buffers of modules of one class, stacked along a new first dimension.
 
     Parameters
     ----------
@@ -78,12 +79,12 @@ def stack_module_state(models):
     Returns
     -------
     tuple of dict
-        The parameters, new leaves, and the buffers, by their names.
+        The parameters, which are new leaves, and the buffers, by name.
 
     Raises
     ------
     RuntimeError
-        When there is no module, or they differ in class, mode, or in what requires gradients.
+        When there is no module, or the modules differ in class, mode or which tensors require grad.
 
     Examples
     --------

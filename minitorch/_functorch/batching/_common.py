@@ -1,4 +1,4 @@
-"""The table of rules, and what they have in common."""
+"""The table of batching rules, and helpers that the rules share."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ rules: dict[str, Callable] = {}
 
 
 def rule(*names):
-    """Make a function the batching rule of these rows."""
+    """Register a function as the batching rule of these operators."""
 
     def register(function):
         for name in names:
@@ -41,7 +41,7 @@ def rule(*names):
 
 
 def batch(operator, arguments, level):
-    """Apply an operator to a batch; at least one of its tensors is of `level`."""
+    """Apply an operator to a batch; at least one of its tensors belongs to `level`."""
     if operator.form == "_out":
         refused = (
             LISTS
@@ -65,10 +65,11 @@ _FORMATS = {
 
 
 def samples_like(like, result, memory_format=None):
-    """A batch of copies of `result`, for each sample that `like` stands for.
+    """Return a batch of copies of `result`, one for each sample of the batch that `like` belongs to.
 
-    A tensor that is made in the shape of another one is written to, so each sample has its own. With the
-    code of a memory format it is of the shape of `like`, and laid out as the batch that `like` is of would be.
+    A tensor made in the shape of another one may be written to, so each sample needs a copy of its
+    own. With the code of a memory format, the result has the shape of `like` and is laid out as the
+    batch of `like` would be.
     """
     special = special_of(like)
     if not isinstance(special, Wrapped):
@@ -92,41 +93,42 @@ _register_samples(samples_like)
 
 
 def is_batched(t, level):
-    """Whether a value is a tensor with a batch dimension of `level`."""
+    """Return whether a value is a tensor with a batch dimension at `level`."""
     return isinstance(t, Tensor) and unwrapped(t, level)[1] is not None
 
 
 def in_front(t, level):
-    """What a batched tensor wraps, with the batch as its first dimension."""
+    """Return the value that a batched tensor wraps, with the batch as its first dimension."""
     value, dim = unwrapped(t, level)
     return value if dim == 0 else value.movedim(dim, 0)
 
 
 def expanded(t, level):
-    """The same, of a tensor that may have no batch: then every sample is the tensor."""
+    """Return a tensor's value with the batch first, repeating an unbatched tensor for every sample.
+    """
     if is_batched(t, level):
         return in_front(t, level)
     return t.expand(level.batch_size, *t.shape)
 
 
 def wrapped(result, level, dim=0):
-    """Wrap a result, or each of several, with the batch in dimension `dim`."""
+    """Wrap a result, or each of several results, with the batch in dimension `dim`."""
     if isinstance(result, (tuple, list)):
         return type(result)([wrapped(item, level, dim) for item in result])
     return result if result is None else wrap_tensor(result, level, dim)
 
 
 def written(operator, arguments):
-    """The tensor that an operator in place has written to, its shape brought up to date."""
+    """Return the tensor that an in-place operator has written to, after updating its shape."""
     self = _receiver(arguments)
     refresh(self)
     return self
 
 
 def reshaped(self, level, change, added=None):
-    """`self`, a sample, after `change` was applied to the batch, its dimension in front, which is put back then.
+    """Apply `change` to the batch of the sample `self`, with the batch dimension first; return `self`.
 
-    A dimension that is `added` before the batch's moves it on.
+    Afterwards the batch dimension is moved back, one further if a dimension is `added` before it.
     """
     value, dim = unwrapped(self, level)
     place = dim if added is None or added >= dim else dim + 1
@@ -143,11 +145,11 @@ def reshaped(self, level, change, added=None):
 
 
 def _receiver(arguments):
-    # of a number and a tensor, such as those of polygamma, the tensor
+    # the first tensor; polygamma, for one, takes a number before it
     return next(a for a in arguments if isinstance(a, Tensor))
 
 
-# what PyTorch calls those with a rule of their own where it complains; it has none for the others
+# names in PyTorch's error messages for operators that have a batching rule there
 _NAMES_IN_PLACE = {
     **dict.fromkeys(
         """
@@ -163,20 +165,20 @@ _NAMES_IN_PLACE = {
     "fill_tensor": "fill_",
     "bernoulli_tensor": "inplace bernoulli",
 }
-# its rule for these does not look whether the result has a place
+# PyTorch's rules for these do not check whether the receiver is batched
 _UNCHECKED = frozenset(
     "add atan2 copysign bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift gcd lcm".split()
 )
 
 
 def check_has_place(operator, arguments, level):
-    """The error of an operator without a rule that writes to what is the same for all samples."""
+    """Raise an error if an operator without a rule writes to a tensor that all samples share."""
     if operator.form == "_" and not is_batched(_receiver(arguments), level):
         raise in_place_refused(name_of(operator), f"at level {level.number}")
 
 
 def check_written(operator, arguments, level):
-    """The error of a write in place to a tensor that is the same for all samples."""
+    """Raise an error if an in-place operator writes to a tensor that all samples share."""
     if operator.form != "_" or is_batched(_receiver(arguments), level):
         return
     if is_older(level):
@@ -191,7 +193,7 @@ def check_written(operator, arguments, level):
 
 
 def in_place_refused(name, where):
-    """The error of a batch that has no place in what it is to be written to."""
+    """Return the error for a batch that does not fit into the tensor to be written to."""
     return RuntimeError(
         f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
         "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being "
@@ -201,7 +203,7 @@ def in_place_refused(name, where):
 
 
 def check_has_samples(name, level):
-    """The error of an operator that is to be called for each sample where there is none."""
+    """Raise an error if an operator has to be called for each sample and there are no samples."""
     if level.batch_size == 0:
         raise RuntimeError(
             f"Batching rule not implemented for {name}. The fallback path does not support vmap over dims of size 0."
@@ -209,7 +211,7 @@ def check_has_samples(name, level):
 
 
 def for_each_sample(operator, arguments, level):
-    """Call the operator for one sample after the other, and stack what comes."""
+    """Call the operator for one sample after the other, and stack the results."""
     check_written(operator, arguments, level)
     if level.batch_size == 0:
         check_has_samples(_name_of(operator, arguments), level)
@@ -234,7 +236,7 @@ def _name_of(operator, arguments):
 
 
 class _Composed:
-    """A function of Python in an operator's place."""
+    """A Python function in place of an operator."""
 
     form = ""
 
@@ -247,7 +249,8 @@ class _Composed:
 
 
 def each_sample(function, arguments):
-    """What a function that has no row gives for each sample of the innermost batch among its arguments."""
+    """Call a function that has no rule for each sample of the innermost batch among its arguments.
+    """
     specials = [special_of(a) for a in arguments if isinstance(a, Tensor)]
     level = max((s.level for s in specials if isinstance(s, Wrapped)), key=lambda at: at.number)
     if level.kind == "vmap":

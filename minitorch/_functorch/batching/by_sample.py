@@ -22,7 +22,10 @@ from minitorch.core.types import contiguous_format
 
 
 def for_batch(rule, function, args, kwargs, level):
-    """What `function` gives for the samples of `level`; None: PyTorch has a rule, or no overload for these."""
+    """Return the stacked results of `function` for the samples of `level`.
+
+    Returns None if PyTorch has a rule, or no overload for these arguments.
+    """
     name = name_for(rule, args, kwargs)
     if name is None or misfits(function.__name__, args, kwargs):
         return None
@@ -72,12 +75,12 @@ _register_samples(for_batch, tell)
 
 
 def _second_of(args, kwargs, at=1):
-    """The second argument, whatever it is called."""
+    """Return the second argument, whatever its name."""
     return args[at] if len(args) > at else next(iter(kwargs.values()), None)
 
 
 def _by_other(name):
-    """The name with an overload for tensors and one for numbers."""
+    """Return a function that adds to the name the overload for tensors or for numbers."""
 
     def full_name(args, kwargs):
         overload = "Tensor" if isinstance(_second_of(args, kwargs), Tensor) else "Scalar"
@@ -107,7 +110,7 @@ def _tensor_split(args, kwargs):
 
 
 def _scalar_or_tensor(name, plain):
-    """Of a function whose second argument makes another overload if it is a number."""
+    """Return a function that names the overload by whether the second argument is a tensor."""
     return lambda args, kwargs: (
         f"aten::{name}{'' if isinstance(_second_of(args, kwargs), Tensor) else plain}"
     )

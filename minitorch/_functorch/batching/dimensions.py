@@ -1,4 +1,5 @@
-"""Operators whose arguments name dimensions: with the batch in front, each is one further back."""
+"""Operators whose arguments name dimensions: with the batch first, every dimension is one higher.
+"""
 
 from minitorch._functorch.batching._common import (
     check_written,
@@ -21,7 +22,7 @@ from minitorch.core.tensor_impl import maybe_wrap_dim
 _int64 = _dtypes()["int64"]
 
 _DIMENSIONS = {"dim", "dims", "dim0", "dim1", "dim2", "dimension"}
-# the shape of a tensor that has the batch too
+# arguments with the shape of a tensor, to which the batch is added
 _SIZES = {"input_sizes", "self_sizes"}
 
 _ONE_TENSOR = """
@@ -35,17 +36,17 @@ _ONE_TENSOR = """
     slice_backward diagonal_backward unfold_backward
 """
 
-# every tensor of these has the dimensions that are named
+# all tensors of these operators have the named dimensions
 _SEVERAL_TENSORS = """
     _softmax_backward_data _log_softmax_backward_data gather gather_backward scatter_src scatter_value scatter_add
     scatter_reduce scatter_src_reduce scatter_value_reduce diagonal_scatter
     glu_backward
 """
 
-# a dimension of the result is named
+# these name a dimension of the result
 _OF_RESULT = """unsqueeze unsqueeze_copy"""
 
-# a scalar has none of their dimensions: the operator complains
+# these raise an error for a scalar, which has no dimensions
 _OF_NO_SCALAR = "unbind unbind_copy select slice split split_with_sizes unsafe_split unsafe_split_with_sizes flip".split()
 
 # in place, these change the shape of the tensor itself
@@ -53,10 +54,13 @@ _RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
 
 
 def shifted(operator, arguments, ndim):
-    """The arguments for a batch of tensors of `ndim` dimensions; tensors are left as they are."""
+    """Return the arguments with dimensions counted for batches of `ndim`-dimensional tensors.
+
+    Tensors are left unchanged.
+    """
     result = []
     for (name, kind, _), value in zip(operator.parameters, arguments, strict=True):
-        # no dimensions are all of them, except where each is looked at for its size, or turned
+        # an empty list means all dimensions, except in squeeze and flip
         if name in _DIMENSIONS and (
             value != () or not operator.name.startswith(("squeeze", "flip"))
         ):
@@ -72,12 +76,13 @@ def _shifted(dim, ndim, kind):
         return tuple(_shifted(d, ndim, "int") for d in dim)
     if dim is None:
         return None
-    # one that is out of range is left to the operator, to complain of
+    # a dimension out of range stays out of range, so that the operator raises the error
     return dim + 1 if dim >= 0 else dim + ndim + 1 if dim + ndim >= 0 else dim - 1
 
 
 def shifting(operator, arguments, level):
-    """Put the batch in front of each tensor that has one, and name each dimension one further back."""
+    """Apply an operator with the batch first in each batched tensor, and every dimension one higher.
+    """
     check_written(operator, arguments, level)
     ndim = next(a.dim() for a in arguments if isinstance(a, Tensor))
     for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
@@ -120,7 +125,8 @@ def shifting(operator, arguments, level):
 
 
 def check_range(dim, ndim):
-    """An IndexError that speaks of the dimensions a program sees."""
+    """Raise an IndexError for a dimension out of range, with the dimensions that the program sees.
+    """
     for d in dim if isinstance(dim, tuple) else (dim,):
         if d is not None:
             maybe_wrap_dim(d, ndim)
@@ -133,7 +139,7 @@ def _without_ones(result):
 
 
 def together(operator, arguments, level):
-    """Shifting, with every tensor a batch: those that have none are repeated."""
+    """Apply `shifting` after repeating the tensors without a batch."""
     check_written(operator, arguments, level)
     dims = {a.dim() for a in arguments if isinstance(a, Tensor)}
     if dims == {0, 1}:
@@ -150,7 +156,10 @@ def together(operator, arguments, level):
 
 
 def _of_vectors(operator, arguments, level):
-    """`together` where a number stands for a vector of one; the result is as large as `index`, or as `self`."""
+    """Apply `together` where numbers are vectors of one element.
+
+    The result has as many dimensions as `index` for gather, otherwise as many as `self`.
+    """
     vectors = [a.reshape(1) if isinstance(a, Tensor) and a.dim() == 0 else a for a in arguments]
     result = together(operator, vectors, level)
     names = [name for name, _, _ in operator.parameters]
@@ -166,7 +175,7 @@ for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
 
 
-# PyTorch's rules for the next two are a scatter, whose complaints these are
+# PyTorch's rules for the next two use a scatter, hence these error messages
 
 
 @rule("select_scatter")
@@ -175,7 +184,7 @@ def _select_scatter(operator, arguments, level):
     check_range(index, self.size(dim))
     if self.dtype != src.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    # one of the equal parts: all of them would have the gradient of each
+    # only one of the equal parts, because otherwise each would get the whole gradient
     src = src.unsqueeze(dim).expand(self.shape).select(dim, 0)
     batch = wrapped(expanded(self, level).contiguous(), level)
     return together(operator, (batch, src, dim, index), level)
@@ -190,7 +199,8 @@ def _slice_scatter(operator, arguments, level):
 
 
 def along(index, shape, dim):
-    """A list of places in dimension `dim`, the same wherever one is in the others."""
+    """Expand a list of positions in dimension `dim` to `shape`, equal along the other dimensions.
+    """
     dim %= len(shape)
     rest = shape[dim + 1 :]
     return index.reshape(-1, *(1,) * len(rest)).expand(*shape[:dim], -1, *rest)
@@ -200,7 +210,7 @@ def along(index, shape, dim):
 def _joined(operator, arguments, level):
     tensors, dim = arguments
     if operator.name == "cat" and any(t.dim() > 1 for t in tensors):
-        # an empty one without a shape has no say
+        # an empty tensor of one dimension is skipped
         tensors = [t for t in tensors if tuple(t.shape) != (0,)]
     ndim = tensors[0].dim() + (operator.name == "stack")
     check_range(dim, ndim)

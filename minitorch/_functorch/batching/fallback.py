@@ -1,7 +1,6 @@
-"""Operators that PyTorch calls for one sample after the other: it warns of them, and a program may forbid them.
+"""Operators that PyTorch calls for one sample after the other, with a warning or, if switched off, an error.
 
-A program which listens for the warning, or which switches the fallback off to find such operators, finds those
-that it would there.
+The lists make warnings and errors appear for the same operators as in PyTorch.
 """
 
 import re
@@ -11,7 +10,7 @@ import warnings
 from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import full_name_of
 
-# row and form
+# name and form of an operator
 _ROWS = frozenset(
     """
     _embedding_bag _pdist_backward _pdist_forward _repeat_positions _scaled_dot_product_flash_attention_for_cpu
@@ -34,14 +33,14 @@ _ROWS = frozenset(
     unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy_dtype xlogy_
     """.split()
 )
-# other overloads of these have a rule in PyTorch too
+# overloads of these operators that have a rule in PyTorch
 _WITH_RULE = frozenset(
     f"aten::{name}"
     for name in "masked_fill.Scalar masked_fill_.Scalar searchsorted.Tensor pow_.Scalar".split()
 )
 
 
-# operators that the older `vmap` has rules for
+# operators for which the older `vmap` has rules
 _OLDER = frozenset(
     f"aten::{name}"
     for name in """
@@ -55,7 +54,7 @@ _OLDER = frozenset(
     """.split()
 )
 
-# functions in Python that are called for each sample
+# Python functions that are called for each sample
 COMPOSED = frozenset(("_test_functorch_fallback", "nonzero_static"))
 
 
@@ -68,17 +67,17 @@ switches = _Switches()
 
 
 def _debug_only_display_vmap_fallback_warnings(enabled):
-    """Whether the older `vmap` warns of what PyTorch's calls for each sample."""
+    """Set whether the older `vmap` warns of operators that PyTorch calls for each sample."""
     switches.older_warns = bool(enabled)
 
 
 def _debug_only_are_vmap_fallback_warnings_enabled():
-    """What it was told last."""
+    """Return the current setting."""
     return switches.older_warns
 
 
 def note(operator, arguments, level):
-    """Tell of an operator if it is one of those; whether it is."""
+    """Warn if PyTorch calls the operator for each sample; return whether it does."""
     if is_older(level) and switches.older_warns:
         _tell_of_older(full_name_of(operator, arguments))
     name = operator.name + operator.form
@@ -115,19 +114,19 @@ _BACKWARD = re.compile(
 
 
 def tell_of_backward(refusal, level):
-    """Tell of the operator that computes a gradient, by the error of what would derive it once more."""
+    """Warn of the backward operator that is named in the error for its second derivative."""
     found = _BACKWARD.search(refusal)
     if found is not None:
         tell(found[0], level)
 
 
 def tell(name, level):
-    """Warn of the operator `name`, such as ``aten::take``; the older `vmap` does not.
+    """Warn that the operator `name`, such as ``aten::take``, has no rule; the older `vmap` does not warn.
 
     Raises
     ------
     RuntimeError
-        The fallback is switched off.
+        When the fallback is switched off.
     """
     if is_older(level):
         return

@@ -1,4 +1,5 @@
-"""Operators on images: pooling, padding, sampling. The batch joins the images' own, or is it."""
+"""Operators on images (pooling, padding, sampling): the batch is joined with the images' batch dimension.
+"""
 
 from minitorch._functorch.batching._common import (
     expanded,
@@ -11,7 +12,7 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._tensor import Tensor
 
-# an image has this many dimensions, its channels among them
+# the number of dimensions of an image, including its channels
 _DIMENSIONS = {
     2: """
         reflection_pad1d reflection_pad1d_backward replication_pad1d replication_pad1d_backward col2im
@@ -43,7 +44,10 @@ _UPSAMPLING = [
 
 
 def folding(operator, arguments, level):
-    """Images without a batch of their own are one of `level`; others go in one batch with all samples'."""
+    """Apply an operator with the samples' batch as the images' batch dimension.
+
+    If the images have a batch dimension of their own, the two are joined.
+    """
     first = next(a for a in arguments if isinstance(a, Tensor))
     names = [name for name, _, _ in operator.parameters]
     if "padding" in names and operator.name in _PADDINGS.split():
@@ -68,7 +72,7 @@ def folding(operator, arguments, level):
 
 
 def unfolded(result, level):
-    """The results of a folded call with the batch as a dimension of its own."""
+    """Return the results of a folded call with the batch as a separate dimension."""
     if isinstance(result, (tuple, list)):
         return tuple(unfolded(item, level) for item in result)
     if result is None:
@@ -121,17 +125,17 @@ def _convolution(operator, arguments, level):
 
 
 def _per_channel(values, like):
-    """(batch, channel) beside (batch, image, channel, ...)."""
+    """Return (batch, channel) in a shape that broadcasts to (batch, image, channel, ...)."""
     return values.reshape(values.shape[0], 1, values.shape[1], *(1,) * (like.dim() - 3))
 
 
 def channels_together(t):
-    """(batch, image, channel, ...) as (image, batch x channel, ...)."""
+    """Return (batch, image, channel, ...) as (image, batch x channel, ...)."""
     return t.movedim(0, 1).flatten(1, 2)
 
 
 def channels_apart(t, level):
-    """The way back."""
+    """Reverse `channels_together`."""
     n = level.batch_size
     return t.reshape(t.shape[0], n, t.shape[1] // n, *t.shape[2:]).movedim(1, 0)
 

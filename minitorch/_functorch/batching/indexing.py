@@ -1,4 +1,4 @@
-"""Operators with tensors of indices: each sample may have its own."""
+"""Operators with index tensors, which may differ between samples."""
 
 from minitorch._functorch.batching._common import (
     check_written,
@@ -23,7 +23,7 @@ _bool = _dtypes()["bool"]
 
 
 def _places(level, ndim):
-    """The numbers of the samples, aligned to `ndim` dimensions behind."""
+    """Return the numbers of the samples, with `ndim` dimensions of size 1 appended."""
     return _creation.arange(level.batch_size).reshape(level.batch_size, *(1,) * ndim)
 
 
@@ -41,7 +41,10 @@ def _refuse_masks(indices, level):
 
 
 def _indices(indices, level, value, shift):
-    """[(dimension, index)] with boolean masks as the integers they stand for; samples have `shift` dimensions less."""
+    """Return pairs (dimension, index), with boolean masks converted to integers.
+
+    `shift` is the number of dimensions of `value` that samples do not have.
+    """
     _refuse_masks(indices, level)
     found = []
     dim = 0
@@ -69,7 +72,7 @@ def _check_mask(mask, sizes, first):
 
 
 class _Indexed:
-    """A tensor with its indexed dimensions in front, and where those of the result belong."""
+    """A tensor with its indexed dimensions first, and their position in the result."""
 
     def __init__(self, value, shape, indices, level, batched):
         shift = 1 if batched else 0
@@ -89,25 +92,25 @@ class _Indexed:
         if batched:
             places = [_places(level, ndim)] if self.own else [None]
             self.indices = places + self.indices
-        # next to each other: the result has them where they were
+        # if the indexed dimensions are adjacent, the result has them in the same place
         adjacent = dims == list(range(dims[0], dims[0] + len(dims)))
         self.position = dims[0] if adjacent else 0
 
     def restored(self, value):
-        """A tensor like `value` with its dimensions where they were."""
+        """Move the dimensions of a tensor like `value` back to their places."""
         return value.movedim(
             tuple(range(1, 1 + len(self.dims))), tuple(d + 1 for d in self.dims)
         ).contiguous()
 
     def back(self, result):
-        """(batch, indices ..., rest ...) with the dimensions of the indices in their place."""
+        """Move the dimensions of the indices in (batch, indices ..., rest ...) to their place."""
         k = len(self.shape)
         return result.movedim(
             tuple(range(1, 1 + k)), tuple(range(1 + self.position, 1 + self.position + k))
         )
 
     def forth(self, values, level):
-        """Values that broadcast to the samples' result, as (batch, indices ..., rest ...)."""
+        """Return values that broadcast to the samples' result as (batch, indices ..., rest ...)."""
         k = len(self.shape)
         shape = (*self.rest[: self.position], *self.shape, *self.rest[self.position :])
         values = aligned(expanded(values, level), len(shape))
@@ -136,7 +139,7 @@ def _index(operator, arguments, level):
         found = _indices(indices, level, value, 1)
         first, last = found[0][0], found[-1][0]
         if last - first == len(found) - 1:
-            # the result has their dimensions where they were, behind the batch
+            # the result has the indexed dimensions in the same place, after the batch
             every = [None] * (1 + first) + [index for _, index in found]
             return wrapped(operator(value, every), level)
     indexed = _Indexed(value, self.shape, indices, level, batched)
@@ -169,13 +172,16 @@ def _index_put(operator, arguments, level):
 
 
 def _has_other_batches(tensors, value, level):
-    """Whether others have batches of levels further out, and `value`, to be written to, has no place for these."""
+    """Return whether other tensors have batches of levels further out that `value` lacks.
+
+    A write to `value` is impossible in that case.
+    """
     own = {level, *_batches_of(value)}
     return any(found not in own for t in tensors if t is not None for found in _batches_of(t))
 
 
 def _batches_of(t):
-    """The levels that a tensor has a batch of."""
+    """Yield the levels at which a tensor has a batch."""
     while isinstance(special := special_of(t), Wrapped):
         if special.dim >= 0:
             yield special.level
@@ -188,7 +194,7 @@ def _check_written(operator, self, level):
 
 
 def _zeros(grad, sizes, level):
-    """What gradients are added to."""
+    """Return the zeros that gradients are added to."""
     return wrapped(expanded(grad, level).new_zeros((level.batch_size, *sizes)), level)
 
 
@@ -200,7 +206,8 @@ def _index_backward(operator, arguments, level):
 
 
 def _as_wide(index, self, dim):
-    """A list of places as a tensor that `gather` and `scatter` take, whose complaints are those of PyTorch."""
+    """Return a list of positions as a tensor for `gather` and `scatter`, which raise PyTorch's errors.
+    """
     if index.dim() >= self.dim():
         return index
     return along(index, self.shape, dim) if index.dim() else index.expand(self.shape)
@@ -232,7 +239,7 @@ def _index_copy(operator, arguments, level):
 
 
 def _with_rows(t):
-    """A batch whose samples have a dimension to name."""
+    """Return a batch whose samples have at least one dimension."""
     return t if t.dim() > 1 else t.unsqueeze(-1)
 
 
@@ -318,7 +325,7 @@ def _embedding_backward(operator, arguments, level):
     return wrapped(result.reshape(level.batch_size, count, result.shape[-1]), level)
 
 
-# ---- what has another shape for each sample
+# ---- results whose shape differs between samples
 
 _DYNAMIC = {
     "nonzero": "nonzero",

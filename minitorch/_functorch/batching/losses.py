@@ -1,4 +1,4 @@
-"""Losses: what has no reduction is elementwise, and the reductions are those of each sample."""
+"""Losses: computed elementwise without a reduction, then reduced for each sample."""
 
 from minitorch._functorch.batching._common import (
     expanded,
@@ -15,7 +15,7 @@ _NONE, _MEAN, _SUM = 0, 1, 2
 
 
 def _reduced(loss, reduction):
-    """(batch, ...) to (batch,)."""
+    """Reduce (batch, ...) to (batch,)."""
     if reduction == _NONE:
         return loss
     dims = tuple(range(1, loss.dim()))
@@ -25,7 +25,8 @@ def _reduced(loss, reduction):
 
 
 def _without_reduction(operator, arguments, level):
-    """(arguments with the batch in front, the reduction they asked for)."""
+    """Return the arguments with the batch first and without reduction, and the original reduction.
+    """
     ndim = max(a.dim() for a in arguments if isinstance(a, Tensor))
     values = []
     reduction = _NONE
@@ -72,14 +73,14 @@ def _loss_backward(operator, arguments, level):
 
 @rule("huber_loss_backward")
 def _huber_loss_backward(operator, arguments, level):
-    # composed, as there: so it has tangents, which it has not by itself
+    # composed as in PyTorch, so that it has tangents, which the operator itself lacks
     grad_output, self, target, reduction, delta = arguments
     slopes = grad_output * (self - target).clamp(-delta, delta)
     return slopes / self.numel() if reduction == _MEAN else slopes
 
 
 def _check_classes(self, target, weight):
-    """What PyTorch's composition asks of a sample, with its assertions."""
+    """Check the shapes of a sample, with the assertions of PyTorch's composition."""
     if not 0 < self.dim() <= 2:
         raise AssertionError(f"input tensor should be 1D or 2D, got {self.dim()}D")
     if target.dim() > 1:

@@ -1,4 +1,5 @@
-"""Linear algebra: its operators take batches of matrices as they are, the batch is one dimension more."""
+"""Linear algebra: the operators accept batches of matrices, so vmap's batch is one more dimension.
+"""
 
 from minitorch._functorch.batching._common import (
     expanded,
@@ -20,13 +21,13 @@ from minitorch.core.dtype import _dtypes
 
 _int64 = _dtypes()["int64"]
 
-# of one tensor, with a batch of any shape in front
+# operators on one tensor, with a batch of any shape first
 _ONE_TENSOR = """
     cholesky cholesky_inverse linalg_cholesky_ex linalg_inv_ex _linalg_det _linalg_slogdet linalg_lu_factor_ex
     linalg_lu linalg_ldl_factor_ex linalg_qr geqrf _linalg_eigh _linalg_eigvals linalg_eig _linalg_svd
     linalg_matrix_exp tril triu constant_pad_nd
 """
-# of several, whose batches are of one shape
+# operators on several tensors, whose batches have the same shape
 _SEVERAL_TENSORS = """
     cholesky_solve lu_unpack linalg_householder_product ormqr linalg_lu_solve linalg_ldl_solve
     linalg_solve_triangular triangular_solve _cdist_forward _cdist_backward _euclidean_dist
@@ -35,7 +36,7 @@ _SEVERAL_TENSORS = """
 _VECTORS = {"tau", "pivots", "LU_pivots"}
 
 
-# those of them that are of matrices, with the names that PyTorch's rules have for them
+# those of them that take matrices, with their names in PyTorch's rules
 _OF_MATRICES = {
     "cholesky": "cholesky",
     "cholesky_inverse": "cholesky_inverse",
@@ -57,12 +58,12 @@ _OF_MATRICES = {
     "tril": "tril",
     "triu": "triu",
 }
-# what their input is called there, if not A
+# the name of their input in PyTorch's messages, if it is not A
 _ARGUMENTS = {"linalg_pinv": " input", "tril": "", "triu": ""}
 
 
 def _check_matrix(operator, self, level):
-    """Else the batch would be taken for a dimension of the matrix."""
+    """Raise an error for a sample with less than two dimensions, whose batch would count as one."""
     name = _OF_MATRICES.get(operator.name)
     if name is None or self.dim() >= 2:
         return
@@ -76,19 +77,20 @@ def _check_matrix(operator, self, level):
 
 
 def leading(operator, arguments, level):
-    """Put the batch in front; the operator has the rest."""
+    """Apply an operator to tensors with the batch first."""
     _check_matrix(operator, arguments[0], level)
     result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
     if operator.form:
         return written(operator, arguments)
     if isinstance(result, (tuple, list)):
-        # an empty one stands for what was not asked for
+        # an empty tensor is a result that was not requested
         return type(result)([wrapped(t, level) if t.dim() else t for t in result])
     return wrapped(result, level)
 
 
 def several(operator, arguments, level):
-    """The same where the batches of all tensors are of one length, else one sample after the other."""
+    """Apply `leading` if all tensors have batches of the same length, otherwise call for each sample.
+    """
     lengths = {
         value.dim()
         - (1 if name in _VECTORS or operator.name == "ormqr" and name == "input2" else 2)
@@ -139,13 +141,14 @@ def _lstsq(operator, arguments, level):
     if a.dim() < 2 or b.dim() < 1:
         return for_each_sample(operator, arguments, level)
     ndim = max(a.dim(), b.dim())
-    # a vector of a sample is one row, as in PyTorch's rule; one that all samples share stays a vector
+    # as in PyTorch's rule, a batched vector is a row; a vector that all samples share stays a
+    # vector
     left, right = (
         aligned(in_front(t, level), ndim) if is_batched(t, level) else expanded(t, level)
         for t in (a, b)
     )
     solution, *others = operator(left, right, *rest)
-    # an empty one stands for what was not computed
+    # an empty tensor is a result that was not computed
     others = [t if t.dim() == 1 and not t.numel() else wrapped(t, level) for t in others]
     return wrapped(solution, level), *others
 
@@ -223,7 +226,7 @@ def _searched(sequence, values, out_int32, right, side, sorter, level):
     sorter = None if sorter is None else expanded(sorter, level)
     shape = None
     if sequence.dim() != values.dim():
-        # each sample's row searched for all values of the sample
+        # each sample's row is searched for all values of the sample
         shape = batch.shape
         batch = batch.flatten(1) if values.dim() else batch.unsqueeze(-1)
     result = search(own, batch, out_int32, right, side, sorter)
@@ -239,7 +242,7 @@ def _one_hot(operator, arguments, level):
         raise RuntimeError(
             "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
         )
-    # a number that is no class is not refused, but equal to none
+    # an invalid class raises no error; it equals none of the numbers
     return (self.unsqueeze(-1) == _creation.arange(num_classes)).to(_int64)
 
 

@@ -1,4 +1,5 @@
-"""Normalisation: statistics of each sample, then the affine map, whose weights may be each sample's own."""
+"""Normalization: statistics of each sample, then the affine map, whose weights may differ between samples.
+"""
 
 from minitorch._functorch.batching._common import (
     expanded,
@@ -13,7 +14,7 @@ from minitorch._vmap_internals import unwrapped
 
 
 def _affine(result, weight, bias, level, shape):
-    """`result` times `weight` plus `bias`, each given as a tensor of `shape` behind the batch."""
+    """Return `result` times `weight` plus `bias`, both reshaped to `shape` after the batch."""
     if weight is not None:
         result = result * expanded(weight, level).reshape(level.batch_size, *shape)
     if bias is not None:
@@ -133,7 +134,7 @@ def _batch_norm(operator, arguments, level):
             "please see the functorch website for resources on how to patch your module to work with vmap"
         )
     weight, bias, *flat = (_of_channels(t, level) for t in (weight, bias, *running))
-    # updated are, as in PyTorch, those that lie sample after sample: of others this is a copy
+    # as in PyTorch, only contiguous statistics are updated: of others this makes a copy
     flat = [t if t is None else t.contiguous() for t in flat]
     result, mean, rstd = operator(
         channels_together(expanded(input, level)), weight, bias, *flat, training, momentum, eps
@@ -142,12 +143,12 @@ def _batch_norm(operator, arguments, level):
 
 
 def _of_channels(t, level):
-    """(batch x channel) of what has a number for each channel."""
+    """Return a tensor of (channel,) per sample as (batch x channel,)."""
     return None if t is None else expanded(t, level).reshape(-1)
 
 
 def _apart(tensors, level):
-    # statistics that were not needed have no elements
+    # statistics that were not needed are empty
     return tuple(
         t.expand(level.batch_size, 0) if t.numel() == 0 else t.reshape(level.batch_size, -1)
         for t in tensors

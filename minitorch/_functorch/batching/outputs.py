@@ -1,4 +1,4 @@
-"""``out=`` inside of `vmap`: refused, by the name of the overload that PyTorch would call."""
+"""``out=`` inside of `vmap`: an error that names the overload PyTorch would call."""
 
 from minitorch._functorch.batching._common import is_batched
 from minitorch._functorch.batching.randomness import check_randomness
@@ -6,19 +6,19 @@ from minitorch._functorch.batching.schemas import schema_for
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import LISTS, VIEW, _register_outputs
 
-# numbers are drawn into what is given, be it of a batch or not
+# random functions, for which it does not matter whether the output is batched
 _RANDOM = frozenset("bernoulli multinomial normal rand randint randn randperm".split())
-# PyTorch has forgotten this one
+# not in PyTorch's list, by an oversight
 _NOT_RANDOM = "normal.Tensor_float_out"
 
 
 def check_out(name, args, kwargs, level):
-    """Refuse a call with ``out=`` of a function for the samples of the innermost level.
+    """Raise an error for a call with ``out=`` that uses samples of the innermost level.
 
     Raises
     ------
     RuntimeError
-        A tensor among the arguments is of a batch, or numbers are drawn.
+        When a tensor among the arguments is batched, or random numbers are drawn.
     """
     batched = any(is_batched(t, level) for t in _tensors((*args, *kwargs.values())))
     if name not in _RANDOM and not batched:

@@ -1,4 +1,4 @@
-"""Operators that treat each element by itself: the batch is one more dimension in front."""
+"""Elementwise operators: the batch is one more dimension."""
 
 from minitorch._functorch.batching._common import (
     check_written,
@@ -18,7 +18,7 @@ from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.operators import full_name_of
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
-# operators with at most one tensor whose other arguments name no dimension
+# operators with at most one tensor, whose other arguments name no dimension
 _UNARY = """
     _add_scalar _sub_scalar _mul_scalar _div_scalar
     abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min
@@ -49,7 +49,7 @@ _BROADCASTING = """
     native_dropout_backward
 """
 
-# of those with a tensor alone, PyTorch's rules for these move the batch in front
+# operators on one tensor for which PyTorch's rules move the batch to the front
 _IN_FRONT = frozenset(
     """
     _isfinite frexp log_sigmoid pow_number alias_copy polygamma special_modified_bessel_i0 special_modified_bessel_i1
@@ -57,10 +57,11 @@ _IN_FRONT = frozenset(
     special_scaled_modified_bessel_k1 special_spherical_bessel_j0
     """.split()
 )
-# and of the broadcasting ones it leaves it where it is in these, where the other operand is a number
+# broadcasting operators that leave the batch in place if the other operand is a number
 _WITH_NUMBER = frozenset("eq ne lt le gt ge fmod remainder copysign rsub xlogy".split())
 
-# a 0-dim operand has no say in the dtype of these, and needs none; of the last PyTorch takes it as if it had dimensions
+# here a 0-dim operand does not affect the dtype; for the last one PyTorch treats it like one with
+# dimensions
 _OF_ONE_DTYPE = {
     "copy",
     "copied",
@@ -74,7 +75,7 @@ _OF_ONE_DTYPE = {
 
 
 def unary(operator, arguments, level):
-    """The batch stays where it is, or goes in front where it does in PyTorch."""
+    """Apply an operator with the batch left in place, or first where PyTorch moves it."""
     check_written(operator, arguments, level)
     dim = 0
     values = []
@@ -93,7 +94,7 @@ def unary(operator, arguments, level):
 
 # docs: transform, rule
 def broadcasting(operator, arguments, level):
-    """The batch goes in front, and what broadcasts goes on broadcasting behind it."""
+    """Apply an operator with the batch first and the samples aligned for broadcasting."""
     if operator.name in _WITH_NUMBER and ".Scalar" in full_name_of(operator, arguments):
         return unary(operator, arguments, level)
     check_written(operator, arguments, level)
@@ -116,13 +117,14 @@ def broadcasting(operator, arguments, level):
 
 # docs: end
 def aligned(t, ndim):
-    """A batch with dimensions of size 1 behind it, so that its samples have `ndim` dimensions."""
+    """Insert dimensions of size 1 after the batch, so that samples have `ndim` dimensions."""
     missing = ndim + 1 - t.dim()
     return t.reshape(t.shape[0], *(1,) * missing, *t.shape[1:]) if missing > 0 else t
 
 
 def _common_dtype(arguments, level):
-    """The dtype of a batched 0-dim operand among others with dimensions: it promotes weakly."""
+    """Return the dtype when a batched 0-dim operand, which promotes weakly, meets others with dimensions.
+    """
     tensors = [t for t in arguments if isinstance(t, Tensor)]
     numbers = [t.dim() == 0 and is_batched(t, level) for t in tensors]
     if not any(numbers) or all(numbers):
@@ -183,7 +185,7 @@ _CHANNELS_LAST = {channels_last._code: "ChannelsLast", channels_last_3d._code: "
 def _clone(operator, arguments, level):
     self, memory_format = arguments
     if memory_format == contiguous_format._code:
-        # each sample is to be contiguous
+        # each sample has to be contiguous
         return wrapped(operator(in_front(self, level), memory_format), level)
     if memory_format in _CHANNELS_LAST:
         raise RuntimeError(

@@ -19,7 +19,7 @@ def _front(t, level):
     return in_front(t, level) if is_batched(t, level) else t
 
 
-# what the older vmap says of sizes that do not go together
+# messages of the older vmap for sizes that do not match
 _OLDER = {
     "mm": "expected matrix (got `self` of size {}) and matrix (got `other` of size {})",
     "bmm": "expected 3D `self` (got `self` of size {}) and 3D `other` (got `other` of size {})",
@@ -45,7 +45,7 @@ def _check_dims(operator, a, b, first, second, level):
         )
 
 
-# sizes that do not go together are told of by the product of the batches
+# other size mismatches raise an error in the product of the batches
 
 
 @rule("mm", "bmm")
@@ -57,7 +57,8 @@ def _mm(operator, arguments, level):
 
 
 def _product(a, b):
-    """The product that PyTorch's rules of these call: it is cast under `autocast`, which they are not."""
+    """Return the product with casts for `autocast`, which apply to it but not to the calling operator.
+    """
     return _ops.matmul(*cast_arguments("matmul", (a, b), {})[0])
 
 

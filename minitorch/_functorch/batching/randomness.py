@@ -1,4 +1,4 @@
-"""Random operators inside `vmap`: refused, the same for all samples, or different for each."""
+"""Random operators inside `vmap`: an error, equal for all samples, or different for each."""
 
 import threading
 
@@ -38,7 +38,7 @@ _thread = threading.local()
 
 @contextmanager
 def _further_out(level):
-    """What is drawn inside is drawn for the levels further out than `level`."""
+    """Draw numbers only for the levels further out than `level`, inside the context."""
     before = getattr(_thread, "level", None)
     try:
         _thread.level = level
@@ -48,7 +48,7 @@ def _further_out(level):
 
 
 def _vmaps():
-    """The levels of vmap that numbers are drawn for, the innermost first."""
+    """Return the vmap levels that numbers are drawn for, the innermost first."""
     inside = getattr(_thread, "level", None)
     return [
         level
@@ -58,7 +58,7 @@ def _vmaps():
 
 
 def check_randomness(level):
-    """The error of a random operator where `vmap` was not told what to do with it."""
+    """Raise an error for a random operator if `vmap` has no setting that allows it."""
     if level.randomness == "refuse":
         raise RuntimeError(
             "vmap: We do not yet support calling random operations inside of vmap. Please perform random "
@@ -72,7 +72,10 @@ def check_randomness(level):
 
 
 def levels_that_differ(out):
-    """The levels whose samples have numbers of their own, the outermost first; `out`: one is given to write to."""
+    """Return the levels whose samples draw different numbers, the outermost first.
+
+    `out` is whether there is an output to write to, which is an error.
+    """
     levels = _vmaps()
     if levels and out:
         raise RuntimeError(
@@ -85,7 +88,10 @@ def levels_that_differ(out):
 
 
 def every_sample(t, levels):
-    """What `t` is for all samples of these levels, their batches in front; None if it is not of all of them."""
+    """Return the value of `t` for all samples of these levels, with the batches first.
+
+    Returns None if `t` is not batched at all of them.
+    """
     for level in reversed(levels):
         t, dim = unwrapped(t, level)
         if dim is None:
@@ -98,14 +104,14 @@ _register_levels(levels_that_differ, every_sample)
 
 
 def drawn(draw, args):
-    """What an operator that makes random numbers gives inside of `vmap`, whose batches it knows nothing of.
+    """Call an operator that draws random numbers inside of `vmap` and does not know its batches.
 
     Parameters
     ----------
     draw : callable
-        Of a list of arguments; it may give None.
+        Takes the arguments; it may return None.
     args : sequence
-        Begins with the tensor whose shape the numbers have, or ends with the sizes or a number of them.
+        Begins with the tensor whose shape the numbers have, or ends with the list of sizes.
     """
     levels = _vmaps()
     for level in levels:
@@ -138,7 +144,8 @@ _register_draws(drawn)
 
 
 def _is_of(argument, level):
-    """Whether an argument is of `level`, or of one further in, which is to be left first."""
+    """Return whether an argument belongs to `level` or to one further in, which is handled first.
+    """
     special = special_of(argument) if isinstance(argument, Tensor) else None
     if not isinstance(special, Wrapped) or not special.level.alive:
         return False
@@ -146,7 +153,8 @@ def _is_of(argument, level):
 
 
 def without_batch(operator, arguments):
-    """A random operator inside `vmap` on tensors that have no batch; None where there is nothing to do."""
+    """Apply a random operator inside `vmap` to tensors without a batch; None if there is nothing to do.
+    """
     if operator.name not in RANDOM or not _draws(operator, arguments):
         return None
     level = next(iter(_vmaps()), None)
@@ -181,7 +189,7 @@ def _random(operator, arguments, level):
 
 
 def _draws(operator, arguments):
-    """Whether numbers are drawn: not for dropout outside of training."""
+    """Return whether numbers are drawn, which native_dropout does only in training."""
     return operator.name != "native_dropout" or arguments[2] is not False
 
 

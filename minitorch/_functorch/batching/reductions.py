@@ -1,4 +1,4 @@
-"""Reductions over all of a tensor: over all but the batch."""
+"""Reductions over all dimensions, except for the batch."""
 
 from minitorch._functorch.batching._common import for_each_sample, in_front, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range

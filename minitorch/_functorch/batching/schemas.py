@@ -1,4 +1,4 @@
-"""Which overload of an operator PyTorch would call, by the arguments of a public function."""
+"""The overload that PyTorch would call, found from the arguments of a public function."""
 
 import functools
 
@@ -6,15 +6,15 @@ from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
 
-# a number is a tensor to these
+# these take a number as a tensor
 _WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
-# sizes may follow one another, from this place on
+# sizes may be separate arguments from this position on
 _SIZES = dict.fromkeys("empty ones rand randn zeros".split(), 0) | {"resize_": 1}
 
 
 @functools.cache
 def _overloads(name, written):
-    """The schemas, with results to write to or without, those first that Python reaches."""
+    """Return the schemas with or without outputs, those that Python reaches first."""
     packet = getattr(ops.aten, name, None)
     schemas = [getattr(packet, each)._schema for each in packet.overloads()] if packet else []
     if name in _WITHOUT_NUMBERS:
@@ -27,7 +27,7 @@ def _overloads(name, written):
 
 
 def schema_for(name, args, kwargs):
-    """The schema that takes these arguments; None: there is none.
+    """Return the schema that takes these arguments; None if there is none.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def schema_for(name, args, kwargs):
         Without ``aten::``.
     args : tuple
     kwargs : dict
-        With ``out``, what is written to.
+        ``out`` contains the outputs.
     """
     first = _SIZES.get(name, len(args))
     if args[first:] and all(isinstance(a, int) for a in args[first:]):
@@ -56,19 +56,20 @@ def schema_for(name, args, kwargs):
 
 
 def misfits(name, args, kwargs):
-    """Whether an operator of that name has no overload for these arguments: whoever parses them complains."""
+    """Return whether no overload of that name takes these arguments; the parser raises the error.
+    """
     return bool(_overloads(name, kwargs.get("out") is not None)) and not schema_for(
         name, args, kwargs
     )
 
 
 def full_name(name, args, kwargs):
-    """The name with ``aten::`` and the overload; without that if no overload takes the arguments."""
+    """Return the name with ``aten::`` and the overload, which is left out if none fits."""
     return overload_of(name, args, kwargs) or f"aten::{name}"
 
 
 def overload_of(name, args, kwargs):
-    """The name with ``aten::`` and the overload that takes these arguments; None: there is none."""
+    """Return the name with ``aten::`` and the overload that fits; None if there is none."""
     schema = schema_for(name, args, kwargs)
     if schema is None:
         return None
@@ -76,7 +77,8 @@ def overload_of(name, args, kwargs):
 
 
 def _takes(schema, args, kwargs, numbers_too):
-    """Whether arguments are of the types of a schema; `numbers_too`: also numbers for tensors."""
+    """Return whether the arguments have a schema's types; `numbers_too` accepts numbers for tensors.
+    """
     free = [a for a in schema.arguments if not a.is_out]
     by_place = [a for a in free if not a.kwarg_only]
     if len(args) > len(by_place):

@@ -1,4 +1,4 @@
-"""Operators that give a shape: the batch is one size more in front."""
+"""Operators with a shape among their arguments, to which the batch size is prepended."""
 
 import math
 
@@ -12,7 +12,7 @@ from minitorch.autograd.operators import _operator
 
 
 def _complete(size, numel):
-    """The shape with its -1 replaced, so that the batch's size cannot be mistaken for it."""
+    """Return the shape with its -1 replaced, as the batch size would change its meaning."""
     known = math.prod(n for n in size if n != -1)
     if list(size).count(-1) != 1 or known == 0 or numel % known:
         return tuple(size)  # the operator complains of what is wrong
@@ -23,7 +23,7 @@ def _complete(size, numel):
 def _view(operator, arguments, level):
     self, size, *rest = arguments
     value = in_front(self, level)
-    if operator.name == "_unsafe_view":  # of memory that nobody else has: it may be other memory
+    if operator.name == "_unsafe_view":  # the result of _unsafe_view need not share memory, so this may copy
         value = value.contiguous()
     if rest:
         rest = [(value.stride(0), *rest[0])]
@@ -64,7 +64,7 @@ def _squeeze(operator, arguments, level):
 
 
 def _check_inside_sample(value, size, stride, offset, older):
-    """A view of a sample is not to see what lies outside of the first one's memory."""
+    """Raise an error if a view of a sample reaches outside of the first sample's memory."""
     first = value.storage_offset()
     start = first if offset is None else offset
     end = start + _extent(size, stride)
@@ -87,7 +87,7 @@ def _check_inside_sample(value, size, stride, offset, older):
 
 
 def _extent(size, stride):
-    """How many elements of memory lie between the first and the last of a view, both included."""
+    """Return the number of memory elements from a view's first to its last one, both included."""
     return 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
 
 
@@ -126,7 +126,7 @@ def _strided_copy(operator, arguments, level):
 def _as_it_stands(operator, arguments, level):
     value, dim = unwrapped(arguments[0], level)
     result = operator(value)
-    # the conjugate of a real tensor is that tensor
+    # the conjugate of a real tensor is the tensor itself
     return arguments[0] if result is value else wrapped(result, level, dim)
 
 
@@ -156,7 +156,7 @@ def _unsqueeze_to(operator, arguments, level):
 
 
 def _given_back(value, dims, sizes, level):
-    """Dimensions of size 1 that `squeeze` took away, in their places again."""
+    """Restore the dimensions of size 1 that `squeeze` has removed."""
     chosen = range(len(sizes)) if not dims else dims[0] if isinstance(dims[0], tuple) else dims
     chosen = {d % max(len(sizes), 1) for d in chosen}
     shape = iter(value.shape[1:])

@@ -1,7 +1,7 @@
-"""What PyTorch installs as the package functorch: transforms by their names of before `torch.func`.
+"""The transforms under the names of the package functorch, from before `torch.func`.
 
-Its names are deprecated; `torch.func` has them. While minitorch is installed as torch and no package of
-that name is there, ``import functorch`` means this one.
+The names are deprecated in favour of `torch.func`. While minitorch is installed as torch and there
+is no package functorch, ``import functorch`` imports this one.
 """
 
 from minitorch._functorch.deprecated import (

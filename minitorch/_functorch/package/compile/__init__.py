@@ -1,4 +1,4 @@
-"""``functorch.compile``: its names, of functions that are not here."""
+"""``functorch.compile``: placeholders for functions that are not implemented."""
 
 from minitorch._functorch import aot_autograd, compilers, config, fx_minifier, partitioners
 from minitorch._functorch.python_key import pythonkey_decompose

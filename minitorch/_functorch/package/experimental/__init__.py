@@ -1,4 +1,4 @@
-"""``functorch.experimental``: what has moved to `torch.func` since."""
+"""``functorch.experimental``: functions that have since moved to `torch.func`."""
 
 from minitorch._functorch.apis import chunk_vmap
 from minitorch._functorch.batch_norm_replacement import replace_all_batch_norm_modules_
