@@ -52,8 +52,7 @@ def slice_argnums(args, argnums, as_tuple=True):
 
 
 def replace_args(args, new, argnums):
-    """Return `args` with the arguments that `argnums` selects replaced by those in `new`, a tuple.
-    """
+    """Return `args` with those that `argnums` selects replaced by the tuple `new`."""
     argnums = checked_argnums(argnums, len(args))
     if isinstance(argnums, int):
         argnums = (argnums,)

@@ -6,6 +6,5 @@ __all__ = ["names"]
 
 
 def names(module, listed):
-    """Return placeholder functions, each of which raises an error that names the missing function.
-    """
+    """Return placeholders by name; calling one raises an error that names the function."""
     return {name: absent(f"torch._functorch.{module}.{name}") for name in listed.split()}

@@ -105,8 +105,7 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
                 )
 
     def vjp_fn(cotangents, retain_graph=True, create_graph=None):
-        """Return the gradients for `cotangents`, which have the structure of the function's outputs.
-        """
+        """Return the gradients for `cotangents`, a tree like the function's outputs."""
         flat, spec = tree_flatten(cotangents)
         if spec != output_spec:
             raise RuntimeError(

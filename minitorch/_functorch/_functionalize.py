@@ -99,8 +99,7 @@ class _State:
 
 
 class _Run:
-    """One call of a functionalized function: the states of tensors that are views, have views or were written to.
-    """
+    """One call of a functionalized function, with the states of its viewed or written tensors."""
 
     def __init__(self, level, copies):
         self.level = level
@@ -301,7 +300,6 @@ def functionalize(func, *, remove="mutations"):
     >>> torch.func.functionalize(f)(x), x
     (tensor([2., 2.]), tensor([2., 2.]))
     """
-
     if remove not in ("mutations", "mutations_and_views"):
         raise RuntimeError(
             f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid "

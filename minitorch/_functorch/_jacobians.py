@@ -1,5 +1,4 @@
-"""`jacrev`, `jacfwd` and `hessian`: whole Jacobians, with all rows or columns computed by `vmap`.
-"""
+"""`jacrev`, `jacfwd` and `hessian`: whole Jacobians, all rows or columns at once by `vmap`."""
 
 import functools
 
@@ -11,8 +10,7 @@ from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_un
 
 
 def standard_basis(tensors, start, stop):
-    """Return rows `start` to `stop` of the identity over all elements, split between the `tensors`.
-    """
+    """Return rows `start` to `stop` of the identity matrix, split between the `tensors`."""
     parts = []
     before = 0
     for t in tensors:

@@ -35,8 +35,7 @@ def unwrap_batched(tree, level):
 
 
 def restore_vmap(func, in_dims, batch_size, randomness):
-    """Return a function that calls `func` in a `vmap` and returns (outputs, their batch dimensions).
-    """
+    """Return a function that calls `func` in a `vmap` and returns (outputs, batch dimensions)."""
 
     def inner(*args, **kwargs):
         with Level("vmap", batch_size, randomness) as level:
@@ -69,8 +68,7 @@ class _BatchedContext:
 
 
 class _ContextWithSaved:
-    """The ``ctx`` of one sample in the backward pass: it has its own saved tensors, the rest is the batch's.
-    """
+    """The ``ctx`` of one sample in the backward pass: the batch's, except for saved tensors."""
 
     def __init__(self, ctx, saved_tensors):
         self.__dict__.update(_ctx=ctx, saved_tensors=saved_tensors)

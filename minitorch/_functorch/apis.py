@@ -9,7 +9,7 @@ __all__ = ["grad", "grad_and_value", "vmap"]
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """Return a function that applies `func` to batches, with each operator handling all samples at once.
+    """Return a function that applies `func` to batches, without a loop over samples.
 
     Parameters
     ----------

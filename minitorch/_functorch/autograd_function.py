@@ -125,8 +125,7 @@ def _value(t, level):
 
 
 def _named(function):
-    """Return the class of the nodes in a transform's graph; as in PyTorch, it does not use `vjp`.
-    """
+    """Return the class of nodes in a transform's graph; as in PyTorch, `vjp` is not used."""
     found = vars(function).get("_generated")
     if found is None:
         body = {"backward": staticmethod(function.backward), "vjp": staticmethod(Function.vjp)}
@@ -135,8 +134,7 @@ def _named(function):
 
 
 def _rewrapped(output, values, inputs, wrap, out_dims=_NOT_GIVEN):
-    """Wrap the tensors of an output; a tensor of `values` is replaced by the input that wraps it.
-    """
+    """Wrap the tensors of an output; one of `values` becomes the input that wraps it."""
     flat, spec = tree_flatten(output)
     if out_dims is _NOT_GIVEN:
         dims = [()] * len(flat)

@@ -107,8 +107,7 @@ def _sides(pattern, axes_lengths):
 
 
 def _parsed(expression):
-    """Parse one side: (names per dimension, has other unnamed sizes than 1, has ... in brackets).
-    """
+    """Parse one side: (names per dimension, has an unnamed size, has ... in brackets)."""
     if "." in expression:
         if "..." not in expression:
             raise ValueError("Expression may contain dots only inside ellipsis (...)")

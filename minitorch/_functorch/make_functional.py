@@ -1,5 +1,4 @@
-"""`make_functional`: a module as a function of its parameters, the predecessor of `functional_call`.
-"""
+"""`make_functional`: modules as functions of their parameters, before `functional_call`."""
 
 import copy
 
@@ -22,8 +21,7 @@ __all__ = [
 
 
 def _taken(module, kind):
-    """Take a module's parameters or buffers out, replacing them by empty ones; return (tensors, names).
-    """
+    """Replace a module's parameters or buffers by empty ones; return (tensors, names)."""
     members = {"_parameters": module.named_parameters, "_buffers": module.named_buffers}[kind]
     unique = dict(members(remove_duplicate=True))
     others = {}
@@ -61,8 +59,7 @@ class FunctionalModuleWithBuffers(Module):
         self.buffer_names = buffer_names
 
     def forward(self, params, buffers, *args, **kwargs):
-        """Call the module with these parameters and buffers, given in the order of the module's own.
-        """
+        """Call the module with these parameters and buffers, in the order of its own."""
         given = dict(zip(self.param_names, params, strict=True))
         given.update(zip(self.buffer_names, buffers, strict=True))
         return _functional_call(self.stateless_model, given, args, kwargs)
@@ -132,7 +129,7 @@ def _tracked(params, disable):
 
 
 def combine_state_for_ensemble(models):
-    """Return one stateless module for several of the same class, and their stacked parameters and buffers.
+    """Return one stateless module for several of a class, and their stacked state.
 
     Parameters
     ----------
@@ -239,7 +236,7 @@ def functional_init_with_buffers(model_class, ensemble_shape=(), device="cpu"):
     def wrapped(*args, **kwargs):
         models = _several(model_class, ensemble_shape, device, args, kwargs)
         if not ensemble_shape:
-            return make_functional_deprecated_v1(models[0])  # as in PyTorch, which raises an error for buffers here
+            return make_functional_deprecated_v1(models[0])  # as PyTorch: raises for buffers
         made = make_functional_with_buffers_deprecated_v1(models[0])
         each = [make_functional_with_buffers_deprecated_v1(model) for model in models]
         weights = _stacked([parts[0] for parts in each])

@@ -70,7 +70,7 @@ def functional_call(
 
 
 def stack_module_state(models):
-    """Return the parameters and buffers of modules of one class, stacked along a new first dimension.
+    """Stack parameters and buffers of modules of one class along a new first dimension.
 
     Parameters
     ----------

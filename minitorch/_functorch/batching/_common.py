@@ -65,7 +65,7 @@ _FORMATS = {
 
 
 def samples_like(like, result, memory_format=None):
-    """Return a batch of copies of `result`, one for each sample of the batch that `like` belongs to.
+    """Return a batch of copies of `result`, one for each sample of the batch of `like`.
 
     A tensor made in the shape of another one may be written to, so each sample needs a copy of its
     own. With the code of a memory format, the result has the shape of `like` and is laid out as the
@@ -104,8 +104,7 @@ def in_front(t, level):
 
 
 def expanded(t, level):
-    """Return a tensor's value with the batch first, repeating an unbatched tensor for every sample.
-    """
+    """Return a tensor's value with the batch first; an unbatched tensor is expanded."""
     if is_batched(t, level):
         return in_front(t, level)
     return t.expand(level.batch_size, *t.shape)
@@ -126,7 +125,7 @@ def written(operator, arguments):
 
 
 def reshaped(self, level, change, added=None):
-    """Apply `change` to the batch of the sample `self`, with the batch dimension first; return `self`.
+    """Apply `change` to the batch of the sample `self`, batch dimension first; return `self`.
 
     Afterwards the batch dimension is moved back, one further if a dimension is `added` before it.
     """
@@ -249,8 +248,7 @@ class _Composed:
 
 
 def each_sample(function, arguments):
-    """Call a function that has no rule for each sample of the innermost batch among its arguments.
-    """
+    """Call a function without a rule for each sample of its arguments' innermost batch."""
     specials = [special_of(a) for a in arguments if isinstance(a, Tensor)]
     level = max((s.level for s in specials if isinstance(s, Wrapped)), key=lambda at: at.number)
     if level.kind == "vmap":

@@ -1,5 +1,4 @@
-"""Operators whose arguments name dimensions: with the batch first, every dimension is one higher.
-"""
+"""Operators that name dimensions: with the batch first, every dimension is one higher."""
 
 from minitorch._functorch.batching._common import (
     check_written,
@@ -81,8 +80,7 @@ def _shifted(dim, ndim, kind):
 
 
 def shifting(operator, arguments, level):
-    """Apply an operator with the batch first in each batched tensor, and every dimension one higher.
-    """
+    """Apply an operator with the batch first in batched tensors, and dimensions one higher."""
     check_written(operator, arguments, level)
     ndim = next(a.dim() for a in arguments if isinstance(a, Tensor))
     for (name, _, _), value in zip(operator.parameters, arguments, strict=True):
@@ -125,8 +123,7 @@ def shifting(operator, arguments, level):
 
 
 def check_range(dim, ndim):
-    """Raise an IndexError for a dimension out of range, with the dimensions that the program sees.
-    """
+    """Raise an IndexError for a dimension out of the range that the program sees."""
     for d in dim if isinstance(dim, tuple) else (dim,):
         if d is not None:
             maybe_wrap_dim(d, ndim)
@@ -199,8 +196,7 @@ def _slice_scatter(operator, arguments, level):
 
 
 def along(index, shape, dim):
-    """Expand a list of positions in dimension `dim` to `shape`, equal along the other dimensions.
-    """
+    """Expand positions in dimension `dim` to `shape`, equal along other dimensions."""
     dim %= len(shape)
     rest = shape[dim + 1 :]
     return index.reshape(-1, *(1,) * len(rest)).expand(*shape[:dim], -1, *rest)

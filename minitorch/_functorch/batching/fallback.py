@@ -1,4 +1,4 @@
-"""Operators that PyTorch calls for one sample after the other, with a warning or, if switched off, an error.
+"""Operators that PyTorch calls for each sample: warnings, and errors if that is disabled.
 
 The lists make warnings and errors appear for the same operators as in PyTorch.
 """
@@ -121,7 +121,9 @@ def tell_of_backward(refusal, level):
 
 
 def tell(name, level):
-    """Warn that the operator `name`, such as ``aten::take``, has no rule; the older `vmap` does not warn.
+    """Warn that the operator `name`, such as ``aten::take``, has no rule.
+
+    The older `vmap` does not warn.
 
     Raises
     ------

@@ -1,5 +1,4 @@
-"""Operators on images (pooling, padding, sampling): the batch is joined with the images' batch dimension.
-"""
+"""Operators on images (pooling, padding, sampling): vmap's batch joins the images' own."""
 
 from minitorch._functorch.batching._common import (
     expanded,

@@ -206,8 +206,7 @@ def _index_backward(operator, arguments, level):
 
 
 def _as_wide(index, self, dim):
-    """Return a list of positions as a tensor for `gather` and `scatter`, which raise PyTorch's errors.
-    """
+    """Return positions as a tensor for `gather` and `scatter`, which raise PyTorch's errors."""
     if index.dim() >= self.dim():
         return index
     return along(index, self.shape, dim) if index.dim() else index.expand(self.shape)

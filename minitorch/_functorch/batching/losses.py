@@ -25,8 +25,7 @@ def _reduced(loss, reduction):
 
 
 def _without_reduction(operator, arguments, level):
-    """Return the arguments with the batch first and without reduction, and the original reduction.
-    """
+    """Return the arguments with the batch first and no reduction, and the reduction."""
     ndim = max(a.dim() for a in arguments if isinstance(a, Tensor))
     values = []
     reduction = _NONE

@@ -1,5 +1,4 @@
-"""Linear algebra: the operators accept batches of matrices, so vmap's batch is one more dimension.
-"""
+"""Linear algebra operators, which accept batches: vmap's is one more dimension."""
 
 from minitorch._functorch.batching._common import (
     expanded,
@@ -89,8 +88,7 @@ def leading(operator, arguments, level):
 
 
 def several(operator, arguments, level):
-    """Apply `leading` if all tensors have batches of the same length, otherwise call for each sample.
-    """
+    """Put the batch first, or call for each sample if the lengths of batch shapes differ."""
     lengths = {
         value.dim()
         - (1 if name in _VECTORS or operator.name == "ormqr" and name == "input2" else 2)

@@ -1,5 +1,4 @@
-"""Normalization: statistics of each sample, then the affine map, whose weights may differ between samples.
-"""
+"""Normalization: statistics of each sample, then the affine map, with weights per sample."""
 
 from minitorch._functorch.batching._common import (
     expanded,

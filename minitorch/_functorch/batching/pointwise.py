@@ -123,7 +123,9 @@ def aligned(t, ndim):
 
 
 def _common_dtype(arguments, level):
-    """Return the dtype when a batched 0-dim operand, which promotes weakly, meets others with dimensions.
+    """Return the common dtype if some operands are batched 0-dim tensors, else None.
+
+    Their batches have a dimension, but as 0-dim operands they have to promote weakly.
     """
     tensors = [t for t in arguments if isinstance(t, Tensor)]
     numbers = [t.dim() == 0 and is_batched(t, level) for t in tensors]

@@ -57,8 +57,7 @@ def _mm(operator, arguments, level):
 
 
 def _product(a, b):
-    """Return the product with casts for `autocast`, which apply to it but not to the calling operator.
-    """
+    """Return the product with `autocast`'s casts, which do not apply to the calling operator."""
     return _ops.matmul(*cast_arguments("matmul", (a, b), {})[0])
 
 

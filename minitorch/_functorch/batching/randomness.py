@@ -144,8 +144,7 @@ _register_draws(drawn)
 
 
 def _is_of(argument, level):
-    """Return whether an argument belongs to `level` or to one further in, which is handled first.
-    """
+    """Return whether an argument belongs to `level` or to a level further in."""
     special = special_of(argument) if isinstance(argument, Tensor) else None
     if not isinstance(special, Wrapped) or not special.level.alive:
         return False
@@ -153,8 +152,7 @@ def _is_of(argument, level):
 
 
 def without_batch(operator, arguments):
-    """Apply a random operator inside `vmap` to tensors without a batch; None if there is nothing to do.
-    """
+    """Apply a random operator inside `vmap` to unbatched tensors; return None for other calls."""
     if operator.name not in RANDOM or not _draws(operator, arguments):
         return None
     level = next(iter(_vmaps()), None)

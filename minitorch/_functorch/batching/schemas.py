@@ -56,8 +56,7 @@ def schema_for(name, args, kwargs):
 
 
 def misfits(name, args, kwargs):
-    """Return whether no overload of that name takes these arguments; the parser raises the error.
-    """
+    """Return whether no overload of that name takes these arguments."""
     return bool(_overloads(name, kwargs.get("out") is not None)) and not schema_for(
         name, args, kwargs
     )
@@ -77,8 +76,7 @@ def overload_of(name, args, kwargs):
 
 
 def _takes(schema, args, kwargs, numbers_too):
-    """Return whether the arguments have a schema's types; `numbers_too` accepts numbers for tensors.
-    """
+    """Return whether arguments fit a schema; with `numbers_too`, numbers fit tensors."""
     free = [a for a in schema.arguments if not a.is_out]
     by_place = [a for a in free if not a.kwarg_only]
     if len(args) > len(by_place):

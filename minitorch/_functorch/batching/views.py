@@ -23,7 +23,7 @@ def _complete(size, numel):
 def _view(operator, arguments, level):
     self, size, *rest = arguments
     value = in_front(self, level)
-    if operator.name == "_unsafe_view":  # the result of _unsafe_view need not share memory, so this may copy
+    if operator.name == "_unsafe_view":  # need not share memory: this may copy
         value = value.contiguous()
     if rest:
         rest = [(value.stride(0), *rest[0])]
