@@ -323,7 +323,7 @@ def linearize(func, *primals):
 
         def product(t):
             if not isinstance(t, Tensor):
-                return t  # as PyTorch does
+                return t  # unchanged, as in PyTorch
             return next(products) if t.requires_grad else _ops.zeros_like(t)
 
         return tree_unflatten([product(t) for t in flat_outputs], output_spec)

@@ -103,7 +103,7 @@ class _Run:
 
     def __init__(self, level, copies):
         self.level = level
-        self.copies = copies  # whether views are to be copies
+        self.copies = copies  # whether views are replaced by copies
         self.states = {}  # the special of a tensor -> its _State
 
     def view(self, name):

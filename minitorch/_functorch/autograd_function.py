@@ -52,7 +52,7 @@ def custom_function_call(function, arguments):
     Raises
     ------
     RuntimeError
-        When the function has no `setup_context`, or has no vmap rule and has to be batched.
+        When the function has no `setup_context`, or inside of `vmap` not exactly one rule.
     """
     arguments = tuple(unwrap_dead(a) if isinstance(a, Tensor) else a for a in arguments)
     if not current_levels() and all(
@@ -65,7 +65,7 @@ def custom_function_call(function, arguments):
             f"must override the setup_context staticmethod. {_GUIDE}"
         )
     if any(level.kind == "vmap" for level in current_levels()):
-        _check_vmap_rule(function)  # also where nothing that it is given has a batch
+        _check_vmap_rule(function)  # also if no argument is batched
     return _at_innermost_level(function, arguments)
 
 

@@ -54,7 +54,7 @@ def rearrange(tensor, pattern, **axes_lengths):
     left, right = _sides(pattern, axes_lengths)
     known = _sizes(tensor, left, axes_lengths)
     named = [name for group in left for name in group]
-    # dimensions without a name, of size 1, are summed over
+    # dimensions without a name are summed over
     for d in reversed(range(len(left))):
         if not left[d]:
             tensor = tensor.sum(_place(left, d, known))

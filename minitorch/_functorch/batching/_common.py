@@ -183,7 +183,7 @@ def check_written(operator, arguments, level):
     if is_older(level):
         check_has_place(operator, arguments, level)
     if operator.name in _UNCHECKED:
-        return  # the operator complains of the shape
+        return  # the operator raises an error for the shape
     name, where = _NAMES_IN_PLACE.get(operator.name), "in a vmap"
     value_alone = operator.name == "masked_fill" and not is_batched(arguments[1], level)
     if name is None or value_alone:

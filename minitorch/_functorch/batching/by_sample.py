@@ -150,7 +150,7 @@ def _pinv(args, kwargs):
 
 
 def _isclose(args, kwargs):
-    # any other argument is an error, which the operator raises
+    # for any other argument the operator raises an error
     given = any(isinstance(t, Tensor) for t in [*args[1:2], kwargs.get("other")])
     return "aten::isclose" if given else None
 
@@ -189,7 +189,7 @@ register_names(
         for name in (*_LISTED, "_foreach_norm", "_foreach_max")
     }
     | {
-        # a number is a tensor to it
+        # it takes a number as a tensor
         "subtract_": WithoutRule("aten::subtract_.Tensor"),
         "clip_": WithoutRule(_clip),
         "contiguous": WithoutRule(
@@ -211,7 +211,7 @@ register_names(
         "linalg_matrix_rank": WithoutRule(_matrix_rank),
         "linalg_cond": WithoutRule(_cond),
         "linalg_pinv": WithoutRule(_pinv),
-        # of samples, which have no memory of their own, nothing is set
+        # samples have no memory of their own that could be set
         "set_": WithoutRule(functools.partial(full_name, "set_")),
         "resize_as_": WithoutRule("aten::resize_as_"),
         "_assert_async": WithoutRule(_assert_async, _NO_RETURNS, False),

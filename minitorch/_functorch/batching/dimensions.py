@@ -48,7 +48,7 @@ _OF_RESULT = """unsqueeze unsqueeze_copy"""
 # these raise an error for a scalar, which has no dimensions
 _OF_NO_SCALAR = "unbind unbind_copy select slice split split_with_sizes unsafe_split unsafe_split_with_sizes flip".split()
 
-# in place, these change the shape of the tensor itself
+# their in-place forms change the shape of the tensor
 _RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
 
 

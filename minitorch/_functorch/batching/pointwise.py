@@ -123,7 +123,7 @@ def aligned(t, ndim):
 
 
 def _common_dtype(arguments, level):
-    """Return the common dtype if some operands are batched 0-dim tensors, else None.
+    """Return the common dtype if some, but not all, operands are batched 0-dim tensors.
 
     Their batches have a dimension, but as 0-dim operands they have to promote weakly.
     """

@@ -15,7 +15,7 @@ def _complete(size, numel):
     """Return the shape with its -1 replaced, as the batch size would change its meaning."""
     known = math.prod(n for n in size if n != -1)
     if list(size).count(-1) != 1 or known == 0 or numel % known:
-        return tuple(size)  # the operator complains of what is wrong
+        return tuple(size)  # invalid: the operator raises the error
     return tuple(n if n != -1 else numel // known for n in size)
 
 
@@ -70,7 +70,7 @@ def _check_inside_sample(value, size, stride, offset, older):
     end = start + _extent(size, stride)
     last = first + _extent(value.shape[1:], value.stride()[1:])
     if 0 not in size and (start < first or end > last):
-        if older:  # which forgets some spaces
+        if older:  # its message lacks some spaces
             shown = ",".join(str(list(numbers)).replace(" ", "") for numbers in (size, stride))
             raise RuntimeError(
                 f"result = tensor.as_strided({shown},{start})can access memory outside of `tensor`. `result` can "
@@ -137,7 +137,7 @@ def _same(operator, arguments, level):
     if operator.name.startswith("view_as_complex") and self.dim() == 0:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if operator.name == "view_dtype" and self.dim() == 0:
-        operator(_creation.zeros((), dtype=self.dtype), *rest)  # refuses elements of another size
+        operator(_creation.zeros((), dtype=self.dtype), *rest)  # raises for other element sizes
     return wrapped(operator(in_front(self, level), *rest), level)
 
 

@@ -22,7 +22,7 @@ class Options(NamedTuple):
     rtol: float
     nondet_tol: float
     check_grad_dtypes: bool
-    masked: bool  # of a sparse input, only the entries that it has
+    masked: bool  # for a sparse input, only its specified entries
 
 
 class Part(NamedTuple):
@@ -32,9 +32,9 @@ class Part(NamedTuple):
     parts of the outputs, forward mode those of the inputs.
     """
 
-    forward: bool = False  # forward mode, or backward
-    imaginary: bool = False  # the imaginary parts, or the real ones
-    complex_indices: tuple = ()  # which of the outputs, or inputs, have parts
+    forward: bool = False  # whether forward mode is compared
+    imaginary: bool = False  # whether the imaginary parts are compared
+    complex_indices: tuple = ()  # positions of the complex outputs (or inputs)
 
 
 def _dense(gradient):

@@ -213,7 +213,10 @@ def clamp_tangent(
     max: "Tensor?",
     max_t: "Tensor?",
 ) -> Tensor:
-    """Return the tangent of self, or of a bound where the result equals the bound."""
+    """Return the tangent of self, or of a bound where the bound is the result.
+
+    Where self equals a single bound, the bound counts as the result.
+    """
     if max is None:
         return where(self > min, self_t, min_t)
     if min is None:
@@ -223,7 +226,7 @@ def clamp_tangent(
 
 
 def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
-    """Return the gradient of z/|z|: only the part across z contributes; 0 for real numbers."""
+    """Return the gradient of z/|z|, the part perpendicular to z; 0 for real numbers."""
     if not self.is_complex():
         return zeros_like(grad)
     length = abs(self)

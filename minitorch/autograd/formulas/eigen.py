@@ -35,7 +35,7 @@ def eigh_backward(
             "multiplication by e^{i phi}. The specified loss function depends on this quantity, so "
             "it is ill-defined.",
         )
-    # the change of a unitary matrix, seen from its own basis, is skew-Hermitian
+    # V.H dV is skew-Hermitian for unitary V
     inner = (product - conj_t(product)) * 0.5
     inner = div_(inner, differences_of(values))
     if grad_values is not None:

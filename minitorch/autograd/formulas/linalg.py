@@ -76,7 +76,7 @@ def r_or_ops_squeeze(self: Tensor, vectors: bool) -> Tensor:
 def det_backward(grad: Tensor, det: Tensor, A: Tensor, LU: Tensor, pivots: Tensor) -> Tensor:
     """Return grad det(A) inv(A).H.
 
-    If recording, matrices with det(A) near 0 are computed from their singular values instead.
+    If recording, the gradients for det(A) near 0 are computed from singular values instead.
     """
     scale = grad * det.conj()
     scales = diagonal_scales(scale, A)

@@ -43,7 +43,7 @@ def _members(value):
 
 
 def _requires_grad(tensor):
-    with DisableTorchFunctionSubclass():  # its class is not asked
+    with DisableTorchFunctionSubclass():  # without its class's __torch_function__
         return tensor.requires_grad
 
 

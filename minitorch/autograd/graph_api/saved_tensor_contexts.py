@@ -77,7 +77,7 @@ class save_on_cpu(saved_tensors_hooks):
     def __init__(self, pin_memory=False, device_type="cuda"):
         def pack(tensor):
             if pin_memory and device_type == "cpu" and not tensor.is_sparse:
-                tensor.new_empty(0, pin_memory=True)  # which is refused
+                tensor.new_empty(0, pin_memory=True)  # raises the error
             return tensor.detach().clone() if pin_memory else tensor
 
         super().__init__(pack, lambda packed: packed)

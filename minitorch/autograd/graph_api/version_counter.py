@@ -37,6 +37,6 @@ class _unsafe_preserve_version_counter(DecoratorContextManager):
         _unsafe_set_version_counter(self.tensors, self.prev_versions)
 
 
-# the module of that name is compiled and cannot import this one
+# grad_mode is a compiled module in a lower layer, so the class is added to it from here
 _unsafe_preserve_version_counter.__module__ = grad_mode.__name__
 grad_mode._unsafe_preserve_version_counter = _unsafe_preserve_version_counter

@@ -94,7 +94,7 @@ def _flows(events):
     """Return arrows from operators to their nodes as ``{event id: (flow id, "s" or "f")}``."""
     nodes = {e.sequence_nr: e for e in events if e.scope == 1 and e.sequence_nr >= 0}
     recorded = {}
-    for event in events:  # the last that begins with a number is the one that records
+    for event in events:  # the last one with a sequence number recorded the node
         if event.scope == 0 and not event.fwd_thread and event.sequence_nr in nodes:
             recorded[event.sequence_nr] = event
     flows = {}

@@ -23,8 +23,8 @@ CHARACTER = 7.3  # the width of a character of the fixed font, at 12 pixels
 PADDING = 8
 LAYER_GAP = 34
 MARGIN = 14
-MAX_SHOWN = 1000  # nodes, by itself in a notebook
-# by kind of node: colour inside, colour of the frame
+MAX_SHOWN = 1000  # nodes in a diagram that a notebook displays
+# kind of node -> (fill colour, frame colour)
 COLOURS = {
     "operator": ("#eef3fb", "#5b7fb8"),
     "function": ("#fdf1e3", "#c98a3c"),
@@ -48,9 +48,9 @@ def escaped(text):
 class Box(NamedTuple):
     """One node of a diagram."""
 
-    lines: tuple  # of text, the first one bold
+    lines: tuple  # lines of text, the first one bold
     kind: str = "operator"  # a key of COLOURS
-    badge: str = ""  # in the corner: when it ran
+    badge: str = ""  # text in the corner: when the node ran
     tooltip: str = ""
 
 
@@ -255,7 +255,7 @@ class Names:
         for name, t in items.items():
             if t.grad_fn is not None:
                 self.of_node.setdefault(t.grad_fn, []).append(str(name))
-        self.tensors = list(items.values())  # so that their ids stay theirs
+        self.tensors = list(items.values())  # kept alive, so that their ids are not reused
 
     def of(self, node):
         """Return the name of the node's tensor, or None."""

@@ -14,11 +14,11 @@ structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981).
 """
 
 SWEEPS = 8
-ROUNDS = 4  # of exchanging neighbours
-MAX_PAIRS = 400  # of edges compared for one exchange
+ROUNDS = 4  # number of rounds of exchanges
+MAX_PAIRS = 400  # of edges compared for an exchange; with more, none is made
 GAP = 24  # between two boxes of a layer
-EDGE_GAP = 14  # the room that a waypoint takes
-MAX_WAYPOINTS = 20_000  # with more of them, long edges are straight
+EDGE_GAP = 14  # the width of a waypoint
+MAX_WAYPOINTS = 20_000  # with more waypoints, long edges are drawn straight
 
 
 def layers_of(count, edges):
@@ -42,7 +42,7 @@ def layers_of(count, edges):
         waits_for[target] += 1
     layers = [0] * count
     ready = [node for node in range(count) if waits_for[node] == 0]
-    for node in ready:  # grows while it is walked along
+    for node in ready:  # grows during the iteration
         for target in below[node]:
             layers[target] = max(layers[target], layers[node] + 1)
             waits_for[target] -= 1
@@ -130,7 +130,7 @@ def _exchange(row, place, above, below):
     count = 0
     for k in range(len(row) - 1):
         left, right = row[k], row[k + 1]
-        crossings = 0  # more than after an exchange
+        crossings = 0  # crossings removed by an exchange
         for neighbours in (above, below):
             of_left, of_right = neighbours[left], neighbours[right]
             if len(of_left) * len(of_right) <= MAX_PAIRS:
@@ -177,7 +177,7 @@ def _apart(wanted, offsets):
     After subtracting the offsets this is an isotonic regression: neighbours in the wrong order are
     pooled at their mean.
     """
-    pools = []  # sum, number
+    pools = []  # (sum, count)
     for w, offset in zip(wanted, offsets, strict=True):
         total, size = w - offset, 1
         while pools and pools[-1][0] * size > total * pools[-1][1]:

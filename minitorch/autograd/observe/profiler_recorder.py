@@ -161,7 +161,7 @@ class Recorder:
         sizes, counted, total = {}, [], 0
         for moment, address, nbytes, thread in notes:
             if nbytes < 0 and sizes.pop(address, 0) != -nbytes:
-                nbytes = 0  # from before the profile
+                nbytes = 0  # allocated before the profile
             elif nbytes > 0:
                 sizes[address] = nbytes
             counted.append(nbytes)

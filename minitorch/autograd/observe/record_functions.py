@@ -31,7 +31,7 @@ class _Thread(threading.local):
     def __init__(self):
         self.stack = []
         self.gradients = ()
-        self.telling = False  # what an observer does itself is not told
+        self.telling = False  # while an observer runs, nothing is reported
         self.number = _threads.setdefault(threading.get_ident(), len(_threads) + 1)
 
 
@@ -145,7 +145,7 @@ def begin(name, scope=USER, arguments=(), operator=None, node=None, keywords=Non
     record.tokens = []
     record.stack.append(record)
     _thread.telling = True
-    followed = memory_log.pause()  # what an observer makes is no memory of the program's
+    followed = memory_log.pause()  # memory of an observer is not the program's
     try:
         record.tokens = [(observer, observer.begins(record)) for observer in _observers]
     finally:
@@ -210,7 +210,10 @@ def abandon_nodes():
 
 
 def _may_record(operator, arguments):
-    """Return whether PyTorch numbers the call: it has a tensor argument."""
+    """Return whether PyTorch numbers the call.
+
+    It numbers operators with tensor arguments and `item`, but not functions that make a tensor.
+    """
     if operator is None or isinstance(operator, str):
         return operator in ("item", "_local_scalar_dense")
     return any(
