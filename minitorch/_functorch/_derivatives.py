@@ -152,17 +152,16 @@ def vjp(func, *primals, has_aux=False):
 
     Raises
     ------
-    ------
     ValueError
-            When one of `primals` is not a tensor.
-        RuntimeError
-            When `func` returns something other than tensors, or integer tensors; in `vjp_fn`, when
-            the structures differ.
+        When one of `primals` is not a tensor.
+    RuntimeError
+        When `func` returns something other than tensors, or integer tensors; in `vjp_fn`, when
+        the structures differ.
 
-        Notes
-        -----
-        ``no_grad`` inside `func` is respected, ``no_grad`` around `vjp` is not: a transform always
-        computes the derivative.
+    Notes
+    -----
+    ``no_grad`` inside `func` is respected, ``no_grad`` around `vjp` is not: a transform always
+    computes the derivative.
 
     Examples
     --------
@@ -251,8 +250,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     Raises
     ------
     RuntimeError
-            When `primals` is not a tuple, when structures or shapes differ, when an input or output
-            is not a tensor, and inside of `autograd.forward_ad.dual_level`.
+        When `primals` is not a tuple, when structures or shapes differ, when an input or output
+        is not a tensor, and inside of `autograd.forward_ad.dual_level`.
 
     Examples
     --------

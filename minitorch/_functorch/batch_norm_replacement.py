@@ -15,7 +15,7 @@ def replace_all_batch_norm_modules_(root):
     Returns
     -------
     Module
-            The argument `root`.
+        The argument `root`.
 
     Examples
     --------

@@ -107,24 +107,24 @@ def get_analytical_jacobian(inputs, output, nondet_tol=0.0, grad_out=1.0):
     inputs : Tensor or sequence
     output : Tensor
     nondet_tol : float
-            How much two backward passes may differ.
+        How much two backward passes may differ.
     grad_out : float
         Must be 1.
 
     Returns
     -------
     jacobians : tuple of Tensor
-            A matrix for each input that requires grad, with a row per entry of the input and a
-            column per entry of the output.
-        reentrant : bool
-            Whether a second pass gives the same result.
-        sizes_ok, types_ok : bool
-            Whether the gradients have the sizes and dtypes of the inputs.
+        A matrix for each input that requires grad, with a row per entry of the input and a
+        column per entry of the output.
+    reentrant : bool
+        Whether a second pass gives the same result.
+    sizes_ok, types_ok : bool
+        Whether the gradients have the sizes and dtypes of the inputs.
 
     Raises
     ------
     ValueError
-            When `grad_out` is not 1, or when the output is complex.
+        When `grad_out` is not 1, or when the output is complex.
 
     Examples
     --------

@@ -78,15 +78,15 @@ def get_numerical_jacobian_wrt_specific_input(
     Parameters
     ----------
     fn : callable
-            Takes `inputs` and returns a tensor or a tuple of tensors.
+        Takes `inputs` and returns a tensor or a tuple of tensors.
     input_idx : int
         The position of the input.
     inputs, outputs : sequence
         The arguments of `fn` and its results.
     eps : float
-            The step by which an entry is changed.
-        input : Tensor, optional
-            The tensor whose entries are changed, instead of ``inputs[input_idx]``.
+        The step by which an entry is changed.
+    input : Tensor, optional
+        The tensor whose entries are changed, instead of ``inputs[input_idx]``.
     is_forward_ad : bool
         Whether complex outputs are allowed for a real input.
 
@@ -99,8 +99,8 @@ def get_numerical_jacobian_wrt_specific_input(
     Raises
     ------
     AssertionError
-            When the input does not require grad, when an output is complex but must not be, or when
-            the shapes or dtypes of the outputs depend on the entries.
+        When the input does not require grad, when an output is complex but must not be, or when
+        the shapes or dtypes of the outputs depend on the entries.
 
     Examples
     --------
@@ -151,25 +151,25 @@ def get_numerical_jacobian(fn, inputs, target=None, eps=1e-3, grad_out=1.0):
     Parameters
     ----------
     fn : callable
-            Takes the tuple of `inputs` and returns a tensor or a tuple of tensors.
-        inputs : Tensor or sequence
-        target : Tensor or sequence, optional
-            The tensors whose entries are changed; default: `inputs`.
-        eps : float
-            The step by which an entry is changed.
+        Takes the tuple of `inputs` and returns a tensor or a tuple of tensors.
+    inputs : Tensor or sequence
+    target : Tensor or sequence, optional
+        The tensors whose entries are changed; default: `inputs`.
+    eps : float
+        The step by which an entry is changed.
     grad_out : float
         Must be 1.
 
     Returns
     -------
     tuple of Tensor
-            A matrix for each tensor that requires grad, with a row per entry of the tensor and a
-            column per entry of the output.
+        A matrix for each tensor that requires grad, with a row per entry of the tensor and a
+        column per entry of the output.
 
     Raises
     ------
     ValueError
-            When `grad_out` is not 1, or when an output is complex.
+        When `grad_out` is not 1, or when an output is complex.
 
     Examples
     --------

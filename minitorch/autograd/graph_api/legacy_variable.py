@@ -27,10 +27,11 @@ class Variable(metaclass=VariableMeta):
         Has no effect.
     _grad_fn : optional
         No longer supported; raises an error if given.
+
     Attributes
     ----------
     _execution_engine : Engine
-            Runs every backward pass; any object with the same ``run_backward`` can be assigned.
+        Runs every backward pass; any object with the same ``run_backward`` can be assigned.
     """
 
     _execution_engine = Engine()

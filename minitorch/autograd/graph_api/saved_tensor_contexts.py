@@ -18,17 +18,17 @@ class saved_tensors_hooks(entered_hooks):
     Parameters
     ----------
     pack_hook : callable
-            Takes the tensor and returns any object. It must not write to the tensor.
-        unpack_hook : callable
-            Takes the object that `pack_hook` returned and returns a tensor with the same values.
+        Takes the tensor and returns any object. It must not write to the tensor.
+    unpack_hook : callable
+        Takes the object that `pack_hook` returned and returns a tensor with the same values.
 
     Raises
     ------
     TypeError
-            When a hook is not callable; in the backward pass, when `unpack_hook` does not return a
-            tensor.
-        RuntimeError
-            When `pack_hook` writes to its tensor, or when hooks are disabled.
+        When a hook is not callable; in the backward pass, when `unpack_hook` does not return a
+        tensor.
+    RuntimeError
+        When `pack_hook` writes to its tensor, or when hooks are disabled.
 
     Examples
     --------

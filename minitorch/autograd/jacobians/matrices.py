@@ -206,15 +206,15 @@ def hessian(
     Parameters
     ----------
     func, inputs, create_graph, strict, vectorize
-            See `jacobian`.
+        See `jacobian`.
     outer_jacobian_strategy : {"reverse-mode", "forward-mode"}
         How the Jacobian of the gradient is computed; see `jacobian`.
 
     Returns
     -------
     Tensor or tuple of tuple of Tensor
-            A tensor for a single input. For several inputs, a tuple with a tuple of tensors for
-            each.
+        A tensor for a single input. For several inputs, a tuple with a tuple of tensors for
+        each.
 
     Examples
     --------

@@ -54,10 +54,10 @@ class trace:
     Parameters
     ----------
     names : mapping or iterable of pairs, optional
-            Names of tensors to be shown, such as ``{"w": w}`` or ``module.named_parameters()``.
-        origin : bool, default True
-            Note the line of the program for each node recorded inside, as
-            `autograd.graph.record_origin` does.
+        Names of tensors to be shown, such as ``{"w": w}`` or ``module.named_parameters()``.
+    origin : bool, default True
+        Note the line of the program for each node recorded inside, as
+        `autograd.graph.record_origin` does.
 
     Attributes
     ----------
