@@ -1,12 +1,12 @@
-# The sink: adds what arrives to a leaf's `.grad`.
+# `AccumulateGrad`, the sink of a leaf: it adds the gradients that arrive to the leaf's `.grad`.
 
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef class AccumulateGrad(Node):
-    cdef readonly TensorBase variable       # the leaf; it refers back here weakly
-    cdef list aliases                       # weak references to others whose gradient comes here
+    cdef readonly TensorBase variable       # the leaf, which refers back to this node weakly
+    cdef list aliases                       # weak references to the aliases that `leaf_like` has made
 
     cdef TensorBase leaf_like(self, TensorImpl impl)
 

@@ -1,18 +1,19 @@
-"""`AccumulateGrad`: where a gradient's way ends.
+"""`AccumulateGrad`: the node where the gradient of a leaf ends up.
 
 Note [What becomes of the gradient]
 Decision table, for a leaf with `.grad`:
 
     .grad     create_graph   result
-    None      no             the gradient itself, if nobody else holds it and its layout is the one
+    None      no             the gradient itself, if nothing else holds it and it has the layout
                              below; else a copy in that layout
     None      yes            a recorded copy
-    exists    no             added in place, so that whoever holds `.grad` sees it
-    exists    yes            a new tensor, recorded sum of the two
+    exists    no             added in place, so that other references to `.grad` see the sum
+    exists    yes            a new tensor: the recorded sum of the two
 
-A sparse gradient is added to what there is as that is; dense on sparse gives a new dense tensor.
+Without create_graph, a sparse gradient is added in place to a dense or sparse `.grad`. A dense gradient
+and a sparse `.grad` give a new dense tensor.
 
-The layout is the leaf's own strides when they are non-overlapping and dense, else row-major.
+The layout is the leaf's own strides if they are non-overlapping and dense, else row-major.
 """
 
 import weakref
@@ -54,7 +55,7 @@ cdef extern from "Python.h":
 
 cdef extern from *:
     """
-    /* what a weak reference refers to, a new reference; NULL when it is gone. Nothing is raised. */
+    /* Return a new reference to the object behind a weak reference, or NULL if it is gone. Never raises. */
     static PyObject* minitorch_referent(PyObject* reference) {
         PyObject* found;
     #if PY_VERSION_HEX >= 0x030D0000
@@ -75,12 +76,12 @@ cdef extern from *:
 @cython.no_gc_clear
 @cython.binding(False)
 cdef class AccumulateGrad(Node):
-    """The last node on the way to a leaf. It holds the leaf; the leaf refers to it weakly."""
+    """The last node on the way to a leaf. It keeps the leaf alive; the leaf refers to it weakly."""
 
     def __dealloc__(self):
         cdef Py_ssize_t k
         cdef PyObject* alias
-        # no_gc_clear: `variable` is still there
+        # because of no_gc_clear, `variable` is still set
         if self.variable is not None and self.variable.grad_accumulator == <PyObject*>self:
             self.variable.grad_accumulator = NULL
         if self.aliases is not None:
@@ -91,19 +92,22 @@ cdef class AccumulateGrad(Node):
                     Py_DECREF(<object>alias)
 
     def name(self):
-        """The name that PyTorch's messages use."""
+        """Return the name that PyTorch's messages use."""
         return "torch::autograd::AccumulateGrad"
 
     @property
     def _input_metadata(self):
         """The shape, the dtype and the device of the leaf, whatever its `grad_dtype` is."""
-        if self.variable is None:           # by AccumulateGrad.__new__
+        if self.variable is None:           # made by AccumulateGrad.__new__
             return ()
         cdef TensorImpl leaf = self.variable.impl
         return (_InputMetadata(list(sizes_tuple(leaf)), dtype_of(leaf.dtype), device_kind_of(leaf)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
-        """The leaf, or one with other data (packed and unpacked, or from before `.data` was assigned)."""
+        """Return the leaf if `impl` is its data, else an alias with that data whose gradient also arrives here.
+
+        Other data comes from an unpack hook, for example.
+        """
         cdef TensorBase alias
         if self.variable.impl is impl:
             return self.variable
@@ -117,8 +121,8 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
-        if g.in0 is not None and self.variable._requires_grad:      # not since requires_grad_(False)
-            # the buffer's reference goes to `gradient`, so that the count tells who else holds it
+        if g.in0 is not None and self.variable._requires_grad:      # else requires_grad_(False) was called
+            # move the buffer's reference to `gradient`, so that the count shows whether anything else holds it
             gradient = g.in0
             g.in0 = None
             accumulate(self.variable, gradient, g.recording)
@@ -180,12 +184,12 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
 
 
 cdef inline bint _by_operators(TensorBase t):
-    """Whether only operators know what to do with it."""
+    """Return whether `t` needs operators, because a kernel cannot work on its memory."""
     return is_dispatched(t) or isinstance(t.impl.special, (Meta, MathBits))
 
 
 cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
-    """The same by operators, which a mode or a class with __torch_dispatch__ gets to see."""
+    """Accumulate by operators, so that a mode or a class with __torch_dispatch__ sees them."""
     if old is not None:
         _operator("add", "_")(old, gradient, 1)
     elif _alone(gradient) and _has_layout_for(gradient.impl, variable.impl):
@@ -196,12 +200,12 @@ cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBas
 
 
 cdef inline bint _alone(TensorBase gradient) noexcept:
-    """Whether no other leaf gets this gradient."""
+    """Return whether nothing else, such as the buffer of another leaf, holds this gradient."""
     return Py_REFCNT(gradient) <= 1
 
 
 cdef TensorBase _copy_by_operators(TensorBase variable, TensorBase gradient):
-    """A copy of the gradient's own class in the layout of the leaf."""
+    """Return a copy of the gradient, of its own class, in the layout of the leaf."""
     return _operator("strided_copy")(gradient, strides_tuple(_empty_for(variable.impl, gradient.impl)))
 
 
@@ -242,8 +246,8 @@ cdef int _refuse_result(result) except -1:
 
 
 cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) except -1:
-    # held by apply's `gradient` and, if a TensorImpl, by accumulate's `impl`; as in PyTorch the post-hooks
-    # of the sink share what they are shown with `.grad`, and so does whoever holds a view of it
+    # `gradient` in `apply` holds it and, if it is a TensorImpl, `impl` in `accumulate` too. One more reference is for
+    # the post-hooks of the sink: as in PyTorch, the gradient that they get may become `.grad` nevertheless.
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
     cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)
     return Py_REFCNT(gradient) <= (1 if recording else 2) + shown
@@ -256,14 +260,14 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
     if not is_dense(variable):
         return is_contiguous(gradient)
     for d in range(ndim(variable)):
-        # the stride of a single element does not matter, but 0, which is an expanded tensor's
+        # in a dimension of size 1 any stride will do, except 0, which an expanded tensor has
         if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:
             return False
     return True
 
 
 cdef inline int _check_layout(TensorBase variable) except -1:
-    """Warn of a `.grad` that the program has assigned in another layout: what is added to it stays there."""
+    """Warn if the program has assigned a `.grad` with another layout, which it keeps when gradients are added."""
     if not _has_layout_for(variable._grad.impl, variable.impl):
         _warn_of_layout(variable._grad.impl, variable.impl)
     return 0
@@ -288,7 +292,7 @@ cdef TensorImpl _empty_for(TensorImpl variable, TensorImpl gradient):
 cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
     cdef TensorImpl result = _empty_for(variable, gradient)
     copy_(result, gradient)
-    if is_dense(variable):                  # made empty in the leaf's strides, then written
+    if is_dense(variable):                  # made empty with the leaf's strides, then written to
         bump_version(result)
     return result
 
@@ -301,27 +305,27 @@ cdef Node new_accumulate_grad(TensorBase leaf):
     if _grad_dtypes:
         self.metadata0.dtype = _grad_dtype_of(leaf)
     if leaf._hooks is not None:
-        # they belong to the leaf: an earlier sink of it, gone with its graph, had them too
+        # hooks belong to the leaf: they outlive its earlier sinks, which go when their graph is freed
         self.require_hooks().tensor_pre_hooks = [(0, leaf._hooks)]
     return self
 
 
-# ---- two tensors that change places
+# ---- swapping two tensors
 
 def _live_sink(TensorBase t):
-    """The sink of a leaf, if something holds it; else None."""
+    """Return the sink of a leaf if it is alive, else None."""
     if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
         return <object>t.grad_accumulator
     return None
 
 
 def _swap_tensor_impl(TensorBase a, TensorBase b):
-    """Exchange all that two handles are of: data, history, gradients and hooks. Their sinks go along."""
+    """Exchange the data, the history, the gradients, the hooks and the sinks of two tensors."""
     cdef object first = _live_sink(a), second = _live_sink(b)
     cdef TensorImpl impl = a.impl
     set_impl(a, b.impl)
     set_impl(b, impl)
-    set_impl(a, a.impl)                 # which has forgotten b by now
+    set_impl(a, a.impl)                 # again, since `b` is no longer the handle of this impl
     a._grad_fn, b._grad_fn = b._grad_fn, a._grad_fn
     a._output_nr, b._output_nr = b._output_nr, a._output_nr
     a._requires_grad, b._requires_grad = b._requires_grad, a._requires_grad
@@ -334,7 +338,7 @@ def _swap_tensor_impl(TensorBase a, TensorBase b):
     a._name, b._name = b._name, a._name
     a.grad_accumulator = <PyObject*>second if second is not None else NULL
     b.grad_accumulator = <PyObject*>first if first is not None else NULL
-    # what a sink held was perhaps the last reference to its leaf; both are held by the caller
+    # a sink may hold the last reference to its leaf, but here the caller holds both tensors
     if first is not None:
         (<AccumulateGrad>first).variable = b
     if second is not None:

@@ -1,4 +1,4 @@
-"""The backward pass that a thread is in, and what programs may ask about it."""
+"""The backward pass that is running on a thread, and functions that give information about it."""
 
 from cpython.object cimport PyObject
 
@@ -27,19 +27,19 @@ cdef void set_current_task(GraphTask task) noexcept:
 
 
 def _current_graph_task_id():
-    """The number of the backward pass that this thread is in; -1 outside of one."""
+    """Return the number of the backward pass that is running on this thread; -1 outside of one."""
     cdef GraphTask task = current_task()
     return -1 if task is None else task.number
 
 
 def _get_current_graph_task_keep_graph():
-    """Whether the backward pass that this thread is in keeps what nodes have saved; True outside of one."""
+    """Return whether the current backward pass keeps the saved tensors of nodes; True outside of one."""
     cdef GraphTask task = current_task()
     return task is None or bool(task.keep_graph)
 
 
 def _current_autograd_node():
-    """The node that this thread is running, or None."""
+    """Return the node that is running on this thread, or None."""
     cdef GraphTask task = current_task()
     return None if task is None else task.current
 
@@ -48,7 +48,7 @@ _register_current_node(_current_autograd_node)
 
 
 def _will_engine_execute_node(node):
-    """Whether the backward pass that this thread is in runs `node`, which it says of no single root, as PyTorch."""
+    """Return whether the current backward pass runs `node`; as in PyTorch, False for the only root of a pass."""
     cdef GraphTask task = current_task()
     if not isinstance(node, Node):
         raise RuntimeError(
@@ -67,10 +67,10 @@ def _will_engine_execute_node(node):
 
 
 def _current_graph_task_execution_order():
-    """The nodes that the backward pass that this thread is in runs, in order.
+    """Return all nodes that the current backward pass runs, in order.
 
-    Asked for by a hook of the root, before anything is run, it tells what will be. Multithreading must have
-    been switched off, for which alone PyTorch knows an order.
+    The list includes nodes that have not run yet. Multithreading must be switched off, because PyTorch
+    defines an order only for a single thread.
     """
     cdef GraphTask task = current_task()
     if task is None:

@@ -1,14 +1,20 @@
 """The engine: `run_backward` and the loop behind it.
 
-The story, in the order of the file: a `GraphTask` is made for the call (step 4), the edges into each
-node are counted (5), then the newest node whose edges have all been followed is taken from the
-`ReadyQueue` (6) and evaluated (7): hooks, `apply`, hooks, each gradient checked and summed to the
-shape of the input it belongs to, and added to the buffer of the next node (9). The arguments become
-places in the graph in `roots.pyx`; the task and its queue stand in `graph_task.pyx`, what `inputs=`
-changes in `exec_info.pyx`.
+The file follows one backward pass from start to end:
+
+- Step 4: `_run_backward` looks up where in the graph the arguments point, and `execute` makes a `GraphTask`.
+- Step 5: `compute_dependencies` counts the edges that lead into each node.
+- Step 6: a node is ready once all edges into it have been followed. `thread_main` takes the ready node with the
+  largest sequence number, the one recorded last, from the `ReadyQueue`, again and again until the queue is empty.
+- Step 7: `evaluate_function` calls the node's hooks and its `apply`. `validate_outputs` checks each gradient and
+  sums it to the shape of the input it belongs to.
+- Step 9: each gradient is added to the input buffer of the next node.
+
+`roots.pyx` reads the arguments, `graph_task.pyx` has the task and its queue, and `exec_info.pyx` decides which
+nodes run when `inputs=` is given.
 
 Note [No recursion]
-Every walk over the graph has a stack or a heap of its own, so its depth is bounded by memory alone.
+Every walk over the graph uses its own stack or heap, so only memory limits the depth of a graph.
 """
 
 import threading
@@ -47,7 +53,7 @@ cdef extern from *:
     int minitorch_depth                 # how many calls of `execute` this thread is in
 
 cdef enum:
-    MAX_DEPTH = 60                      # a backward inside so many others goes to a thread of its own
+    MAX_DEPTH = 60                      # a backward inside this many others runs on a thread of its own
 
 cdef unsigned long _last_task = 0
 cdef object _missing = object()
@@ -64,7 +70,7 @@ cdef int _refuse_arguments(tuple required, dict unknown) except -1:
 
 
 cpdef bint read_flag(object value) except -1:
-    """A flag is what PyTorch reads as one byte: a bool, or a number from 0 to 255."""
+    """Convert a flag as PyTorch does, which reads it as one byte: a bool, or an integer from 0 to 255."""
     if value is True or value is False:
         return value is True
     number = PyNumber_Index(value)
@@ -77,10 +83,10 @@ cpdef bint read_flag(object value) except -1:
 
 @cython.binding(False)
 cdef class Engine:
-    """Runs graphs backward; `Variable._execution_engine` is one.
+    """The compiled engine, which runs graphs backward; `Variable._execution_engine` is an instance.
 
-    Any object with the same `run_backward` can take its place:
-    ``Variable._execution_engine = other``. The counterpart is ``torch._C._ImperativeEngine``.
+    Any object with the same `run_backward` can replace it: ``Variable._execution_engine = other``.
+    PyTorch's counterpart is ``torch._C._ImperativeEngine``.
     """
 
     def run_backward(self, tensors=_missing, grad_tensors=_missing, keep_graph=_missing,
@@ -91,29 +97,29 @@ cdef class Engine:
         Parameters
         ----------
         tensors : tuple of Tensor or GradientEdge
-            Where to start.
+            The roots: where the backward pass starts.
         grad_tensors : tuple of Tensor or None
-            The gradient for each of them, of its shape.
+            The gradient of each root, of its shape. None is an error here; `backward` and `grad` replace it by ones.
         keep_graph : bool
-            Keep what nodes have saved, for another backward.
+            Keep the tensors that nodes have saved, so that the graph can be run backward again.
         create_graph : bool
-            Record the backward itself.
+            Record the backward pass itself, so that its results can be differentiated.
         inputs : tuple of Tensor or GradientEdge
-            Where to end; empty: at every leaf.
+            Where the backward pass ends. If empty, it ends at every leaf.
         allow_unreachable : bool
-            Whether an input that is not in the graph gets None instead of an error.
+            Return None for an input that no gradient reaches, instead of raising.
         accumulate_grad : bool
-            Add to ``.grad``; otherwise return the gradients of `inputs`.
+            Add gradients to ``.grad``, instead of returning those of `inputs`.
 
         Returns
         -------
-        tuple of Tensor or None
-            The gradients of `inputs`; None when `accumulate_grad`.
+        tuple of (Tensor or None), or None
+            The gradients of `inputs`; None if `accumulate_grad` is set.
 
         Raises
         ------
         RuntimeError
-            Whatever is wrong with the arguments, and whatever goes wrong in a node.
+            If an argument is invalid, or a node fails in a way that it reports by RuntimeError.
         """
         if (tensors is _missing or grad_tensors is _missing or keep_graph is _missing
                 or create_graph is _missing or unknown):
@@ -122,7 +128,7 @@ cdef class Engine:
                              inputs, read_flag(allow_unreachable), read_flag(accumulate_grad))
 
     def queue_callback(self, callback):
-        """Call `callback()` when the backward that is running now has done everything else."""
+        """Call `callback()` at the end of the current backward pass, once all its nodes have run."""
         cdef GraphTask task = current_task()
         if task is None:
             raise RuntimeError("Final callbacks can only be installed during backward pass.")
@@ -131,7 +137,7 @@ cdef class Engine:
         task.callbacks.append(callback)
 
     def is_checkpoint_valid(self):
-        """Whether the backward that is running now may re-run forward passes: not with `inputs=`."""
+        """Return whether checkpoints may re-run their forward pass now: not in a backward with `inputs=`."""
         cdef GraphTask task = current_task()
         return task is None or not task.selective
 
@@ -140,7 +146,7 @@ cdef str _CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
     "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
     "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
-    "after use to break the cycle and avoid the leak.")         # PyTorch's; here the collector does free it
+    "after use to break the cycle and avoid the leak.")         # PyTorch's text; here the collector frees the cycle
 
 
 # docs: step 4, run_backward
@@ -164,7 +170,7 @@ cdef object _run_backward(tensors, grad_tensors, bint keep_graph, bint create_gr
 
 cdef object _execute_on_a_new_thread(roots, keep_graph, create_graph, recording, ends, allow_unreachable,
                                      accumulate_grad):
-    """For a backward deep inside others: neither Python's nor the processor's stack overflows."""
+    """Run a deeply nested backward on a new thread, so that neither Python's nor the C stack overflows."""
     cdef GraphTask outer = current_task()
     cdef bint mode = grad_enabled()
     outcome = []
@@ -235,7 +241,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
                 callback()
         return _results(task, ends, allow_unreachable, accumulate_grad)
     finally:
-        # nothing here can fail: the thread's pointer to the task is borrowed
+        # Nothing here may fail: the thread's pointer to the task is borrowed and must not outlive it.
         set_current_task(task.outer)
         take_out(&live_tasks, task.number)
         minitorch_depth -= 1
@@ -245,7 +251,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
 
 
 cdef int _explain(GraphTask task, error) except -1:
-    """Say in the exception's notes which node it was."""
+    """Add to the exception's notes which node failed, and where it was recorded if that is known."""
     if task.current is not None:
         error.add_note(f"The backward pass was at {task.current.name()} "
                        f"(sequence number {task.current._sequence_nr()}).")
@@ -259,8 +265,8 @@ cdef int _explain(GraphTask task, error) except -1:
 
 # docs: step 5
 cdef int compute_dependencies(GraphTask task, Node root) except -1:
-    """Count the edges into every node that can be reached from the root, and one for the root."""
-    cdef PyObject** stack = NULL         # borrowed: the graph below the root is held by it
+    """Count the edges into every node that is reachable from `root`, and one more for `root` itself."""
+    cdef PyObject** stack = NULL         # borrowed references: `root` keeps the nodes below it alive
     cdef Py_ssize_t size = 0, capacity = 0
     cdef unsigned int k, nr
     cdef Node node, function
@@ -308,7 +314,7 @@ cdef PyObject** _push(PyObject** stack, Py_ssize_t* size, Py_ssize_t* capacity, 
 
 # docs: step 6, thread_main
 cdef int thread_main(GraphTask task) except -1:
-    """Evaluate ready nodes, the newest first, until none is left."""
+    """Evaluate ready nodes, the one recorded last first, until the queue is empty."""
     cdef Py_ssize_t count = 0
     cdef Node node
     if tracing:
@@ -327,7 +333,7 @@ cdef int thread_main(GraphTask task) except -1:
 
 # docs: step 7
 cdef int evaluate_function(GraphTask task, Node node) except -1:
-    """Run one node and hand its gradients on."""
+    """Run one node, and add each gradient it returns to the input buffer of the next node."""
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
@@ -337,7 +343,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     task.take_gradients(node)
     if task.selective:
         applied = should_execute(task, node)
-        if applied:             # PyTorch's order: only where the way ends, hooks come before
+        if applied:             # as in PyTorch: tensor hooks run before the capture only if it is not applied
             capture(task, node)
         task.current = node
         if node.hooks is not None:
@@ -364,14 +370,14 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             continue
         gradient = g.get(k)
         if gradient is not None:
-            g.set(k, None)      # the buffer alone holds it from now on, and may add to it in place
+            g.set(k, None)      # drop this reference, so that the buffer can add to the gradient in place
             task.add_gradient(function, nr, gradient)
         task.dependency_done(function)
     return forget(task, node)
 
 
 cdef int call_function(GraphTask task, Node node) except -1:
-    """Apply the node to the gradients in `task.gradients`, with its hooks."""
+    """Call the node's pre-hooks, apply it to the gradients in `task.gradients`, and call its post-hooks."""
     cdef Gradients g = task.gradients
     if tracing:
         trace("call_function", node)
@@ -405,7 +411,10 @@ cdef bint _has_special_input(Node node, Gradients g) except -1:
 
 
 cdef int _apply_to_tensors(Node node, Gradients g) except -1:
-    """Apply the node with operators on Tensors, which have rules for a sparse gradient that a Function or hook made."""
+    """Apply the node to Tensors in a backward on TensorImpls.
+
+    Only operators on Tensors have rules for special gradients, such as a sparse one that a Function or a hook returned.
+    """
     cdef unsigned int k
     inputs = _inputs_as_tensors(node, g)
     g.in0 = inputs[0]
@@ -425,7 +434,7 @@ cdef int _apply_to_tensors(Node node, Gradients g) except -1:
 
 
 cdef int validate_outputs(GraphTask task, Node node) except -1:
-    """Give each gradient the shape and dtype of the input it belongs to, or say that it cannot be."""
+    """Fit each gradient to the shape and dtype of the input it belongs to; raise RuntimeError if it does not fit."""
     cdef Gradients g = task.gradients
     cdef OutputMetadata* metadata
     cdef unsigned int k, nr
@@ -462,7 +471,7 @@ cdef list _inputs_as_tensors(Node node, Gradients g):
 
 
 cdef int _check_nan(Node node, Gradients g) except -1:
-    """Anomaly mode: an error if the node has made a NaN."""
+    """Raise RuntimeError if a gradient that the node returned has a NaN; for anomaly mode."""
     cdef unsigned int k
     for k in range(node.num_edges):
         gradient = g.get(k)
@@ -474,7 +483,7 @@ cdef int _check_nan(Node node, Gradients g) except -1:
 
 
 cdef int forget(GraphTask task, Node node) except -1:
-    """The node is done: drop what went through it."""
+    """Drop the gradients of a node that has run, and take this task's stamp off it."""
     cdef Gradients g = task.gradients
     if tracing:
         trace("forget", node)

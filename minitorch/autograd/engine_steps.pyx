@@ -1,12 +1,11 @@
-"""The engine's steps, one at a time, for an engine that is written in Python.
+"""Single steps of the engine, for an engine that is written in Python.
 
-`Variable._execution_engine` may be any object with a `run_backward`. What such an engine wants to
-do its own way are steps 4, 5, 6 and 9: the order of things. What is the same for every engine, the
-arguments' checks and what happens in one node, it finds here; the compiled engine runs the same
-functions.
+`Variable._execution_engine` may be any object with a `run_backward`. Such an engine decides itself in which
+order nodes run: steps 4, 5, 6 and 9. The parts that are the same for every engine are here: the checks of the
+arguments, and what happens in one node. The compiled engine uses the same functions.
 
-Between two of these calls gradients are Tensors. Grad mode says whether the backward is recorded, so
-it has to be switched first: ``with torch.set_grad_enabled(create_graph)``.
+These functions take and return gradients as Tensors. They record if grad mode is on, so an engine first sets
+it: ``with torch.set_grad_enabled(create_graph)``.
 """
 
 from minitorch.autograd.engine cimport call_function as _call_function
@@ -23,20 +22,20 @@ from minitorch.autograd.node import _register_apply_node
 
 
 def unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad):
-    """Check what `run_backward` was given, and look up where the gradients go.
+    """Check the arguments of `run_backward`, and look up where in the graph they point.
 
     Returns
     -------
     roots : list of (Node, int, Tensor or None)
-        Where gradients enter: a node, the number of its output, and the gradient, which has been
-        given the output's shape and dtype.
+        Where gradients enter the graph: a node, the number of its output, and the gradient, which has
+        been fitted to the output's shape and dtype.
     ends : list of (Node, int, Tensor or GradientEdge)
-        The same of `inputs`.
+        For each of `inputs`: the node and the output number that its gradient arrives at, and the input.
 
     Raises
     ------
     RuntimeError
-        For whatever is wrong with them.
+        If an argument is invalid.
     """
     cdef bint recording = grad_enabled()
     cdef Node node
@@ -49,9 +48,10 @@ def unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad):
 
 
 def call_tensor_pre_hooks(Node node, gradients):
-    """Show `gradients`, one for each output of the node, to the hooks of the tensors it made.
+    """Call the tensor hooks of the node's outputs with `gradients`, one for each output.
 
-    Returns the list of what the hooks make of them. `retain_grad` happens here too.
+    Returns the list of gradients, where a hook has replaced some of them. Afterwards, the gradients of
+    outputs with `retain_grad` are stored in ``.grad``.
     """
     if node.hooks is None:
         return list(gradients)
@@ -64,15 +64,15 @@ def call_tensor_pre_hooks(Node node, gradients):
 
 
 def call_function(Node node, gradients, keep_graph):
-    """Step 7 for one node: its pre-hooks, its formula, its post-hooks.
+    """Call the node's pre-hooks, its formula and its post-hooks, as in step 7.
 
-    Each gradient is checked, and summed to the shape it belongs to. Unless `keep_graph`, what the node
-    had saved is released.
+    Each gradient is checked and summed to the shape of its input. The node's saved tensors are freed
+    unless `keep_graph` is set.
 
     Returns
     -------
     list of Tensor or None
-        One for each of ``node.next_functions``.
+        One gradient for each of ``node.next_functions``.
     """
     cdef GraphTask task = _task_for(node, gradients)
     _call_function(task, node)
@@ -82,7 +82,7 @@ def call_function(Node node, gradients, keep_graph):
 
 
 def _apply(Node node, tuple gradients):
-    """``node(*gradients)``."""
+    """Compute ``node(*gradients)``, without hooks."""
     if len(gradients) != node.num_outputs:
         raise TypeError(f"expected {node.num_outputs} arguments, got {len(gradients)} instead")
     for k, gradient in enumerate(gradients):
@@ -95,7 +95,7 @@ def _apply(Node node, tuple gradients):
 
 
 cdef GraphTask _task_for(Node node, gradients):
-    """A task that holds the gradients of one node and nothing else."""
+    """Return a task that holds only the gradients of one node."""
     cdef GraphTask task = GraphTask.__new__(GraphTask)
     cdef Gradients g = task.gradients
     g.recording = task.recording = grad_enabled()
@@ -122,7 +122,7 @@ cdef object _wrap(object gradient, bint recording):
 cdef object _unwrap(object gradient, bint recording):
     if gradient is None:
         return None
-    # the cast checks: whoever calls is Python
+    # a checked cast, since the gradient comes from Python code
     return <TensorBase?>gradient if recording else (<TensorBase?>gradient).impl
 
 

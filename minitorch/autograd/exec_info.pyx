@@ -1,4 +1,4 @@
-"""What a backward pass with `inputs=` runs: the nodes that lead to one of them, and no others."""
+"""Which nodes a backward pass with `inputs=` runs: only those that lead to one of the inputs."""
 
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc, realloc
@@ -22,7 +22,7 @@ cdef struct Visit:
 
 
 cdef int init_to_execute(GraphTask task, list roots, list ends, bint accumulate_grad) except -1:
-    """Mark the nodes that lead to `ends`, and note where gradients are to be captured."""
+    """Mark the nodes that lead to one of `ends`, and set up the capture of their gradients."""
     cdef Node function
     cdef unsigned int nr
     task.selective = task.gradients.selective = True
@@ -43,7 +43,7 @@ cdef int init_to_execute(GraphTask task, list roots, list ends, bint accumulate_
 
 
 cdef dict _needed_elsewhere(GraphTask task):
-    """Of the nodes that another live task holds, those that lead to one of `inputs=`."""
+    """Return the entries of `task.elsewhere` whose node leads to one of `inputs=`."""
     cdef dict wanted = {}
     cdef NodeState state
     for node, state in task.elsewhere.items():
@@ -53,7 +53,7 @@ cdef dict _needed_elsewhere(GraphTask task):
 
 
 cdef int _mark_needed(GraphTask task, Node root) except -1:
-    """Depth first, children before parents."""
+    """Set `needed` of `root` and of every node below it, depth first: next functions before the node itself."""
     cdef Visit* stack = <Visit*>malloc(256 * sizeof(Visit))
     cdef Visit* grown
     cdef Visit* top
@@ -104,7 +104,7 @@ cdef int _mark_needed(GraphTask task, Node root) except -1:
 
 
 cdef bint should_execute(GraphTask task, Node node) except -1:
-    """Under `inputs=`: whether the node is applied, and not only looked at for its gradient."""
+    """Return whether a backward with `inputs=` applies the node, or only captures its gradients."""
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
@@ -112,7 +112,7 @@ cdef bint should_execute(GraphTask task, Node node) except -1:
         function = node.next_function(k, &nr)
         if function is not None and g.wants(function):
             return True
-    # the end of a backward(inputs=...): the sink of a leaf, or a node that is applied for its hooks alone
+    # an end of backward(inputs=...): the AccumulateGrad of a leaf, or a node that is applied only for its hooks
     return node in task.targets and node not in task.captures
 
 
@@ -128,7 +128,7 @@ cdef int capture(GraphTask task, Node node) except -1:
 
 
 cdef set nodes_to_execute(GraphTask task):
-    """All nodes that can be reached from the roots and, under `inputs=`, from which one of those can."""
+    """Return the nodes that are reachable from the roots and, under `inputs=`, lead to one of the inputs."""
     cdef Node node, function
     cdef unsigned int k, nr
     cdef set met = set(task.roots)
@@ -156,7 +156,7 @@ cdef set nodes_to_execute(GraphTask task):
 
 
 cdef list execution_order(GraphTask task):
-    """The roots and all nodes that the task runs, in the order in which the ready queue gives them out."""
+    """Return the roots and all nodes that the task runs, in the order in which the ready queue returns them."""
     cdef Node node, function
     cdef unsigned int k, nr
     cdef set runs = nodes_to_execute(task)
@@ -169,7 +169,7 @@ cdef list execution_order(GraphTask task):
             if function in runs:
                 waiting[function] = waiting.get(function, 0) + 1
     for node in dict.fromkeys(task.roots):
-        if not waiting[node]:           # also one that leads to no input, which PyTorch lists as well
+        if not waiting[node]:           # also a root that leads to no input: PyTorch lists it too
             ready.insert(node)
     while ready.size:
         node = ready.pop()

@@ -1,7 +1,7 @@
-"""Giving a gradient the shape, the dtype and the device of the input it belongs to.
+"""Fitting a gradient to the shape, the dtype and the device of the input it belongs to.
 
 An operator that broadcasts repeats its input, so the input's gradient is the sum over the repetitions.
-That is done here, once for all operators: formulas in derivatives.toml are pure mathematics.
+`fit` computes this sum for all operators, so that the formulas in derivatives.toml are pure mathematics.
 """
 
 from minitorch.autograd.node cimport Node, OutputMetadata
@@ -22,7 +22,7 @@ cdef str _COMPLEX_OF_REAL = (
 
 
 cdef bint _is_expandable(SizesAndStrides* small, SizesAndStrides* large) noexcept:
-    """Whether `small` broadcasts to exactly `large`."""
+    """Return whether `small` broadcasts to exactly `large`."""
     cdef int d, lead = large.ndim - small.ndim
     if lead < 0:
         return False
@@ -53,7 +53,7 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
         if recording:
             gradient = recorded_operators().cast(<TensorBase>gradient, metadata.dtype)
         elif is_complex(impl.dtype) and not is_complex(metadata.dtype):
-            gradient = cast(real(impl), metadata.dtype)     # of a real input: no imaginary part is lost
+            gradient = cast(real(impl), metadata.dtype)     # the gradient of a real input is real
         else:
             gradient = cast(impl, metadata.dtype)
     if metadata.device_kind != device_kind_of(impl):
@@ -62,7 +62,10 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
 
 
 cdef object _on_device(int kind, object gradient, bint recording, Node node, Py_ssize_t index):
-    """The gradient where its input is, if it is a number or a formula has made it, as zeros; others are refused."""
+    """Move the gradient to the device of its input, or raise RuntimeError.
+
+    Only a gradient with no dimensions, or one that a formula computed, may be on another device.
+    """
     cdef TensorBase t = <TensorBase>gradient if recording else make_tensor(<TensorImpl>gradient)
     if kind == SAYS_ITSELF or device_kind_of(t.impl) == SAYS_ITSELF:
         return gradient
@@ -83,7 +86,10 @@ cdef list _sizes(SizesAndStrides* g):
 
 
 def fits_plainly(grad, out):
-    """Whether both are tensors that nobody overrides, of one shape and equally complex, as nearly always."""
+    """Return whether `grad` fits `out` without a conversion, as it nearly always does.
+
+    It does if both are plain tensors of one shape without overrides, and both are complex or both are real.
+    """
     cdef TensorImpl a, b
     if not (isinstance(grad, TensorBase) and isinstance(out, TensorBase)
             and is_alone_plain(grad) and is_alone_plain(out)):

@@ -1,4 +1,4 @@
-# A backward pass under way, and the queue of its ready nodes.
+# A running backward pass, and the queue of its ready nodes.
 
 cimport cython
 from cpython.object cimport PyObject
@@ -9,23 +9,23 @@ from minitorch.core.address_table cimport AddressTable
 
 
 cdef struct ReadyEntry:
-    unsigned long priority              # sequence number; AccumulateGrad's is the largest of all
+    unsigned long priority              # the node's sequence number; an AccumulateGrad has the largest
     PyObject* node                      # owned reference
 
 
-cdef class ReadyQueue:                  # a binary heap: the newest node first
+cdef class ReadyQueue:                  # a binary heap: the node with the largest sequence number first
     cdef ReadyEntry* entries
     cdef Py_ssize_t size
     cdef Py_ssize_t capacity
 
     cdef int push(self, Node node) except -1
-    cdef int insert(self, Node node) except -1      # push, of which no trace is kept
+    cdef int insert(self, Node node) except -1      # `push` without its trace event
     cdef void rise(self, Py_ssize_t k, ReadyEntry entry) noexcept
     cdef Node pop(self)
     cdef void clear(self) noexcept
 
 
-cdef class NodeState:                   # scratch of a node that another live task holds
+cdef class NodeState:                   # one task's scratch for a node that another live task has stamped
     cdef int dependencies
     cdef int needed
     cdef object in0
@@ -33,22 +33,22 @@ cdef class NodeState:                   # scratch of a node that another live ta
 
 
 @cython.final
-cdef class GraphTask:                   # one call of run_backward
-    cdef unsigned long number           # stamps the nodes whose scratch this task uses
+cdef class GraphTask:                   # the state of one call of run_backward
+    cdef unsigned long number           # the stamp on nodes whose scratch fields this task uses
     cdef readonly bint keep_graph
-    cdef bint recording                 # create_graph
-    cdef bint selective                 # only what leads to `inputs=` is run
-    cdef Gradients gradients            # in and out of the node that is running
+    cdef bint recording                 # gradients are Tensors: create_graph, or Note [Who needs Tensors]
+    cdef bint selective                 # run only nodes that lead to one of `inputs=`
+    cdef Gradients gradients            # inputs and results of the node that is running
     cdef ReadyQueue ready
-    cdef dict elsewhere                 # Node -> NodeState, for nodes of another live task
-    cdef dict captures                  # Node -> list of (output number, index of the result)
-    cdef set targets                    # the nodes that `inputs=` names
-    cdef list captured                  # gradients for `inputs=`, as TensorImpl or Tensor
-    cdef list callbacks                 # queue_callback's
+    cdef dict elsewhere                 # Node -> NodeState, for nodes that another live task has stamped
+    cdef dict captures                  # Node -> list of (output number, index in `captured`)
+    cdef set targets                    # the nodes that the gradients of `inputs=` arrive at
+    cdef list captured                  # gradients of `inputs=`, as TensorImpl or Tensor
+    cdef list callbacks                 # added by `queue_callback`
     cdef Node current                   # the node that is running
-    cdef list roots                     # the nodes where it starts
-    cdef set executed                   # all that will have run, once somebody has asked
-    cdef GraphTask outer                # the task this one was started from, on the same thread
+    cdef list roots                     # the nodes where the backward starts
+    cdef set executed                   # the nodes that this task runs, once `_will_engine_execute_node` needs it
+    cdef GraphTask outer                # the enclosing backward on the same thread, or None
 
     cdef int needed(self, Node node) except -1
     cdef int set_needed(self, Node node, int needed) except -1
@@ -58,16 +58,16 @@ cdef class GraphTask:                   # one call of run_backward
     cdef int dependency_done_elsewhere(self, Node node) except -1
     cdef int take_all_gradients(self, Node node) except -1
 
-    # What the loop does at every node, short where the node carries this task's stamp and has one output:
+    # The loop calls these for every node. The fast path is a node with this task's stamp and one output.
 
     cdef inline bint count_dependency(self, Node node) except -1:
-        """One more edge leads into the node; whether it is the first."""
+        """Count one more edge into the node; return whether it is the first."""
         if node.task == self.number:
             node.dependencies += 1
             return False
         if node.task != 0 or self.elsewhere is not None:
             return self.count_dependency_elsewhere(node)
-        self.begin(node)        # nobody's, so its buffers are empty
+        self.begin(node)        # it has no stamp, so its buffers are empty
         return True
 
     cdef inline int begin(self, Node node) except -1:
@@ -83,7 +83,7 @@ cdef class GraphTask:                   # one call of run_backward
         return self.add_to_gradients(node, nr, gradient)
 
     cdef inline int dependency_done(self, Node node) except -1:
-        """One edge into the node has been followed; after the last it is ready."""
+        """Count one edge into the node as followed; after the last one, push the node to the ready queue."""
         if node.task != self.number:
             return self.dependency_done_elsewhere(node)
         node.dependencies -= 1
@@ -92,7 +92,7 @@ cdef class GraphTask:                   # one call of run_backward
         return 0
 
     cdef inline int take_gradients(self, Node node) except -1:
-        """Move the node's input buffer to the task's `gradients`, and let go of its scratch."""
+        """Move the gradients in the node's input buffer to `self.gradients`."""
         if node.task == self.number and node.num_outputs == 1:
             self.gradients.in0 = node.in0
             node.in0 = None
@@ -100,4 +100,4 @@ cdef class GraphTask:                   # one call of run_backward
         return self.take_all_gradients(node)
 
 
-cdef AddressTable live_tasks             # by their numbers
+cdef AddressTable live_tasks             # number -> GraphTask

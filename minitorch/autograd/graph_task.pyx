@@ -1,10 +1,10 @@
-"""A backward pass under way: its state, the scratch it keeps in nodes, and the queue of ready nodes.
+"""A running backward pass: its state, the scratch it keeps in nodes, and the queue of ready nodes.
 
 Note [Scratch in the node]
-Dependency counts and input buffers stand in the nodes themselves, stamped with the number of the task
-they belong to: no table is looked up in the loop. When the node carries the stamp of another task that
-is still alive (a backward inside a backward, or in another thread over a shared graph), this task
-keeps that node's scratch in `GraphTask.elsewhere`. A stamp of a dead task means nothing.
+Dependency counts and input buffers are fields of the nodes, so that the loop needs no look-ups in a table.
+A task stamps a node with its number while it uses these fields. A node may already carry the stamp of another
+task that is still running: an enclosing backward, or one on another thread over a shared graph. Then this task
+keeps its scratch for that node in `GraphTask.elsewhere`. The stamp of a task that has ended is ignored.
 """
 
 cimport cython
@@ -55,7 +55,7 @@ cdef class ReadyQueue:
         return 0
 
     cdef void rise(self, Py_ssize_t k, ReadyEntry entry) noexcept:
-        """Put the entry at place k, or above those of its parents that come later."""
+        """Move the free place `k` up past every parent with a lower priority, and put the entry there."""
         cdef Py_ssize_t parent
         while k > 0:
             parent = (k - 1) >> 1
@@ -66,8 +66,8 @@ cdef class ReadyQueue:
         self.entries[k] = entry
 
     cdef Node pop(self):
-        # The gap at the top sinks to a leaf of the heap, and the last entry rises from there. Sinks have one priority
-        # and may be ready together: in this order PyTorch's queue, which is C++'s, gives them out as well.
+        # Move the gap at the top down to a leaf of the heap, then let the last entry rise from there. The priority
+        # queue of C++ pops in the same way. So AccumulateGrads, which share one priority, run in PyTorch's order.
         cdef Node newest = <Node>self.entries[0].node
         cdef Py_ssize_t k = 0, child = 2
         Py_DECREF(newest)               # the heap's reference; `newest` has its own
@@ -97,14 +97,15 @@ cdef class GraphTask:
         self.gradients = Gradients()
 
     cdef bint count_dependency_elsewhere(self, Node node) except -1:
-        """The same where this task or another one may hold the node."""
+        """Count one more edge into a node whose scratch may be in `elsewhere`; return whether it is the first."""
         cdef NodeState state
         if self.elsewhere is not None:
             state = <NodeState>self.elsewhere.get(node)
             if state is not None:
                 state.dependencies += 1
                 return False
-        if find(&live_tasks, node.task) == NULL:     # it belongs to no task, or an exception left it behind
+        # without a stamp, or stamped by a task that has ended: after an exception its buffers may not be empty
+        if find(&live_tasks, node.task) == NULL:
             self.begin(node)
             node.in0 = None
             node.ins = None
@@ -167,7 +168,7 @@ cdef class GraphTask:
         return 0
 
     cdef object arrived(self, Node node, unsigned int nr):
-        """What the node's input buffer holds for one of its outputs."""
+        """Return the gradient in the node's input buffer for output `nr`, or None."""
         cdef list ins = node.ins
         if node.task != self.number:
             ins = (<NodeState>self.elsewhere[node]).ins

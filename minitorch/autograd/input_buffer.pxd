@@ -1,5 +1,5 @@
-# Adding up the gradients that meet in one node.
+# Adding up the gradients that arrive at one node.
 
-# old + new, in place where nobody can see it. `old` is taken from the buffer (the caller holds the
-# only other reference); both are TensorImpls, or Tensors when recording.
+# old + new; in place if nothing else can observe it. The caller must have taken `old` out of the buffer, so that
+# a reference count shows whether anything else holds it. Both are TensorImpls, or Tensors when recording.
 cdef object accumulate_in_buffer(object old, object new, bint recording)

@@ -1,7 +1,7 @@
-"""The input buffer of a node: one gradient for each of its outputs, added up as they arrive.
+"""The input buffer of a node: one gradient for each of its outputs, added up as gradients arrive.
 
-The buffer itself is two fields of the node (`in0`, `ins`), or of the task's own table when another
-live task holds the node; this file is what happens when a second gradient comes.
+The buffer itself is two fields of the node (`in0`, `ins`), or of a `NodeState` if another live task has
+stamped the node. This file adds the second and every further gradient to the first.
 """
 
 from minitorch.autograd.events cimport trace, tracing
@@ -28,9 +28,9 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
         return _accumulate_tensors(t, <TensorBase>new)
     a = <TensorImpl>old
     b = <TensorImpl>new
-    if a.special is not None or b.special is not None:      # a Function has made a sparse gradient
+    if a.special is not None or b.special is not None:      # such as a sparse gradient from a Function
         return _accumulate_tensors(make_tensor(a), make_tensor(b)).impl
-    if Py_REFCNT(a) <= 2 and _can_be_written(a, b):         # held by the caller and by `a`
+    if Py_REFCNT(a) <= 2 and _can_be_written(a, b):         # held only by the caller and by `a`
         bump_version(a)
         return add(a, b, 1, a)
     return add(a, b)
@@ -38,11 +38,11 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
 
 
 cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
-    """The same of Tensors: recorded by create_graph, or because one of them is special."""
+    """Add two Tensors: when recording, or when one of them is special."""
     cdef TensorImpl a = old.impl
     cdef TensorImpl b = new.impl
     if not (grad_enabled() or interposers) and _is_only_memory(old) and _is_only_memory(new):
-        # held by the buffer's owner and by a caller's local; `a` by `old` and here
+        # `old` is held only by the buffer's owner and a local of the caller, `a` only by `old` and this function
         if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
             bump_version(a)
             add(a, b, 1, a)

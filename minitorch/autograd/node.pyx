@@ -1,22 +1,26 @@
-"""`Node`: one recorded call, as the backward pass sees it.
+"""`Node`: one recorded call of an operator, as the backward pass sees it.
 
-A node knows where its gradients go (`edge0`, ...: the functions that made its inputs, or their
-`AccumulateGrad`), what a gradient that arrives must look like (`metadata0`, ...) and what its
-formula needs (`saved0`, ..., `arg0`, ...). `apply` is the formula; generated subclasses in functions/
-implement it, the engine calls it.
+A node has three kinds of fields:
+
+- `edge0`, ...: where its gradients go. An edge leads to the node that made an input of the call, or to the
+  `AccumulateGrad` of a leaf.
+- `metadata0`, ...: the shape, dtype and device that a gradient for each output must have.
+- `saved0`, ... and `arg0`, ...: the tensors and other values that the formula needs.
+
+The formula is the method `apply`. Generated subclasses in functions/ implement it, and the engine calls it.
 
 Note [The collector must not see the graph grow]
-Python's collector looks at every tracked object that survives, again and again: recording 1,000,000
-nodes would cost ten times as much each as recording 1,000. Nodes are therefore untracked as soon as
-they are made. That is right as long as every link of the graph points to something older, for then
-there is no cycle to find; `track_graph` is called where a link to something newer is made: a `.grad`
-that has history, a hook, an attribute set by the user.
+Python's garbage collector visits the tracked objects that survive again and again. If it saw nodes, recording
+1,000,000 of them would cost ten times as much per node as recording 1,000. So nodes are untracked as soon as they
+are made. This is safe while every link of the graph points to an older object, because then there is no cycle.
+Code that makes a link to a newer object calls `track_graph`: for a `.grad` that has history, a hook, or an
+attribute that the user sets.
 
 Note [Freeing long chains]
-A node's destruction releases its next functions, which may be the last reference to them, and so on:
-`trashcan` turns that recursion into a list. It only works in the destructor that the type itself
-names, and Cython gives a subclass without fields of its own one that merely calls the base's:
-`share_dealloc` lets such a class name the base's directly.
+Destroying a node releases its next functions. These may be the last references, so that those nodes are destroyed
+too, and so on. Cython's `trashcan` turns this recursion into a loop over a list. It works only in the destructor
+that the type itself names in `tp_dealloc`. A subclass without fields of its own gets a destructor from Cython that
+just calls the base's, so `share_dealloc` makes its `tp_dealloc` the base's own.
 """
 
 cimport cython
@@ -42,7 +46,7 @@ cdef unsigned long _sequence_nr = 0
 
 
 def _get_sequence_nr():
-    """The number that the next node will have."""
+    """Return the sequence number that the next node will get."""
     return _sequence_nr
 
 
@@ -52,13 +56,14 @@ cdef unsigned long next_sequence_nr() noexcept:
     return _sequence_nr - 1
 
 
-# saved_tensors_hooks and anomaly mode, on any thread; the function asks which of them are on this one
+# How many modes that see new nodes are on, in all threads: saved_tensors_hooks, anomaly mode, record_origin.
+# `_enter_modes` finds out which of them apply to this thread.
 cdef int _recording_modes = 0
 cdef object _enter_modes = None
 
 
 def _register_recording_modes(function):
-    """`function` is called with each new node while a mode is on."""
+    """Call `function` with each new node while such a mode is on."""
     global _enter_modes
     _enter_modes = function
 
@@ -138,9 +143,9 @@ cdef class NodeHooks:
 @cython.freelist(4096)
 @cython.binding(False)
 cdef class Node:
-    """One recorded call of an operator, seen from its backward side.
+    """A node of the graph: one recorded call of an operator, as the backward pass sees it.
 
-    Tensors hold theirs as ``grad_fn``. The counterpart is ``torch.autograd.graph.Node``.
+    A tensor holds the node that made it as ``grad_fn``. PyTorch's counterpart is ``torch.autograd.graph.Node``.
 
     Examples
     --------
@@ -262,7 +267,7 @@ cdef class Node:
     cdef object saved_original(self, int slot):
         return None
 
-    # -- what Python sees
+    # -- the interface in Python
 
     def __getattr__(self, name):
         if name.startswith("_raw_saved_"):
@@ -282,12 +287,12 @@ cdef class Node:
         return f"<{type(self).__name__} object at {<size_t><void*>self:#x}>"
 
     def name(self):
-        """The name of the function, such as ``'MulBackward0'``."""
+        """Return the name of the function, such as ``'MulBackward0'``."""
         return type(self).__name__
 
     @property
     def next_functions(self):
-        """Pairs ``(node, output number)``; ``(None, 0)`` where no gradient is wanted."""
+        """Pairs ``(node, output number)``, one for each edge; ``(None, 0)`` if no gradient is wanted."""
         cdef unsigned int k, input_nr
         cdef list result = []
         for k in range(self.num_edges):
@@ -297,21 +302,21 @@ cdef class Node:
         return tuple(result)
 
     def _set_sequence_nr(self, number):
-        """Let the engine take this node for one made earlier or later."""
+        """Set the sequence number; the engine runs the ready node with the largest one first."""
         self.sequence_nr = number
 
     def _sequence_nr(self):
-        """Later recorded nodes have larger numbers."""
+        """Return the sequence number, which is larger for nodes that were recorded later."""
         return self.sequence_nr
 
     @property
     def requires_grad(self):
-        """Whether a gradient is wanted from here: there would be no node otherwise."""
+        """Always True: a node is recorded only if a gradient is wanted."""
         return True
 
     @property
     def metadata(self):
-        """A dictionary for the user's own notes about this node."""
+        """A dictionary for notes about this node, for the user and for anomaly mode."""
         if self._metadata is None:
             self._metadata = _Metadata()
             track_graph(self)
@@ -319,7 +324,7 @@ cdef class Node:
 
     @property
     def _input_metadata(self):
-        """For each gradient this node takes, the shape, the dtype and the device it must have."""
+        """The shape, the dtype and the device that the gradient for each output must have."""
         cdef unsigned int k
         return tuple([_InputMetadata(_sizes(output_metadata(self, k).geometry),
                                      dtype_of(output_metadata(self, k).dtype),
@@ -327,7 +332,7 @@ cdef class Node:
                       for k in range(self.num_outputs)])
 
     def __call__(self, *gradients, **keywords):
-        """Apply the node to a gradient for each of its outputs; no hook is called.
+        """Apply the node to one gradient for each of its outputs, without calling hooks.
 
         Parameters
         ----------
@@ -336,8 +341,8 @@ cdef class Node:
         Returns
         -------
         Tensor or None, or tuple of them
-            One for each of the ``next_functions``; a tuple unless there is one alone. In grad mode
-            they have a history.
+            One gradient for each of ``next_functions``; not a tuple if there is only one. In grad mode
+            the computation is recorded.
 
         Examples
         --------
@@ -355,8 +360,8 @@ cdef class Node:
     def register_hook(self, fn):
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run.
 
-        Both are tuples of tensors or None. What `fn` returns, a tuple of as many, replaces `grad_inputs`.
-        Returns a handle with a method ``remove()``.
+        Both are tuples of tensors or None. If `fn` returns a tuple of the same length, it replaces
+        `grad_inputs`. Returns a handle with a method ``remove()``.
         """
         cdef NodeHooks hooks = self.require_hooks()
         if hooks.post_hooks is None:
@@ -364,21 +369,21 @@ cdef class Node:
         return _handle(hooks.post_hooks, fn)
 
     def register_prehook(self, fn):
-        """Call ``fn(grad_outputs)`` before this node runs; a returned tuple replaces them."""
+        """Call ``fn(grad_outputs)`` before this node runs; if it returns a tuple, that replaces `grad_outputs`."""
         cdef NodeHooks hooks = self.require_hooks()
         if hooks.pre_hooks is None:
             hooks.pre_hooks = OrderedDict()
         return _handle(hooks.pre_hooks, fn)
 
     def _register_hook_dict(self, tensor):
-        """Run the hooks of `tensor`, one of this node's outputs, before this node."""
+        """Call the hooks of `tensor`, one of this node's outputs, before this node runs."""
         _add_hook_dict(self, tensor)
 
     def __dir__(self):
         return [*object.__dir__(self), *_raw_saved_names(self)]
 
 
-# filled in by engine_steps.pyx: Tensors are made above this file
+# set by engine_steps.pyx, since the modules that make Tensors are built on this one
 cdef object _apply_node = None
 
 
@@ -387,7 +392,7 @@ def _register_apply_node(function):
     _apply_node = function
 
 
-# filled in by saved_variable.pyx
+# set by saved_variable.pyx
 cdef object _raw_saved = None
 cdef object _raw_saved_names = None
 
@@ -398,7 +403,7 @@ def _register_raw_saved(function, names):
     _raw_saved_names = names
 
 
-# filled in by autograd/graph_api/gc_tracking.py
+# set by autograd/graph_api/gc_tracking.py
 cdef object _track_held = None
 
 
@@ -408,19 +413,19 @@ def _register_track_held(function):
 
 
 def _track_graph(Node root):
-    """Hand the graph below `root` to the collector."""
+    """Let the garbage collector see the graph below `root`."""
     track_graph(root)
 
 
 class _Metadata(dict):
-    """A dictionary in which a node keeps what may lead back to it."""
+    """The dictionary behind `Node.metadata`, whose values may refer back to the node."""
 
     def __setitem__(self, key, value):
         _track_held(value)
         dict.__setitem__(self, key, value)
 
 
-# filled in by hooks.pyx
+# set by hooks.pyx
 cdef object _add_hook_dict = None
 
 
@@ -433,7 +438,7 @@ _META = device("meta")
 
 
 class _InputMetadata:
-    """Shape, dtype and device of one gradient."""
+    """The shape, the dtype and the device of one gradient."""
 
     __slots__ = ("shape", "dtype", "device")
     is_nested_tensor = is_cpp_nested_tensor = False
@@ -459,7 +464,7 @@ cdef list _sizes(SizesAndStrides* g):
 
 
 cdef int track_graph(Node root) except -1:
-    """Hand the graph below `root` to Python's collector, stopping at what it has already."""
+    """Let the garbage collector see the graph below `root`; stop at nodes that it already sees."""
     cdef list stack
     cdef Node node, function
     cdef unsigned int k, input_nr

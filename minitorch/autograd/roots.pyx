@@ -1,10 +1,14 @@
-"""Where a backward starts and where it ends: what `run_backward` was given, as places in the graph.
+"""Where a backward pass starts and ends: the arguments of `run_backward` as places in the graph.
 
 Note [Who needs Tensors]
-Between two nodes of an ordinary backward there are only TensorImpls. It runs on Tensors where it is recorded, where
-a mode or a transform looks at operators, and where a gradient may be more than its memory: of a class with
-__torch_dispatch__, sparse, lazily conjugated. Of these the nodes know (`Node.special`: a tensor of the kind was an
-operand, or Python gives the gradients); the graph is asked only while there is one of them anywhere.
+In an ordinary backward, the gradients between nodes are TensorImpls. They are Tensors in three cases:
+
+- The backward is recorded (`create_graph`).
+- A mode or a transform intercepts operators.
+- A gradient may be more than its memory: sparse, lazily conjugated, or of a class with __torch_dispatch__.
+
+`Node.special` marks the nodes of the third case: an operand was such a tensor, or Python code computes the
+gradients. The graph is searched for such nodes only while a `SpecialGradient` exists somewhere.
 """
 
 from cpython.number cimport PyNumber_Index
@@ -88,7 +92,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
             raise RuntimeError(
                 f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
         if function is None:
-            # a view that was made while nothing was recorded requires grad, and nothing leads to it
+            # A view that was made without recording may require grad although no edge of the graph leads to it.
             if not requires_grad(<TensorBase>tensor):
                 refuse_sample(tensor, "input", k)
                 raise RuntimeError(
@@ -109,7 +113,7 @@ cdef object root_gradient(Node function, unsigned int nr, object gradient, bint 
 
 
 cdef bint leads_to_special(list roots) except -1:
-    """Whether some node of the graph may give, or be given, a gradient that is no ordinary tensor."""
+    """Return whether some node of the graph may receive or return a gradient that is not an ordinary tensor."""
     cdef set seen = set()
     cdef list stack = [function for function, _, _ in roots]
     cdef Node node
@@ -118,7 +122,7 @@ cdef bint leads_to_special(list roots) except -1:
         node = stack.pop()
         if node is None:
             continue
-        if Py_REFCNT(node) > 2:         # held by more than one edge and `node`, so that it may be met again
+        if Py_REFCNT(node) > 2:         # besides one edge and `node`, something holds it: it may come up again
             if node in seen:
                 continue
             seen.add(node)
@@ -130,7 +134,7 @@ cdef bint leads_to_special(list roots) except -1:
 
 
 def _runs_on_tensors(*tensors):
-    """Whether an ordinary backward from these would run on Tensors: for tests."""
+    """Return whether a backward from `tensors` without `create_graph` would run on Tensors; for tests."""
     roots = unpack_arguments(tensors, tensors, (), True)[0]
     return bool(needs_tensors(tensors) or special_gradients and leads_to_special(roots))
 
