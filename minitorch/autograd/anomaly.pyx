@@ -1,8 +1,8 @@
-"""Where a node was recorded.
+"""Notes in each node about where it was recorded.
 
-Anomaly mode keeps the whole traceback of every recorded call, as ``node.metadata["traceback_"]``, and
-the node in whose backward it was made, as ``"parent_"``; `record_origin` keeps the one line of the
-user's program, as ``"origin_"``. Both cost time at every node; while neither is on, nothing is done.
+Anomaly mode keeps the whole traceback of every recorded call as ``node.metadata["traceback_"]``. If the call was
+recorded in the backward of another node, it keeps that node as ``"parent_"``. `record_origin` keeps only the line
+of the user's program, as ``"origin_"``. Both cost time at every node, but nothing while they are off.
 """
 
 import os
@@ -15,29 +15,29 @@ from minitorch.autograd.node cimport Node, add_recording_modes
 anomaly_enabled = False
 check_nan = True
 cdef int _origins_wanted = 0
-cdef object _current_node = None        # filled in by current_task.pyx
+cdef object _current_node = None        # set by current_task.pyx
 cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def _register_current_node(function):
-    """`function` gives the node that this thread is running, or None."""
+    """Register `function`, which returns the node that is running on this thread, or None."""
     global _current_node
     _current_node = function
 
 
 def set_anomaly_enabled(enabled, check_nan=True):
-    """Switch anomaly mode.
+    """Switch anomaly mode on or off.
 
     Parameters
     ----------
     enabled : bool
     check_nan : bool, default True
-        Whether a backward pass that makes a NaN is an error.
+        Raise an error if a node returns a gradient with a NaN.
 
     Raises
     ------
     TypeError
-        When one of them is no bool.
+        If an argument is not a bool.
     """
     for position, (name, value) in enumerate((("enabled", enabled), ("check_nan", check_nan)), 1):
         if not isinstance(value, bool):
@@ -55,7 +55,7 @@ cdef int _set(bint enabled, bint nan) except -1:
     return 0
 
 
-# As ``__enter__`` and ``__exit__``, see Note [Atomic entering]
+# These serve as ``__enter__`` and ``__exit__``: see Note [Atomic entering]
 
 def enter_anomaly(self):
     """Switch anomaly mode on."""
@@ -63,12 +63,12 @@ def enter_anomaly(self):
 
 
 def leave_anomaly(self, exc_type, exc_value, traceback):
-    """Switch anomaly mode to what it was."""
+    """Restore the previous state of anomaly mode."""
     _set(self.prev, self.prev_check_nan)
 
 
 def is_anomaly_enabled():
-    """Whether anomaly mode is on.
+    """Return whether anomaly mode is on.
 
     Examples
     --------
@@ -80,15 +80,15 @@ def is_anomaly_enabled():
 
 
 def is_anomaly_check_nan_enabled():
-    """Whether anomaly mode looks for NaN in the backward pass."""
+    """Return whether anomaly mode looks for NaN in the backward pass."""
     return bool(check_nan)
 
 
 class record_origin:
-    """Inside, every node keeps the line of the program that recorded it.
+    """Context manager in which every new node keeps the line of the program that recorded it.
 
-    What goes wrong in the backward pass then says in the exception's notes which line of the forward
-    pass it belongs to; ``node.metadata["origin_"]`` has the line.
+    The line is in ``node.metadata["origin_"]``. An exception in the backward pass names it in its notes.
+    The class also works without a ``with`` block: it is on from the call until `remove`.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class record_origin:
         self.remove()
 
     def remove(self):
-        """Stop."""
+        """Stop keeping lines."""
         if self.on:
             _add_origins(-1)
             self.on = False
@@ -140,7 +140,7 @@ cdef int note_forward(Node node) except -1:
 
 
 cdef bint _is_ours(str file) except -1:
-    # the demo is a program that happens to stand in the package
+    # the demo is part of the package, but counts as a program
     return file.startswith(_package) and file != _package + "commands/demo.py"
 
 
@@ -159,12 +159,15 @@ cdef str origin_of(Node node):
 
 
 def _origin_of(Node node):
-    """The line of the program that recorded the node, if `record_origin` was on; else None."""
+    """Return the line of the program that recorded the node if `record_origin` was on, else None."""
     return origin_of(node)
 
 
 cdef int warn_of_error(Node node) except -1:
-    """Warn where the node was recorded; a warning that raises is printed, and the node's own error goes on."""
+    """Warn where the node was recorded.
+
+    If warnings are turned into exceptions, the exception is only printed, and does not replace the node's own error.
+    """
     try:
         _warn_of_error(node)
     except Exception as error:

@@ -1,14 +1,13 @@
-"""What the engine tells about itself: the functions it enters, and what it does to each node.
+"""Events of the engine: which functions it enters, and what it does to each node.
 
-Python's own `sys.setprofile` sees the first three steps of a backward; compiled functions are
-invisible to it, so the rest of the way reports itself here, in two ways. `_trace` is told which
-function is entered:
+Python's `sys.setprofile` sees the first three steps of a backward, but no compiled functions. So the engine
+reports the other steps itself, to two callbacks. The callback of `_trace` gets the function that is entered:
     execute, compute_dependencies, thread_main, evaluate_function, call_function, apply,
     validate_outputs, add_gradient, accumulate_in_buffer, accumulate, forget
-`_listen` is told what happens to nodes and gradients, for `minitorch.autograd.trace`.
+The callback of `_listen` gets what happens to nodes and gradients; `minitorch.autograd.trace` uses it.
 
-A gradient is described and not handed out: whoever held it would keep the engine from adding to it
-in place. Only `_show_inputs` is shown what a node is applied to, and is not to keep it.
+Events have only the shape and dtype of a gradient. A reference to the gradient would keep the engine from adding to
+it in place. Only the viewer of `_show_inputs` gets the gradients that a node is applied to, and must not keep them.
 """
 
 from minitorch.autograd.node cimport Node
@@ -29,8 +28,8 @@ def _trace(callback):
     Parameters
     ----------
     callback : callable or None
-        Gets the name of the function and the node it is entered for, or None. What it raises ends
-        the backward. None: stop.
+        Takes the name of the function, and the node that it is about or None. An exception in it ends
+        the backward. None removes the callback.
 
     Returns
     -------
@@ -63,9 +62,9 @@ def _listen(listener):
     Parameters
     ----------
     listener : callable or None
-        None: stop. `source` and `edge` are the node and the number of its edge along which a gradient
-        came, or -1; `output_nr` is the output of `node` that it is for, or -1; `gradients` are pairs
-        ``(shape, dtype)`` or None; `count` is a number that the kind of event explains, or -1.
+        None removes the listener. A gradient comes along edge number `edge` of the node `source`, for output
+        number `output_nr` of `node`. `gradients` is a tuple of pairs ``(shape, dtype)``. The meaning of `count`
+        depends on the kind of event. Where they do not apply, numbers are -1 and objects None.
     """
     global tracing, _listener
     _listener = listener
@@ -73,7 +72,7 @@ def _listen(listener):
 
 
 def _show_inputs(viewer):
-    """Call ``viewer(node, gradients)`` before each node is applied, which is not to keep them; None: stop."""
+    """Call ``viewer(node, gradients)`` before each node is applied; it must not keep the gradients. None: stop."""
     global showing_inputs, _viewer
     _viewer = viewer
     showing_inputs = _viewer is not None
@@ -87,7 +86,7 @@ cdef int show_inputs(Node node, list gradients) except -1:
 
 
 cdef int trace(str function, Node node) except -1:
-    # another thread may have taken it away since `tracing` was tested
+    # another thread may have removed it since `tracing` was tested
     callback = _callback
     if callback is not None:
         callback(function, node)

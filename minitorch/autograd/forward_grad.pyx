@@ -1,27 +1,26 @@
-"""Forward mode: a derivative that is computed along with the value.
+"""Forward mode: derivatives that are computed along with the values.
 
 Note [Forward mode]
-While forward mode is entered a tensor can have a tangent; it is then called dual. A recording wrapper that is given
-a dual tensor hides the tangents of its level, calls itself again for the value, computes the tangent with the row's
-forward formula, and gives it to the result.
+In forward mode a tensor can have a tangent; it is then called dual. A recording wrapper that is called with a dual
+tensor hides the tangents of that level, calls itself again for the value, computes the tangent by the forward formula
+of its row in derivatives.toml, and attaches it to the result.
 
-A tensor has one tangent. `func.jvp`, which can be nested, lifts its tensors to a level of its own (Note
-[Interposition]): what they wrap may have a tangent further out. So the level of a tangent is that of the tensor that
-has it, 0 where this is no tensor of a transform. Hidden are the tangents of a level and those further in; what
-computes further out sees its own.
+A tensor has at most one tangent. `func.jvp` can be nested: it lifts its tensors to a level of its own (Note
+[Interposition]), and the tensors that they wrap may have tangents further out. So a tangent belongs to the level of
+the tensor that has it; this is 0 for a tensor that belongs to no transform. Hiding a level hides its tangents and
+those further in, so that a computation further out still sees its own.
 
-A wrapped tensor of a transform that was entered later has no tangent itself, what it wraps has one. So where such a
-tensor meets a dual one further out, the call is the transform's first (`top_level_of`). It is too where `func.grad`
-or `func.jvp` is the innermost, which lifts the dual one.
+A wrapped tensor of a transform that was entered later has no tangent itself, but the tensor it wraps may have one. So
+if such a tensor meets a dual one from further out, the transform handles the call first (`top_level_of`). This is also
+so if the innermost transform is `func.grad` or `func.jvp`, which lifts the dual tensor.
 
-Each entering of forward mode is another `visit`: when it is left nothing has to be cleared, the tangents of an old
-visit are just not seen any more.
+Each entering of forward mode has a number, its `visit`. Tangents of an earlier visit are ignored.
 
-A view that was made before its base was written to has no tangent of its own; it finds that of the base when it is
-asked (`follows`). While no tangent has come by a write, `bases_are_dual` says so, and nobody asks.
+A view that was made before a write to its base has no tangent of its own. `follows` gives it the tangent of the base
+when it is needed. `bases_are_dual` is false while no write has given a tangent to a tensor, so views need not look.
 
-Nodes save TensorImpls, which have no tangent; so what a dual operator's node has saved is noted in
-`node.tangents` and given back when it is unpacked on Tensors, as it always is inside a level.
+Nodes save TensorImpls, which have no tangents. So `node.tangents` keeps the tangents of the saved tensors, and they
+are restored when the tensors are unpacked as Tensors, as is always done in forward mode.
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
@@ -43,12 +42,12 @@ from minitorch.autograd.variable import _release_tangents
 
 cdef extern from *:
     """
-    static _Thread_local int minitorch_seen_levels = 1 << 30;    /* tangents of those below are seen by this thread */
+    static _Thread_local int minitorch_seen_levels = 1 << 30;    /* this thread sees the tangents of lower levels */
     """
     int minitorch_seen_levels
 
 cdef unsigned long NEVER = <unsigned long>-1
-cdef unsigned long _visit = 0                # of forward mode; 0: it is not entered
+cdef unsigned long _visit = 0                # the present visit of forward mode; 0: it is not entered
 cdef unsigned long _last_visit = 0
 cdef object _two_backwards = None
 any_level = False
@@ -56,7 +55,7 @@ bases_are_dual = False
 
 
 def _enter_dual_level():
-    """Enter forward mode; the number of the level, which is 0."""
+    """Enter forward mode, and return the number of the level, which is 0."""
     global _visit, _last_visit, any_level
     if any_level:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
@@ -67,7 +66,7 @@ def _enter_dual_level():
 
 
 def _exit_dual_level(int level):
-    """Leave forward mode: no tensor has a tangent any more."""
+    """Leave forward mode; after that no tensor has a tangent."""
     global _visit, any_level, bases_are_dual
     if level != 0 or not any_level:
         raise RuntimeError("Exiting a forward AD level that is not the last that was created is not support. "
@@ -78,12 +77,12 @@ def _exit_dual_level(int level):
 
 
 def _is_fwd_grad_enabled():
-    """Whether this thread computes tangents."""
+    """Return whether this thread computes tangents."""
     return minitorch_seen_levels > 0
 
 
 def _set_fwd_grad_enabled(enabled):
-    """Whether this thread computes tangents, from now on."""
+    """Set whether this thread computes tangents."""
     if not isinstance(enabled, bool):
         raise TypeError(f"enabled must be a bool (got {type(enabled).__name__})")
     show_levels(ALL_LEVELS if enabled else 0)
@@ -93,7 +92,7 @@ _register_forward_mode(_is_fwd_grad_enabled, _set_fwd_grad_enabled)
 
 
 class fwd_grad_set_to:
-    """In a ``with`` block this thread computes tangents or does not, as `mode` says."""
+    """Context manager that sets whether this thread computes tangents."""
 
     def __init__(self, mode):
         self.mode = bool(mode)
@@ -106,11 +105,11 @@ class fwd_grad_set_to:
         _set_fwd_grad_enabled(self.previous)
 
 
-_names = {}                                  # of the module with the functions for programs
+_names = {}                                  # the namespace of forward_ad.py
 
 
 def _register_level_names(dict names):
-    """The namespace that has ``_current_level``: -1, or 0 while forward mode is entered."""
+    """Register the namespace that has ``_current_level``, which is 0 in forward mode and else -1."""
     global _names
     _names = names
 
@@ -121,16 +120,16 @@ def enter_dual_level():
     Returns
     -------
     int
-        Its number, which the other functions take by default.
+        The number of the level, which is the default of the other functions.
 
     Raises
     ------
     RuntimeError
-        Inside a level: `func.jvp` can be nested, this cannot. When the module's ``_current_level``
-        was written to.
+        If a level is entered already, since unlike `func.jvp` this cannot be nested; or if the program has
+        changed ``_current_level`` of the module.
     """
     _enter_dual_level()
-    if _names["_current_level"] != -1:          # as in PyTorch, the level is entered all the same
+    if _names["_current_level"] != -1:          # as in PyTorch, the level is entered nevertheless
         raise RuntimeError("Entering a new forward AD level but the current level is not valid. Make sure you did "
                            "not modify it directly.")
     _names["_current_level"] = 0
@@ -138,17 +137,17 @@ def enter_dual_level():
 
 
 def exit_dual_level(*, level=None):
-    """Leave the level: all tangents of it are gone.
+    """Leave the level, and release its tangents.
 
     Parameters
     ----------
     level : int, optional
-        Its number, the one entered last.
+        The number of the level that was entered last, which is the default.
 
     Raises
     ------
     RuntimeError
-        When it is another one, or none was entered.
+        If `level` is another number, or no level is entered.
     """
     current = _names["_current_level"]
     level = current if level is None else level
@@ -170,7 +169,7 @@ class _EnteredDualLevel:
 
 
 def _register_two_backwards(function):
-    """`function` computes J v by differentiating v -> J^T v; it needs the engine, which stands above."""
+    """Register `function`, which computes J v by differentiating v -> J^T v with the engine."""
     global _two_backwards
     _two_backwards = function
 
@@ -194,7 +193,7 @@ cdef bint _is_dual(TensorBase t) noexcept:
 
 
 cdef int _level_of(TensorBase t):
-    """Of the transform that t is a tensor of; 0 for none."""
+    """Return the number of the level that `t` belongs to; 0 if it belongs to no transform."""
     return (<Wrapped>t.impl.special).level.number if isinstance(t.impl.special, Wrapped) else 0
 
 
@@ -221,7 +220,7 @@ cdef int top_level_of(object tensors) except -2:
 
 
 cdef bint _is_further_in(TensorBase t, int level) except -1:
-    """Whether t is of a transform that was entered inside of `level`, or was left: what it wraps may be dual."""
+    """Return whether `t` belongs to a transform entered inside of `level`, or left: what it wraps may be dual."""
     cdef Wrapped special = wrapped(t)
     return special is not None and (not special.level.alive or special.level.number > level)
 
@@ -229,7 +228,7 @@ cdef bint _is_further_in(TensorBase t, int level) except -1:
 # ---- tangents
 
 cdef bint _is_settled(TensorBase t) noexcept:
-    """Whether there is a tangent, or there shall be none."""
+    """Return whether `t` has a tangent, or is marked to get none from its base."""
     return _is_dual(t) or t._tangent is not None and t._tangent.visit == NEVER
 
 
@@ -282,7 +281,7 @@ cdef TensorBase _zeros_like(TensorBase t):
 
 
 cdef TensorBase _zero_tangent_of(TensorBase t):
-    """Zeros to compute with; those of bools are integers, which can be negated and subtracted."""
+    """Return a tangent of zeros; for bools it is of integers, which can be negated and subtracted."""
     cdef TensorBase zeros_ = _zeros_like(t)
     return recorded_operators().cast(zeros_, UInt8) if t.impl.dtype == Bool else zeros_
 
@@ -342,14 +341,14 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
 
 
 cdef TensorBase _laid_out_as(TensorBase tangent, TensorBase primal):
-    """What reads or views the one as it stands does so with the other."""
+    """Return `tangent`, or a copy with the strides of `primal`, so that the same views of both are possible."""
     if not _has_strides_of(tangent.impl, primal.impl):
         return recorded_operators().copy_like(tangent, primal)
     return recorded_operators().clone(tangent) if _bits(tangent) != _bits(primal) else tangent
 
 
 cdef bint _has_strides_of(TensorImpl a, TensorImpl b) noexcept:
-    """Of two impls of the same sizes; where there is one element in a dimension its stride does not matter."""
+    """Return whether two impls of the same sizes have the same strides, except in dimensions of size 1."""
     cdef int d
     for d in range(ndim(a)):
         if sizes(a)[d] != 1 and strides(a)[d] != strides(b)[d]:
@@ -358,7 +357,7 @@ cdef bint _has_strides_of(TensorImpl a, TensorImpl b) noexcept:
 
 
 cdef int _bits(TensorBase t):
-    """How elements are to be read, as a number."""
+    """Return a number for the math bits of `t`: 1 for conjugated plus 2 for negated. See Note [Math bits]."""
     while isinstance(t.impl.special, Wrapped):
         t = (<Wrapped>t.impl.special).value
     if not isinstance(t.impl.special, MathBits):
@@ -367,7 +366,7 @@ cdef int _bits(TensorBase t):
 
 
 cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
-    """What `tangent` wraps, for the value of a wrapped tensor that has it."""
+    """Return the part of `tangent` that belongs to the value which the wrapped tensor `of` wraps."""
     cdef Wrapped special = None
     if isinstance(tangent.impl.special, Wrapped):
         special = <Wrapped>tangent.impl.special
@@ -381,7 +380,7 @@ cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
 
 
 cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
-    """Make `tensor` the tangent of t, anew: others may hold the old one."""
+    """Make `tensor` the tangent of `t`, in a new Tangent, since others may hold the old one."""
     cdef Tangent new = Tangent.__new__(Tangent)
     new.visit = _visit
     new.tensor = tensor
@@ -394,14 +393,14 @@ cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
 # ---- in-place
 
 cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
-    """Zeros in the shape of t that `tangent` can be written to: its samples may differ where those of t do not."""
+    """Return zeros in the shape of `t` that `tangent` can be written to, also if only `tangent` is a batch."""
     if isinstance(tangent.impl.special, (Wrapped, Dispatched)):
         return _laid_out_as((<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype), t)
     return _laid_out_as(_zeros_like(t), t)
 
 
 cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
-    """As the base does itself; then the two share their tangent."""
+    """Return whether a view has the shape, strides, offset and dtype of its base; then they share the tangent."""
     return (view.impl.dtype == base.impl.dtype and view.impl.storage_offset == base.impl.storage_offset
             and view.impl.special is None and base.impl.special is None
             and same_sizes(view.impl.geometry, base.impl.geometry)
@@ -409,7 +408,7 @@ cdef bint _looks_at_all_of(TensorBase view, TensorBase base):
 
 
 cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
-    """After a write to t: its tangent is written in place too, so that views of it follow."""
+    """Write the tangent of `t` after a write to `t`; in place, so that the tangents of views change too."""
     global bases_are_dual
     cdef TensorBase own, base
     cdef int before
@@ -438,7 +437,7 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
 
 
 cdef int write_tangent_like(TensorBase t, TensorBase other, int level) except -1:
-    """Give t the tangent of `other`, or zeros where `other` has none."""
+    """Write the tangent of `other` to that of `t`; zeros if only `t` has one."""
     cdef TensorBase tangent = tangent_of(other, level)
     if tangent is None and tangent_of(t, level) is not None:
         tangent = _zeros_like(tangent_of(t, level))
@@ -475,10 +474,10 @@ cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple o
     return _two_backwards(call, arguments, tangents, outputs, grad_enabled())
 
 
-# ---- what Python calls
+# ---- functions for Python
 
 def _any_dual(tensors):
-    """Whether one of them has a tangent that this thread sees."""
+    """Return whether one of the tensors has a tangent that this thread sees."""
     for t in tensors:
         if bases_are_dual:
             follows(<TensorBase?>t)
@@ -488,7 +487,7 @@ def _any_dual(tensors):
 
 
 def _make_dual(TensorBase tensor, TensorBase tangent, int level):
-    """A view of `tensor` with `tangent`."""
+    """Return a view of `tensor` with the tangent `tangent`."""
     cdef TensorBase result
     if level == 0 and not any_level:
         raise RuntimeError("Trying to access a forward AD level with an invalid index. This index was either not "
@@ -522,14 +521,14 @@ cdef bint _has_tangent(TensorBase t) except -1:
 
 
 cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
-    """Whether a primal lies in larger or smaller memory than its tangent, so that views could leave this."""
+    """Return whether primal and tangent have storages of different sizes, so that a view could leave the tangent's."""
     if primal.special is not None or tangent.special is not None:
         return False
     return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
 
 
 cdef TensorBase _zeros_beneath(TensorBase like):
-    """The same for a batch: zeros that are wrapped as `like` is, and lie in memory as it does."""
+    """Return zeros that are wrapped as the batch `like` is, with its strides in a storage of the same size."""
     cdef Wrapped special = wrapped(like)
     if special is not None:
         return wrap(_zeros_beneath(special.value), special.level, special.dim)
@@ -537,7 +536,7 @@ cdef TensorBase _zeros_beneath(TensorBase like):
 
 
 cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):
-    """Whether each sample of a batch is given the same tangent, which has no place for what is written to theirs."""
+    """Return whether the primal is a batch and the tangent is not: writes to the samples need tangents of their own."""
     cdef Wrapped special
     while isinstance(primal.special, Wrapped):
         special = <Wrapped>primal.special
@@ -558,7 +557,7 @@ cdef bint _is_batch_of(TensorImpl t, Level level):
 
 
 cdef TensorBase _zeros_behind(TensorImpl like, int dtype):
-    """Zeros in memory that is as large as that of `like`, and lying in it as `like` does."""
+    """Return zeros with the strides and offset of `like`, in a storage of the same size."""
     cdef Py_ssize_t count = like.storage.nbytes // itemsizes[like.dtype]
     return make_tensor(
         as_strided(zeros((count,), dtype), sizes_tuple(like), strides_tuple(like), like.storage_offset))
@@ -574,7 +573,7 @@ cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1
 
 
 def _unpack_dual(TensorBase tensor, int level):
-    """A view of `tensor` without a tangent, and the tangent or None."""
+    """Return a view of `tensor` without a tangent, and the tangent or None."""
     cdef TensorBase primal
     cdef int of = _level_of(tensor)
     cdef int before = hide_level(of)
@@ -584,5 +583,5 @@ def _unpack_dual(TensorBase tensor, int level):
         show_levels(before)
     if primal._tangent is None:
         primal._tangent = Tangent.__new__(Tangent)
-        primal._tangent.visit = NEVER                       # it does not follow its base
+        primal._tangent.visit = NEVER                       # it takes no tangent from its base
     return primal, tangent_of(tensor, of) if before > of and any_level else None

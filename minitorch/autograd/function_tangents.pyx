@@ -1,4 +1,4 @@
-"""Calling ``MyFunction.jvp``, and the checks of what it returns."""
+"""Calling ``MyFunction.jvp``, and checking the tangents that it returns."""
 
 from minitorch.autograd.forward_grad cimport (
     check_sizes_of_tangent, hide_level, put_tangent, show_levels, tangent_of, tangent_or_zeros, top_level_of)
@@ -68,7 +68,7 @@ cdef int _at_level(object ctx, list tensors, list outputs, list differentiable, 
 
 
 cdef int _check_written(TensorBase tangent, TensorBase own, unsigned int before) except -1:
-    """What is returned for an input that was written to is its own tangent, written to as well."""
+    """Check that `jvp` has written to the tangent of an input that `forward` writes to, and has returned it."""
     if tangent is None or version(tangent.impl) == before:
         raise RuntimeError(
             "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is "

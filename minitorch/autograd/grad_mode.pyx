@@ -1,8 +1,9 @@
-"""The thread's grad mode, which `no_grad` and the engine switch and every recording wrapper reads.
+"""The grad mode of each thread, which `no_grad` and the engine switch, and which every recording wrapper reads.
 
 Note [The mode that is shown]
-Nothing is recorded in a ``__torch_dispatch__``, for what is called there is recorded already. What a program is
-told, and what it switches there, is the mode of the caller: it is shown in place of the one that holds.
+A ``__torch_dispatch__`` runs without recording, because the operator that it handles is recorded already. The
+program in it still sees the grad mode of its caller, and switches that one. So while it runs, there are two modes:
+the one in force, which is off, and the one that is shown to the program.
 """
 
 import threading
@@ -12,8 +13,9 @@ from minitorch.core.decorator import DecoratorContextManager
 
 cdef extern from *:
     """
-    /* asked for by every operator: found at a fixed place of the thread, without a call. Only glibc
-       keeps room for such variables of libraries that are loaded while a program runs; musl does not. */
+    /* Every operator reads these. With this model they have a fixed offset in the thread's memory, and reading one
+       needs no call. Only glibc reserves space for such variables of libraries that are loaded at run time; musl
+       does not. */
     #if defined(__ELF__) && defined(__GLIBC__)
     #define FIXED __attribute__((tls_model("initial-exec")))
     #else
@@ -23,7 +25,7 @@ cdef extern from *:
     static _Thread_local int minitorch_inference_enabled FIXED = 0;
     static _Thread_local int minitorch_layout_enforced = 1;
     static _Thread_local int minitorch_view_replay = 0;
-    static _Thread_local int minitorch_shown = -1;      /* the mode a program sees, where it is another one */
+    static _Thread_local int minitorch_shown = -1;      /* the mode that is shown; -1: the one in force */
     """
     int minitorch_grad_enabled
     int minitorch_inference_enabled
@@ -48,7 +50,7 @@ cdef void set_grad_enabled(bint enabled) noexcept:
 
 
 cdef void _switch(bint enabled) noexcept:
-    """What programs do; `set_grad_enabled` is what the library does."""
+    """Switch the mode that is shown to the program; the library itself uses `set_grad_enabled`."""
     global minitorch_grad_enabled, minitorch_shown
     if minitorch_shown < 0:
         minitorch_grad_enabled = enabled
@@ -57,9 +59,9 @@ cdef void _switch(bint enabled) noexcept:
 
 
 def _show_grad_mode(int mode):
-    """Show this mode to the program, see Note [The mode that is shown]; -1 for the one that holds.
+    """Show `mode` to the program; -1 shows the mode in force. See Note [The mode that is shown].
 
-    Gives what was shown before.
+    Returns the previous value.
     """
     global minitorch_shown
     cdef int before = minitorch_shown
@@ -68,7 +70,7 @@ def _show_grad_mode(int mode):
 
 
 def is_grad_enabled():
-    """Whether operators on this thread record for a backward pass.
+    """Return whether operators on this thread are recorded for a backward pass.
 
     Examples
     --------
@@ -80,13 +82,13 @@ def is_grad_enabled():
     return bool(minitorch_grad_enabled if minitorch_shown < 0 else minitorch_shown)
 
 
-cdef object _overridden = None           # whether a mode of ``__torch_function__`` does it; of torch_function.pyx
+cdef object _overridden = None           # returns whether a __torch_function__ mode has handled the call
 cdef int _no_modes = 0
-cdef int* _modes = &_no_modes            # how many modes there are
+cdef int* _modes = &_no_modes            # the number of such modes; set by torch_function.pyx
 
 
 def _register_override(overridden, size_t modes):
-    """``overridden(function, mode)`` is asked while the number at the address `modes` is not 0."""
+    """Register ``overridden(function, mode)``, called while the integer at the address `modes` is not 0."""
     global _overridden, _modes
     _overridden, _modes = overridden, <int*>modes
 
@@ -98,20 +100,20 @@ cdef int _check_bool(str function, object enabled) except -1:
 
 
 def _set_grad_enabled(mode):
-    """Switch recording on this thread; `minitorch.set_grad_enabled` is the public form."""
+    """Switch recording on this thread on or off; `minitorch.set_grad_enabled` is the public form."""
     _check_bool("set_grad_enabled", mode)
     if _modes[0] == 0 or not _overridden(_set_grad_enabled, mode):
         _switch(mode)
 
 
 def _shows_another_mode():
-    """Whether this thread is where the program sees a mode that does not hold."""
+    """Return whether the mode that is shown on this thread is not the one in force."""
     return minitorch_shown >= 0
 
 
 @contextmanager
 def _not_recording():
-    """Inside, nothing is recorded, and the program goes on to see the mode that held."""
+    """Record nothing in the block, and keep showing the previous mode to the program."""
     mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(is_grad_enabled())
     set_grad_enabled(False)
     try:
@@ -123,7 +125,7 @@ def _not_recording():
 
 @contextmanager
 def _recording_as_shown():
-    """Inside, the mode that is shown to the program is the one that holds."""
+    """Put the mode that is shown to the program in force in the block."""
     mode, shown = bool(minitorch_grad_enabled), _show_grad_mode(-1)
     if shown >= 0:
         set_grad_enabled(shown)
@@ -135,9 +137,9 @@ def _recording_as_shown():
 
 
 class no_grad(DecoratorContextManager):
-    """Do not record: inside, results of operators have ``requires_grad=False``.
+    """Context manager and decorator that disables recording on the calling thread.
 
-    A context manager and a decorator; it switches the mode of the calling thread only.
+    Inside, the results of operators have ``requires_grad=False``.
 
     Examples
     --------
@@ -166,7 +168,7 @@ class no_grad(DecoratorContextManager):
 
 
 class enable_grad(no_grad):
-    """Record, also inside `no_grad`. A context manager and a decorator.
+    """Context manager and decorator that enables recording, also inside `no_grad`.
 
     Examples
     --------
@@ -184,11 +186,14 @@ class enable_grad(no_grad):
 
 
 class set_grad_mode(DecoratorContextManager):
-    """Record or do not, as `mode` says: from the call on, or inside a ``with`` block, or as a decorator.
+    """Function, context manager and decorator that enables or disables recording.
+
+    As a function it switches the mode until the next change.
 
     Parameters
     ----------
     mode : bool
+        True enables recording.
 
     Examples
     --------
@@ -221,9 +226,10 @@ class set_grad_mode(DecoratorContextManager):
 
 
 class grad_mode_set_to:
-    """In a ``with`` block recording is on or off, as `mode` says.
+    """Context manager that enables or disables recording in its block only.
 
-    `set_grad_enabled` switches as soon as it is called, so that Ctrl-C may come before its block is entered.
+    `set_grad_enabled` switches the mode as soon as it is called. If Ctrl-C arrives between the call and the start of
+    the block, the mode is never switched back. This class switches it in ``__enter__``.
     """
 
     def __init__(self, mode):
@@ -244,7 +250,7 @@ globals()["set_grad_enabled"] = set_grad_mode
 # ---- inference mode
 
 def is_inference_mode_enabled():
-    """Whether tensors that are made on this thread are inference tensors.
+    """Return whether inference mode is on, so that tensors made on this thread are inference tensors.
 
     Examples
     --------
@@ -262,7 +268,7 @@ cdef void _set_inference(bint mode) noexcept:
     any_inference_mode = True
 
 
-_forward_mode = None            # whether tangents are computed, and how to say it: of forward_grad.pyx
+_forward_mode = None            # (is_enabled, set_enabled) of forward mode; set by forward_grad.pyx
 
 
 def _register_forward_mode(is_enabled, set_enabled):
@@ -271,14 +277,15 @@ def _register_forward_mode(is_enabled, set_enabled):
 
 
 class inference_mode(DecoratorContextManager):
-    """Do not record, and make tensors that can never be recorded: quicker than `no_grad`, and stricter.
+    """Context manager and decorator that disables recording and makes inference tensors.
 
-    A context manager and a decorator. No tangents are computed either.
+    Operators on inference tensors are never recorded, also outside of the block. This is faster than `no_grad`,
+    and stricter. Tangents are not computed either.
 
     Parameters
     ----------
     mode : bool, default True
-        False switches it off inside an outer one.
+        False switches inference mode off inside an outer block.
 
     Examples
     --------
@@ -313,7 +320,7 @@ class inference_mode(DecoratorContextManager):
         _forward_mode[1](self.previous[2])
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager like this one."""
         return self.__class__(self.mode)
 
 
@@ -327,10 +334,12 @@ def _exit_inference_mode(mode):
     mode.__exit__(None, None, None)
 
 
-# ---- switches that mean nothing here, and are kept for programs that set them
+# ---- other switches
 
 class set_multithreading_enabled(DecoratorContextManager):
-    """Whether a backward pass may use several threads. It uses the calling one alone here.
+    """Function, context manager and decorator that allows a backward pass to use several threads.
+
+    minitorch never runs nodes on several threads at once. It keeps the flag for programs that set it.
 
     Parameters
     ----------
@@ -349,14 +358,15 @@ class set_multithreading_enabled(DecoratorContextManager):
         _set_multithreading_enabled(self.prev)
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager like this one."""
         return self.__class__(self.mode)
 
 
 class _force_original_view_tracking(DecoratorContextManager):
-    """Whether a view keeps the operators that made it of its base, and not its strides alone.
+    """Function, context manager and decorator that makes views keep the operators that made them.
 
-    After its base was written to, its history is these operators again in place of ``AsStridedBackward0``.
+    Otherwise a view keeps only its strides. After a write to the base, the new history of a view consists of these
+    operators instead of ``AsStridedBackward0``.
 
     Parameters
     ----------
@@ -379,14 +389,15 @@ class _force_original_view_tracking(DecoratorContextManager):
         _set_view_replay_enabled(self.prev)
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager like this one."""
         return self.__class__(self.mode)
 
 
 class enforce_grad_layout_policy(DecoratorContextManager):
-    """Whether a gradient whose strides are not its leaf's is copied into them before it becomes ``.grad``.
+    """Function, context manager and decorator that gives ``.grad`` the layout of its leaf.
 
-    A context manager, a decorator, or a call that lasts; for the calling thread.
+    While enabled, a gradient with other strides than its leaf is copied before it becomes ``.grad``. The setting
+    belongs to the calling thread.
 
     Parameters
     ----------
@@ -418,7 +429,7 @@ class enforce_grad_layout_policy(DecoratorContextManager):
         _set_layout_enforced(self.prev)
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager like this one."""
         return self.__class__(self.mode)
 
 
@@ -440,7 +451,7 @@ _thread_flags = _ThreadFlags()
 
 
 def is_multithreading_enabled():
-    """What `set_multithreading_enabled` was told last; True at first."""
+    """Return the flag that `set_multithreading_enabled` sets; True by default, False in inference mode."""
     return _thread_flags.multithreading
 
 
@@ -453,7 +464,7 @@ cdef object _count_view_replay = None
 
 
 def _register_view_replay(count):
-    """`count(more)` is told how many threads more force the replay of views."""
+    """Register `count(more)`, called with the change in the number of threads that force view replay."""
     global _count_view_replay
     _count_view_replay = count
 
@@ -466,7 +477,7 @@ def _set_view_replay_enabled(mode):
 
 
 def is_view_replay_enabled():
-    """What `_force_original_view_tracking` was told last; False at first."""
+    """Return the flag that `_force_original_view_tracking` sets; False by default."""
     return minitorch_view_replay > 0
 
 

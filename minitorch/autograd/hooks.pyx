@@ -1,8 +1,8 @@
-"""Hooks, at the places PyTorch calls them.
+"""Hooks, in the order in which PyTorch calls them.
 
-For one node the order is: the hooks of its output tensors in the order they were registered, then
-`retain_grad`, then the node's pre-hooks, the formula, the node's post-hooks. Hooks see Tensors; between
-two nodes of an ordinary backward there are only TensorImpls, so they are wrapped here and unwrapped.
+For one node the order is: the hooks of its output tensors as they were registered, then `retain_grad`, the node's
+pre-hooks, its formula, and its post-hooks. Hooks take and return Tensors, but in an ordinary backward the gradients
+between nodes are TensorImpls. This file wraps and unwraps them.
 """
 
 import weakref
@@ -75,7 +75,7 @@ cdef int _retain(TensorBase t, TensorBase gradient) except -1:
     return 0
 
 
-# of which PyTorch has had a class of tensors each
+# the dtypes that have a legacy class in PyTorch, such as torch.FloatTensor
 cdef frozenset _NAMED = frozenset("Bool Byte Char Double Float Half Int Long Short".split())
 
 
@@ -174,10 +174,10 @@ cdef int tell_hook(Node node, int output_nr, object what, str place, object hook
 
 cdef int start_tensor_hooks(TensorBase t, hooks) except -1:
     cdef unsigned int nr
-    cdef Node node = gradient_edge(t, &nr)      # first: a view of what was written to leaves its hooks here
+    cdef Node node = gradient_edge(t, &nr)      # first: this may give a view a new node and drop its old hooks
     t._backward_hooks = hooks
     if node is None:
-        return 0                # a view made without recording: no gradient of its own will come
+        return 0                # a view that was made without recording: no gradient arrives at it
     return _attach(node, nr, t)
 
 
@@ -193,12 +193,12 @@ cdef int _attach(Node node, unsigned int nr, TensorBase t) except -1:
 
 
 def _start_tensor_hooks(TensorBase t, hooks):
-    """Give `t` an empty dict of hooks and tell its node about it; it stays there if `t` gets another node."""
+    """Make the dict `hooks` the hooks of `t`, and register it with its node, which keeps it if `t` gets another."""
     start_tensor_hooks(t, hooks)
 
 
 def _register_hook_dict(Node node, t):
-    """Let `node` run the hooks of `t`, one of its outputs."""
+    """Make `node` call the hooks of `t`, one of its outputs."""
     if not isinstance(t, TensorBase):
         raise TypeError("_register_hook_dict expected a variable")
     if (<TensorBase>t)._hooks is not None:
@@ -226,5 +226,5 @@ cdef int retain_grad(TensorBase t) except -1:
 
 
 def _retain_grad(TensorBase t):
-    """Let backward() fill ``t.grad`` although `t` is no leaf."""
+    """Make backward() fill ``t.grad`` although `t` is not a leaf."""
     retain_grad(t)

@@ -1,8 +1,7 @@
-"""Unpacking what nodes have saved, with the checks that make it safe.
+"""Unpacking the tensors that nodes have saved, with the checks that make it safe.
 
-A saved tensor is a `TensorImpl` and the version it had. `edge` says whose it is: the number of the
-edge it came in by (its history is that edge's function), `NO_EDGE`, or `OUTPUT - n` for the n-th
-result of the node itself.
+A saved tensor is a `TensorImpl` and the version it had. `edge` says where its history is: the number of the
+node's edge for an input, `OUTPUT - n` for output n of the node itself, and `NO_EDGE` for a tensor that has none.
 """
 
 import threading
@@ -26,7 +25,7 @@ from minitorch.autograd.python_dispatch import _register_hooks
 from minitorch.autograd.variable import _operator_name
 
 cdef enum:
-    NOTHING = 1000000                  # in place of a version: no slot of the packed ones
+    NOTHING = 1000000                  # in place of a version: an empty slot, too large to be an index of `packed`
 
 cdef str _SECOND_BACKWARD = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have "
@@ -44,7 +43,7 @@ cdef str _HINT_OF_ANOMALY_MODE = (
 
 
 def _second_backward(Node node):
-    """The error of a node whose saved tensors are gone."""
+    """Return the error of a node whose saved tensors were freed."""
     error = RuntimeError(_SECOND_BACKWARD)
     error.add_note(f"The node is {node.name()}; what it had saved was freed when it ran before.")
     _note_origin(error, node)
@@ -58,7 +57,8 @@ cdef int _note_origin(error, Node node) except -1:
     return 0
 
 
-# While one node runs the several it stands for: what says of one of them and its edge whose they are to the user
+# While a gathered node runs the nodes it stands for: functions (node, edge) -> (node, edge), from one of those nodes
+# to the one that the user sees
 _gathered = []
 
 
@@ -75,7 +75,7 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
     elif edge == NO_EDGE:
         function = None
     else:
-        # PyTorch counts 0 for every input
+        # as in PyTorch, `output_nr` stays 0 for every input
         function = node.next_function(edge, &input_nr)
     label = _writer(saved, function, edge <= OUTPUT)
     message = (
@@ -93,14 +93,17 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
 
 
 cdef str _writer(TensorImpl saved, Node function, bint is_output):
-    """Whose output a saved tensor is by now: a recorded write in place gave it another history."""
+    """Return the name of the node that a saved tensor is an output of now, after it was written to, or None.
+
+    A recorded write in place has given the tensor another history.
+    """
     if not is_output and function is not None and type(function) in _view_nodes:
-        return "AsStrided"                  # whatever was written, the view is made anew
+        return "AsStrided"                  # any write to a view gives it a new grad_fn
     if is_output or saved.storage.writer == NULL:
         return (None if function is None or isinstance(function, AccumulateGrad)
                 else _operator_name(function.name()))
     if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:
-        return "AsStrided"                  # a view of what was written
+        return "AsStrided"                  # a view of the tensor that was written to
     name = saved.storage.writer.decode().rpartition(".")[2]
     if name == "CopySlices" or name == "NotImplemented" or name == "CopyBackwards":
         return "torch::autograd::" + name
@@ -115,10 +118,10 @@ cdef int refuse_inference_tensor() except -1:
 
 
 # Note [Detached in place]
-# An input that was saved has its history from the node's edge, and one that is cut off from that history later
-# would have it back in a second backward. PyTorch refuses it, in any backward. So `detach_` gives the tensor
-# an alias of its impl, and what is left to the nodes looks at this version, which no tensor ever has: they
-# find it where they look for writes.
+# A saved input gets its history from the node's edge. An input that was detached in place after it was saved would
+# get that history back in a backward with create_graph. PyTorch raises an error for such an input in any backward.
+# So `detach_` gives the tensor an alias of its impl, and makes the impl that nodes have saved use `_left` as its
+# version counter. No saved version equals it, so the check for writes in `unpack` finds the impl.
 cdef unsigned int _left = <unsigned int>-1
 
 
@@ -139,7 +142,7 @@ cdef TensorImpl with_version(TensorImpl saved):
 
 
 cdef PackedTensor _packed_in(Node node, TensorImpl saved, unsigned int place):
-    """What a hook made of this; its place among the packed ones stands where the version was."""
+    """Return the PackedTensor of a slot, or None. A packed slot has its index in place of the version."""
     if saved is not None or node.packed is None or place >= <size_t>len(node.packed):
         return None
     return <PackedTensor>node.packed[place]
@@ -176,7 +179,7 @@ cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_
 
 
 cdef TensorImpl _original_of(Node node, int slot):
-    """What is saved there, or was before a hook had it."""
+    """Return the impl that is saved in a slot, or was before a hook packed it."""
     cdef unsigned int version
     cdef TensorImpl saved = node.get_saved(slot, &version)
     cdef PackedTensor packed = _packed_in(node, saved, version)
@@ -184,7 +187,10 @@ cdef TensorImpl _original_of(Node node, int slot):
 
 
 cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
-    """What an operator in place has saved has the tangents of what it saves out of place, slot by slot."""
+    """Copy tangents of saved tensors, slot by slot, from the node of `result` to the node of `written`.
+
+    `written` is the result of an operator in place, `result` that of its out-of-place form.
+    """
     cdef Node like = result._grad_fn
     cdef Node node = (written if written._view is None else written._view.base)._grad_fn
     cdef int slot
@@ -205,13 +211,14 @@ cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
     return 0
 
 
-# Pairs, while CopySlices runs the node of an operator that wrote to a view: that node, and what gives its
-# output the history that the view has, which leads to CopySlices and not to the node itself
+# While CopySlices runs the node of an operator that wrote to a view: pairs (node, function). The function makes a
+# tensor of the node's saved output. The history of that tensor is the view's, which leads to CopySlices and not to
+# the node.
 _running_in_place = []
 
 
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
-    """A saved input or output of `node` as a tensor of the graph."""
+    """Return a saved input or output of `node` as a tensor with its history."""
     cdef unsigned int output_nr = 0
     cdef Node function
     cdef TensorBase kept
@@ -228,7 +235,7 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     if isinstance(function, AccumulateGrad):
         return (<AccumulateGrad>function).leaf_like(saved)
     kept = handle_of(saved)
-    # also a leaf that requires grad only since then, which PyTorch saves as it is
+    # also a leaf that requires grad only since it was saved: PyTorch saves the tensor itself
     if (kept is not None and kept._grad_fn is function and kept._output_nr == output_nr
             and node.tangents is None):
         return kept
@@ -237,14 +244,14 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
 
 # ---- saved_tensors_hooks
 
-# .hooks: a list of pairs, another one after each change; .disabled: the error's text
+# .hooks: a list of pairs (pack, unpack), replaced at each change; .disabled: the text of the error
 _thread = threading.local()
-cdef int _pushed = 0                        # hooks on saved tensors, of all threads
+cdef int _pushed = 0                        # the number of such pairs in all threads
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
 
 def _register_saved_tables(dict tables):
-    """What the nodes of each class save: names, slots and edges."""
+    """Register what the nodes of each class save: names, slots and edges."""
     _tables.update(tables)
 
 
@@ -252,7 +259,7 @@ cdef frozenset _view_nodes = frozenset()    # the classes whose output shares me
 
 
 def _register_view_nodes(tuple classes):
-    """Called by the module of the nodes."""
+    """Register `_view_nodes`; called by the module that defines the nodes."""
     global _view_nodes
     _view_nodes = frozenset(classes)
 
@@ -291,12 +298,13 @@ def _pop_saved_tensors_default_hooks():
 
 
 class entered_hooks:
-    """In a ``with`` block, what is saved is packed by the hooks that it has as attributes; for a subclass.
+    """Context manager in which saved tensors are packed and unpacked by two hooks.
 
-    The lists of hooks are never written to, so that the one from before is there when the block is left.
+    A subclass has the hooks as its attributes `pack_hook` and `unpack_hook`. Lists of hooks are replaced and
+    never changed, so the previous list can be restored when the block is left.
     """
 
-    _outer = None                           # the hooks further out and, entered twice, those from before
+    _outer = None                           # (hooks outside of the block, `_outer` of an earlier entering)
 
     def __enter__(self):
         self._outer = getattr(_thread, "hooks", None), self._outer
@@ -330,7 +338,7 @@ cdef int restore_hooks(list hooks) except -1:
 
 
 def _without_hooks(function, *args):
-    """``function(*args)``, of whose saved tensors no hook of this thread hears."""
+    """Call ``function(*args)`` without the hooks of this thread on saved tensors."""
     cdef list hooks = hooks_of_thread()
     if hooks:
         restore_hooks(None)
@@ -355,7 +363,7 @@ def _saved_tensors_hooks_disable(message, fail_if_non_empty=True):
             "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument types are "
             "supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> None\n\n"
             f"Invoked with: {message!r}")
-    _thread.disabled = message                      # also where it raises, as in PyTorch
+    _thread.disabled = message                      # also if it raises, as in PyTorch
     if fail_if_non_empty and default_hooks() is not None:
         raise RuntimeError(message)
 
@@ -378,7 +386,7 @@ def _wrong_arguments(name, first, second, given, owner=""):
 
 
 cdef PackedTensor pack(TensorBase t, tuple hooks):
-    """What the pack hook makes of `t`; the hook runs without recording and must not write to `t`."""
+    """Pack `t` by the pack hook, which runs without recording and must not write to `t`."""
     cdef PackedTensor packed = PackedTensor.__new__(PackedTensor)
     cdef unsigned int before = t.impl.version_counter[0]
     cdef bint mode = grad_enabled()
@@ -407,7 +415,7 @@ cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1:
     packed = pack(tensor, hooks)
     if any_level:
         packed.original = original
-    track_graph(node)                  # what the hooks hold may be newer than the node
+    track_graph(node)                  # the hooks may hold something newer than the node
     if node.packed is None:
         node.packed = []
     while len(node.packed) <= slot:
@@ -429,7 +437,7 @@ cdef int pack_saved(Node node) except -1:
             continue
         saved = node.get_saved(slot, &saved_version)
         if saved is not None:
-            if not saved.is_wrapped_number:      # a number of the program is nothing to pack
+            if not saved.is_wrapped_number:      # hooks do not see Python numbers
                 pack_slot(node, slot, edge, hooks)
         elif len(node.packed) <= slot or node.packed[slot] is None:
             node.put_saved(slot, None, NOTHING)
@@ -447,18 +455,18 @@ cdef class PackedTensor:
 
 @cython.binding(False)
 cdef class SavedTensor:
-    """A place of a node for a tensor that its formula needs; hooks can be set on what it holds."""
+    """A saved tensor of a node, as ``node._raw_saved_self``; hooks can be registered on it."""
 
     def __init__(self, *args):
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
     def register_hooks(self, *hooks):
-        """Pack what is saved with the first hook, now; unpack it with the second, each time it is used.
+        """Pack the saved tensor with the first hook now; unpack it with the second at each use.
 
         Parameters
         ----------
         pack_hook, unpack_hook : callable
-            The one takes a tensor and gives anything; the other makes a tensor of that.
+            `pack_hook` takes a tensor and returns any object; `unpack_hook` makes a tensor from that object.
 
         Examples
         --------
@@ -495,7 +503,7 @@ cdef class SavedTensor:
             pack_slot(self.node, self.slot, self.edge, hooks)
 
     cdef int check_node(self) except -1:
-        if self.node is None:               # by SavedTensor.__new__
+        if self.node is None:               # made by SavedTensor.__new__
             raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
         return 0
 
@@ -506,7 +514,7 @@ cdef class SavedTensor:
         return item if isinstance(item, PackedTensor) else None
 
     def unpack(self):
-        """The saved tensor, through the unpack hook if there is one."""
+        """Return the saved tensor, from the unpack hook if there is one."""
         cdef unsigned int saved_version = 0
         cdef PackedTensor packed = self.packed()
         cdef TensorImpl saved
@@ -518,7 +526,7 @@ cdef class SavedTensor:
 
     @property
     def data(self):
-        """What the pack hook gave, or the tensor; None once it is freed."""
+        """The result of the pack hook, or the saved tensor if there is no hook; None once it is freed."""
         cdef unsigned int saved_version = 0
         cdef PackedTensor packed = self.packed()
         cdef TensorImpl saved
@@ -529,18 +537,18 @@ cdef class SavedTensor:
         if self.edge > IN_LIST:
             saved = self.node.get_saved(self.slot, &saved_version)
             if saved is not None and (self.edge <= OUTPUT or saved.version_counter[0] != saved_version):
-                return tensor_of(saved)         # a result without its history; what was written to, as it is now
+                return tensor_of(saved)         # an output, without history; or the new values after a write
         return self.unpack()
 
     @property
     def unpack_hook(self):
-        """The second of the registered hooks, or None."""
+        """The registered unpack hook, or None."""
         cdef PackedTensor packed = self.packed()
         return None if packed is None else packed.unpack_hook
 
 
 cdef object _list_of(Node node, int edge):
-    """The list a node has saved: pairs (impl, version), PackedTensor, or None."""
+    """Return a list that a node has saved, of pairs (impl, version), PackedTensors and None."""
     number = IN_LIST - edge
     return node.arg0 if number == 0 else node.arg1 if number == 1 else node.arg2
 
@@ -559,7 +567,7 @@ cdef SavedTensor _saved_tensor(Node node, int slot, int edge):
 
 
 def _raw_saved(Node node, str name):
-    """``node._raw_saved_self`` and its like."""
+    """Return an attribute such as ``node._raw_saved_self``."""
     cdef int slot, edge, k
     for of, slot, edge in _table_of(node):
         if "_raw_saved_" + of != name:
@@ -573,7 +581,7 @@ def _raw_saved(Node node, str name):
 
 
 def _saved_by(Node node):
-    """Pairs ``(name, (shape, dtype))`` of what the node holds; None for what a pack hook had."""
+    """Return pairs ``(name, (shape, dtype))`` for the saved tensors; ``(name, None)`` for a packed one."""
     cdef unsigned int saved_version
     cdef list held = []
     if node.released:
@@ -590,12 +598,12 @@ def _saved_by(Node node):
 
 
 def _raw_saved_names(Node node):
-    """The names that `_raw_saved` knows."""
+    """Return the names that `_raw_saved` takes for this node."""
     return ["_raw_saved_" + of for of, _, _ in _table_of(node)]
 
 
 def _enter_modes(Node node):
-    """What the modes of this thread want of a node just made."""
+    """Let the modes of this thread see a new node; if there are hooks, prepare it for packed tensors."""
     note_forward(node)
     if default_hooks() is not None:
         node.packed = []

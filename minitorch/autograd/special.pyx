@@ -1,4 +1,4 @@
-"""What is no ordinary tensor, and how the others know that there is none; sparse tensors, known zeros."""
+"""Special tensors: counters that show quickly whether there are any, sparse tensors, and known zeros."""
 
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.special cimport device_kind_of
@@ -24,12 +24,12 @@ cdef class SpecialGradient:
 
 
 def _gradients_count():
-    """How many of them there are."""
+    """Return how many instances of `SpecialGradient` exist."""
     return special_gradients
 
 
 def special_of(TensorBase t):
-    """What computes for `t`: a `Wrapped`, a `Dispatched`, a `Sparse`, or None."""
+    """Return the `special` of `t`, such as a `Wrapped`, a `Dispatched` or a `Sparse`, or None."""
     return t.impl.special
 
 
@@ -41,7 +41,7 @@ cdef bint any_special(object tensors) except -1:
 
 
 cdef bint any_of_kind(tuple arguments, type kind) except -1:
-    """Whether an argument, or a tensor in a list of them, has a special of this class."""
+    """Return whether an argument, or a tensor in a list argument, has a `special` of class `kind`."""
     for argument in arguments:
         if isinstance(argument, TensorBase):
             if isinstance((<TensorBase>argument).impl.special, kind):
@@ -74,14 +74,14 @@ cdef class Sparse(Special):
 
 
 def make_sparse(TensorBase like, Sparse special):
-    """A sparse tensor; `like` is dense, and has its shape and dtype."""
+    """Return a sparse tensor with the shape and dtype of `like`, which is dense."""
     cdef TensorImpl impl = alias(like.impl)
     impl.special = special
     return make_tensor(impl)
 
 
 def exchange_sparse(TensorBase t, Sparse special, TensorBase like=None):
-    """After an operator in place: what the sparse tensor `t` is now; `like` where it has another shape."""
+    """Give the sparse tensor `t` the new value of an operator in place; `like` has its shape if that changed."""
     cdef TensorImpl impl
     if not isinstance(t.impl.special, Sparse):
         raise TypeError("a dense tensor")
@@ -100,19 +100,19 @@ cdef class ZeroTensor(Special):
 
 
 def as_zeros(TensorBase zeros):
-    """A tensor that is known to be zeros, in the memory of one that is."""
+    """Return an alias of `zeros` that is marked as known to be zeros."""
     cdef TensorImpl impl = alias(zeros.impl)
     impl.special = ZeroTensor()
     return make_tensor(impl)
 
 
 def is_zeros(TensorBase t):
-    """Whether a tensor is known to be zeros."""
+    """Return whether a tensor is marked as known to be zeros."""
     return isinstance(t.impl.special, ZeroTensor)
 
 
 def without_mark(TensorBase t):
-    """A tensor of zeros as any other, where `t` is known to be zeros."""
+    """Return `t`, or an ordinary alias of it if it is marked as known to be zeros."""
     cdef TensorImpl impl
     if not is_zeros(t):
         return t

@@ -1,4 +1,4 @@
-# `TensorBase`: the handle that users hold. Data (`impl`) plus what autograd knows about it.
+# `TensorBase`: the tensor that users hold. It has the data (`impl`) and the fields of autograd.
 
 from cpython.object cimport PyObject
 
@@ -7,7 +7,7 @@ from minitorch.autograd.node cimport Node
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl
 
-cdef enum CreationMeta:                  # how a view came to be: decides what in-place on it may do
+cdef enum CreationMeta:                  # how a view was made, which decides whether it may be written to in place
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
     MULTI_OUTPUT_NODE = 2
@@ -18,41 +18,41 @@ cdef enum CreationMeta:                  # how a view came to be: decides what i
 cdef class ViewInfo:
     cdef TensorBase base                 # never a view itself
     cdef int creation_meta
-    cdef unsigned int attr_version       # version of the base when `grad_fn` was last made
-    cdef tuple replay                    # the operators that made it, or None: see view_replay.pyx
+    cdef unsigned int attr_version       # the version of the base for which `grad_fn` was made
+    cdef tuple replay                    # the operators that made the view, or None: see view_replay.pyx
 
 
 cdef class Tangent:
-    cdef unsigned long visit             # which entering of forward mode: once it is left there is no tangent
+    cdef unsigned long visit             # the entering of forward mode that it belongs to; after that it is void
     cdef TensorBase tensor
 
 
 cdef class TensorBase:
     cdef TensorImpl impl
-    cdef Node _grad_fn                    # who made it; None for a leaf
-    cdef unsigned int _output_nr          # which output of grad_fn
-    cdef bint _requires_grad              # also true of everything that has a grad_fn
+    cdef Node _grad_fn                    # the node that made it; None for a leaf
+    cdef unsigned int _output_nr          # which output of _grad_fn it is
+    cdef bint _requires_grad              # also true if it has a _grad_fn
     cdef bint _retains_grad
-    cdef TensorBase _grad                 # what backward() accumulated
-    cdef PyObject* grad_accumulator      # weak: the AccumulateGrad clears it when it goes
-    cdef ViewInfo _view                   # None unless it is a view
-    cdef Tangent _tangent                 # of forward mode, None nearly always; see forward_grad.pyx
+    cdef TensorBase _grad                 # the gradient that backward() accumulated
+    cdef PyObject* grad_accumulator      # weak reference: the AccumulateGrad clears it in its destructor
+    cdef ViewInfo _view                   # None if it is not a view
+    cdef Tangent _tangent                 # for forward mode, nearly always None; see forward_grad.pyx
     cdef object _hooks           # OrderedDict of tensor hooks, or None
     cdef object _post_accumulate_hooks   # OrderedDict, or None
     cdef str _name
 
 
-# The class that operators make instances of: `Tensor`, once _tensor.py has registered it
+# A tensor of the class that operators return: `Tensor`, once _tensor.py has registered it
 cdef TensorBase make_tensor(TensorImpl impl)
-cdef TensorBase make_handle(TensorImpl impl)             # of the bare class: for tensors that nobody sees
+cdef TensorBase make_handle(TensorImpl impl)             # of class TensorBase: for tensors that users never see
 cdef TensorBase make_of_class(TensorImpl impl, object cls)       # a leaf of a subclass
 cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output_nr)
 
-cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way for a tensor to other data
+cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way to replace a tensor's impl
 cdef int become_view(TensorBase t, TensorImpl view) except -1
 
 cdef inline TensorBase handle_of(TensorImpl impl):
-    """The tensor that the impl was made for, if it lives; see Note [Handles]."""
+    """Return the first tensor of an impl if it is alive, else None; see Note [Handles]."""
     if impl.handle == NULL or impl.handle.ob_refcnt <= 0:
         return None
     return <TensorBase>impl.handle
@@ -63,46 +63,46 @@ cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr)
     t._requires_grad = True
 
 cdef inline bint requires_grad(TensorBase t) noexcept:
-    # a view's own flag is old news when its base was written to; an inference tensor never records
+    # a view's own flag is out of date after a write to its base; operators on inference tensors are never recorded
     return (t._requires_grad and not t.impl.inference) or (
         t._view is not None and t._view.base._requires_grad and is_differentiable(t.impl.dtype))
 
-# The function a gradient of `t` goes to, None when it wants none; makes the AccumulateGrad of a leaf
+# The node that the gradient of `t` goes to, or None if `t` wants none. Makes the AccumulateGrad of a leaf
 cdef Node gradient_edge(TensorBase t, unsigned int* output_nr)
-cdef Node grad_fn_of(TensorBase t)                        # after a base was changed in place: made anew
+cdef Node grad_fn_of(TensorBase t)                        # for a view whose base was written to, a new node
 
-# In-place: PyTorch's errors before anything is written; and the new history after
+# Operators in place: the checks before they write, with PyTorch's errors, and the new history afterwards
 cdef inline int check_not_inference(TensorBase t) except -1:
     if t.impl.uncounted and not inference_enabled():
         refuse_inference_write()
     return 0
 
 cdef int refuse_inference_write() except -1
-cdef int unrecorded_meta() noexcept                       # of a view made while nothing is recorded
+cdef int unrecorded_meta() noexcept                       # the CreationMeta of a view made without recording
 cdef int check_inplace(TensorBase t, bint records) except -1
-cdef int check_out(TensorBase out) except -1              # the same for `out=`, when nothing is recorded
+cdef int check_out(TensorBase out) except -1              # the check for `out=`, which is never recorded
 cdef int rebase_history(TensorBase t, Node grad_fn) except -1
-cdef int move_view(TensorBase t, Node grad_fn) except -1  # t_(): another look, nothing is written
+cdef int move_view(TensorBase t, Node grad_fn) except -1  # for t_() and others that change the shape, not the data
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
-cdef tuple strided_step(TensorBase view)                  # of a replay: as_strided
-# `real` and `imag`: the view counts its strides in numbers that are half as large
+cdef tuple strided_step(TensorBase view)                  # as_strided as a step of a replay
+# Whether a real view looks at a complex base (`real`, `imag`): its strides count elements of half the size
 cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept
 cdef tuple real_steps(TensorBase view)                    # the replay of such a view
-cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the user's checks
+cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the checks of the setter
 
-# Filled in by modules above, which a lower layer cannot cimport
+# Implemented by a module above this one, which this one cannot cimport
 cdef class Recorded:
-    """Recorded operators that the engine and the views' machinery need under create_graph."""
+    """Recorded operators, for the engine under create_graph and for the history of views."""
     cdef TensorBase add(self, TensorBase a, TensorBase b)
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes)
     cdef TensorBase cast(self, TensorBase grad, int dtype)
     cdef TensorBase clone(self, TensorBase t)
-    cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout)    # a new one
+    cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout)    # a new tensor
     cdef TensorBase zeros_like(self, TensorBase t)
     cdef TensorBase expand(self, TensorBase t, tuple sizes)
     cdef TensorBase alias(self, TensorBase t)
     cdef TensorBase copy(self, TensorBase t, TensorBase source)              # in place
-    cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view)   # of t, as view is of base
+    cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view)   # view t as `view` views `base`
     cdef TensorBase copy_like(self, TensorBase t, TensorBase like)           # with the strides of `like`
     cdef Node new_accumulate_grad(self, TensorBase leaf)
     cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function)

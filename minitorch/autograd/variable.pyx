@@ -1,15 +1,15 @@
-"""`TensorBase`: the handle that users hold; a `TensorImpl` and what autograd knows about it.
+"""`TensorBase`: the tensor that users hold, made of a `TensorImpl` (the data) and the fields of autograd.
 
 Note [Views and in-place]
-A view knows its base, which is never a view. Writing in place to a view that is recorded gives the
-*base* a new history (`CopySlices`), since the base's values changed; the other views of that base
-notice by its version, and make their `grad_fn` anew (`grad_fn_of`) when somebody asks.
+A view knows its base, which is never a view itself. A recorded write to a view changes the values of the base, so
+the *base* gets a new history (`CopySlices`). The other views of that base notice the write by its version:
+`grad_fn_of` makes a new `grad_fn` for such a view when it is next needed.
 
 Note [Handles]
-A node saves a `TensorImpl`, and a program that asks for what was saved finds the tensor that it holds
-itself, the same object. So an impl knows its first tensor, without keeping it alive: a tensor tells its
-impl when it goes, in `tp_dealloc`, and in `tp_clear` where the garbage collector takes the impl away
-before. In between it may be met with no references, while its weak references are called.
+A node saves a `TensorImpl`. A program that reads a saved tensor from a node must get the same Tensor object that it
+holds itself. So an impl points to its first tensor, `handle`, without keeping it alive. The tensor clears the
+pointer when it is destroyed: in `tp_dealloc`, and in `tp_clear`, because there the garbage collector takes away its
+impl. Before that, while the callbacks of its weak references run, `handle` may point to a tensor with no references.
 """
 
 import warnings
@@ -43,11 +43,11 @@ cdef extern from *:
     static void minitorch_keep_new(PyTypeObject* base) {
         minitorch_allocate = base->tp_new;
     }
-    /* Cython's allocator for TensorBase, called for the Python subclass: passes by its __new__ */
+    /* Call Cython's allocator of TensorBase for a Python subclass, and not the subclass's __new__ */
     static PyObject* minitorch_tp_new(PyTypeObject* cls, PyObject* arguments) {
         return minitorch_allocate(cls, arguments, NULL);
     }
-    /* a tensor has data from its first moment: nobody else is to make one by a __new__ */
+    /* Every tensor has data from the start, so __new__ must not make one without */
     static PyObject* minitorch_no_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
         PyErr_SetString(PyExc_RuntimeError,
                         "Cannot directly construct TensorBase; subclass it and then construct that");
@@ -55,17 +55,17 @@ cdef extern from *:
     }
     static void minitorch_refuse_new(PyTypeObject* base) {
         base->tp_new = minitorch_no_new;
-        base->tp_vectorcall = NULL;         /* Cython's, which passes tp_new by */
+        base->tp_vectorcall = NULL;         /* Cython's would not call tp_new */
     }
     """
 
-# Cython's, of TensorBase
+# Cython's destructor and tp_clear of TensorBase
 cdef destructor_t _dealloc_fields
 cdef inquiry_t _clear_fields
 
 
 cdef inline void _forget_handle(PyObject* t) noexcept:
-    # Cython's fields are NULL or None once they were cleared
+    # a cleared field of a Cython class is NULL or None
     impl = <PyObject*>(<TensorBase>t).impl
     if impl != NULL and impl != <PyObject*>None and (<TensorImpl>impl).handle == t:
         (<TensorImpl>impl).handle = NULL
@@ -99,16 +99,16 @@ cdef object _refusal = None
 
 
 def _register_refusal(function):
-    """`function(call, advice)` raises inside of a transform, about which only files above know."""
+    """Register `function(call, advice)`, which raises inside a transform; levels.pyx defines it."""
     global _refusal
     _refusal = function
 
 
 def _register_tensor_class(type cls):
-    """From now on operators return instances of `cls`, a subclass of TensorBase."""
+    """Make operators return instances of `cls`, a subclass of TensorBase."""
     global _tensor_class
     _tensor_class = cls
-    # the classes below it are one class of PyTorch's, which errors name
+    # its bases correspond to one class in PyTorch, whose name errors show
     for base in cls.__mro__[1:]:
         if issubclass(base, TensorBase):
             if not (<PyTypeObject*>base).tp_flags & Py_TPFLAGS_HEAPTYPE:
@@ -170,11 +170,11 @@ cdef class Recorded:
         raise NotImplementedError("Recorded.new_as_strided")
 
 
-cdef object _asks_modes = None           # whether this thread's modes are told of operators
+cdef object _asks_modes = None           # returns whether modes of this thread handle operators
 
 
 def _register_modes(asks_modes):
-    """Called by the module of the modes."""
+    """Register `_asks_modes`; called by python_dispatch.pyx."""
     global _asks_modes
     _asks_modes = asks_modes
 
@@ -194,10 +194,10 @@ cdef int set_impl(TensorBase t, TensorImpl impl) except -1:
 
 
 cdef int become_view(TensorBase t, TensorImpl view) except -1:
-    """Let `t` have the shape of a view of it; who is asked what becomes of it stays the same."""
+    """Give `t` the impl of a view of it, so that only its shape and strides change; `special` stays the same."""
     view.special = t.impl.special
     if t._view is not None and t._view.replay is None and looks_at_reals(t._view.base, t):
-        t._view.replay = real_steps(t)      # as in PyTorch, it is remade in the shape that it had
+        t._view.replay = real_steps(t)      # as in PyTorch, the replay gives the shape that it had before
     return set_impl(t, view)
 
 
@@ -228,9 +228,10 @@ cdef object _bit_steps = None
 
 
 def _register_bit_steps(function):
-    """``function(view, tensor, its base)``: the replay of a view, or None.
+    """Register ``function(view, tensor, base)``, which returns the replay of a view.
 
-    It is asked where numbers are read in another way: lazy conjugates, complex ones as pairs, and the reverse.
+    It is called if the view or the tensor is special, or if one of them is complex and the other is real. It returns
+    None if the strides are enough to make the view again, and False to leave the replay as it is.
     """
     global _bit_steps
     _bit_steps = function
@@ -241,10 +242,10 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
     cdef TensorBase root
     if base.impl.inference:
         view.impl.uncounted = True
-        return 0                            # it has no history that a view could share
+        return 0                            # an inference tensor has no history that a view could share
     info = ViewInfo.__new__(ViewInfo)
     if base._view is not None:
-        # what inference mode has made stays so, whatever looks at it
+        # a view of a view that was made in inference mode counts as one, too
         if creation_meta == DEFAULT or base._view.creation_meta == INFERENCE_MODE:
             creation_meta = base._view.creation_meta
         if base._view.replay is not None:
@@ -286,7 +287,7 @@ cdef class ViewInfo:
     pass
 
 
-# the tangents that there are, by their addresses: forward mode takes what they hold when it is left
+# all living Tangents, by their addresses: leaving forward mode releases the tensors that they hold
 cdef AddressTable _tangents_alive
 
 
@@ -300,7 +301,7 @@ cdef class Tangent:
 
 
 def _release_tangents():
-    """Let go of all tangents."""
+    """Release the tensors of all tangents."""
     cdef Py_ssize_t cursor = 0
     cdef void* each = take_next(&_tangents_alive, &cursor)
     while each != NULL:
@@ -322,7 +323,7 @@ cdef Node grad_fn_of(TensorBase t):
         return t._grad_fn
     if view.creation_meta != DEFAULT:
         _refuse_view(t, "its base or another view of its base has been")
-    # somebody wrote to the base, or to another of its views: see Note [Views and in-place]
+    # the base or another of its views was written to: see Note [Views and in-place]
     t._grad_fn = _recorded.new_as_strided(view.base, t)
     _leave_hooks(t, old, t._grad_fn)
     t._output_nr = 0
@@ -339,7 +340,7 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
     output_nr[0] = 0
     if not t._requires_grad:
         return None
-    # the weak pointer may be to one whose destruction has been put off by the trashcan
+    # a sink without references may still be there, if the trashcan has deferred its destruction
     if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
         return <Node>t.grad_accumulator
     function = _recorded.new_accumulate_grad(t)
@@ -369,7 +370,7 @@ cdef ViewInfo _view_info(TensorBase t):
 
 
 def _get_creation_meta(TensorBase t):
-    """The number of the way in which a view came to be."""
+    """Return the `CreationMeta` of a view, as a number."""
     return _view_info(t).creation_meta
 
 
@@ -399,7 +400,7 @@ cdef int unrecorded_meta() noexcept:
     return INFERENCE_MODE if inference_enabled() else NO_GRAD_MODE
 
 
-# allow_mutation_on_saved_tensors: called with what is about to be written to
+# set by allow_mutation_on_saved_tensors: called with each tensor before it is written to
 cdef object _write_guard = None
 
 
@@ -415,7 +416,10 @@ cdef int check_out(TensorBase out) except -1:
 
 
 cdef int check_inplace(TensorBase t, bint records) except -1:
-    """`records`: some input of the operator requires grad and grad mode is on."""
+    """Raise PyTorch's error if `t` must not be written to in place.
+
+    `records` is true if grad mode is on and some input of the operator requires grad.
+    """
     cdef ViewInfo view = t._view
     if _write_guard is not None:
         _write_guard(t)
@@ -428,7 +432,7 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
         return check_not_inference(t)
     if view.creation_meta != DEFAULT and (records or t._requires_grad or view.base._requires_grad):
         _refuse_view(t, "is being")
-    # or the view itself is the leaf, and what it is a view of requires no gradient
+    # the leaf is the base, or the view itself if its base requires no gradient
     if view.base._grad_fn is None and requires_grad(t):
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation.")
@@ -436,7 +440,10 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
 
 
 cdef int _refuse_view(TensorBase t, str what) except -1:
-    """Whether `t` itself "is being" written to, or its base "has been": its history is not known."""
+    """Raise RuntimeError, because a write would leave the view `t` without a known history.
+
+    `what` is "is being" for a write to `t` itself, and otherwise says that its base "has been" written to.
+    """
     cdef int meta = t._view.creation_meta
     if t._grad_fn is not None:
         text = f"Output {t._output_nr} of {_operator_name(t._grad_fn.name())} is a view"
@@ -467,7 +474,7 @@ cdef tuple _MODES = (("no_grad mode", " with grad mode enabled"), ("inference mo
 
 
 def _operator_name(str name):
-    """How error messages name a node: 'MulBackward0' is 'Mul', 'PowBackward1' is 'Pow1'."""
+    """Return the name of a node for error messages: 'Mul' for 'MulBackward0', 'Pow1' for 'PowBackward1'."""
     stem, separator, number = name.rpartition("Backward")
     if not separator or (number and not number.isdigit()):
         return name
@@ -478,22 +485,22 @@ cdef dict _labels = {}
 
 
 cdef const char* _lasting_name(Node node) except NULL:
-    """The name of the node's class, as long as the process lives."""
+    """Return the name of the node's class as a C string that stays valid while the process runs."""
     cdef PyTypeObject* cls = Py_TYPE(node)
     if not cls.tp_flags & Py_TPFLAGS_HEAPTYPE:
         return cls.tp_name
-    # a user's class can go, and its name with it
+    # a class that a user defines may be freed, and its name with it
     label = _labels.setdefault(type(node).__name__, type(node).__name__.encode())
     return PyBytes_AS_STRING(label)
 
 
 cdef int _leave_hooks(TensorBase t, Node old, Node new) except -1:
-    """`t` gets another node: its hooks stay with the values it had, `retain_grad` goes with `t`."""
+    """Leave the tensor hooks of `t` with its old node, and move its `retain_grad` to the new one."""
     cdef NodeHooks hooks
     t._hooks = None
     if (t._retains_grad and old is not None and old.hooks is not None
             and old.hooks.retains_grad_hooks is not None):
-        # none is there after `t` has got another shape in place: see move_view
+        # there is none if `t` has changed its shape in place: see move_view
         reference = old.hooks.retains_grad_hooks.pop(t._output_nr, None)
         if reference is None:
             return 0
@@ -513,7 +520,7 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
         set_history(t, grad_fn, 0)
         return 0
     t.impl.storage.writer = "CopySlices"
-    # the base's values come from CopySlices now, and this view is a fresh look at them
+    # now CopySlices makes the values of the base, and the view gets a new grad_fn that leads there
     copy_slices = _recorded.new_copy_slices(view.base, t, grad_fn)
     _leave_hooks(view.base, view.base._grad_fn, copy_slices)
     set_history(view.base, copy_slices, 0)
@@ -523,7 +530,7 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
 
 
 cdef int move_view(TensorBase t, Node grad_fn) except -1:
-    # hooks stay with the node they were registered on, and `retain_grad` with the shape it was asked for
+    # hooks and `retain_grad` stay with the node they were registered on, for the shape it has
     set_history(t, grad_fn, 0)
     if t._view is not None:
         t._view.attr_version = version(t.impl)
@@ -537,7 +544,7 @@ cdef int move_view(TensorBase t, Node grad_fn) except -1:
 cdef int set_grad(TensorBase t, TensorBase grad) except -1:
     t._grad = grad
     if grad is not None and grad._grad_fn is not None:
-        track_graph(grad._grad_fn)       # a link to something newer: t <- ... <- grad <- t
+        track_graph(grad._grad_fn)       # a link to something newer, perhaps a cycle: t <- ... <- grad <- t
     return 0
 
 
@@ -552,12 +559,12 @@ cdef str _DETACH_ADVICE = (
     "var_no_grad = var.detach().")
 
 
-# id of a leaf -> (weak reference to it, code of a dtype): of the few whose `grad_dtype` was set
+# id of a leaf -> (weak reference to it, code of a dtype), for the few leaves whose `grad_dtype` was set
 _grad_dtypes = {}
 
 
 def _grad_dtype_of(TensorBase t):
-    """The code of the dtype that a leaf's gradients have, NoType for any."""
+    """Return the code of the dtype that a leaf's gradients must have; NoType for any."""
     return _grad_dtypes[id(t)][1] if id(t) in _grad_dtypes else t.impl.dtype
 
 
@@ -576,7 +583,7 @@ cdef str _NEW_BASE = "_view_func(): argument 'new_base' (position 1) must be Ten
 
 @cython.binding(False)
 cdef class TensorBase:
-    """The compiled part of `Tensor`; its counterpart is ``torch._C.TensorBase``."""
+    """The compiled part of `Tensor`; PyTorch's counterpart is ``torch._C.TensorBase``."""
 
     def __cinit__(self):
         self.grad_accumulator = NULL
@@ -626,10 +633,10 @@ cdef class TensorBase:
 
     @property
     def grad_dtype(self):
-        """The dtype that gradients are cast to on their way here: the tensor's own, or None for any.
+        """The dtype that gradients are cast to before they are added to ``.grad``; None for any.
 
-        Only a leaf has one. It can be set while there is no gradient of another dtype; copies and pickles
-        do not have it.
+        By default it is the tensor's own dtype. Only a leaf has it. It cannot be set while ``.grad`` has another
+        dtype, and copies and pickles of the tensor lose it.
         """
         if grad_fn_of(self) is not None:
             raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
@@ -675,7 +682,7 @@ cdef class TensorBase:
         raise RuntimeError("requires_grad must be a bool")
 
     def _change_requires_grad(self, bint value, str not_differentiable):
-        # a view is not made anew for this, so that one whose history is lost can be a leaf again
+        # `_grad_fn` and not `grad_fn`: so a view whose history is lost can become a leaf again
         if self._grad_fn is not None:
             if value:
                 raise RuntimeError("you can only change requires_grad flags of leaf variables.")
@@ -689,12 +696,12 @@ cdef class TensorBase:
         self._requires_grad = value
 
     def requires_grad_(self, requires_grad=True):
-        """Record operators on this leaf from now on, or no longer; returns the tensor itself.
+        """Start or stop recording operators on this leaf, and return the tensor itself.
 
         Raises
         ------
         RuntimeError
-            When the tensor is not a leaf, or its dtype is neither floating point nor complex.
+            If the tensor is not a leaf, or its dtype is neither floating point nor complex.
         """
         if not isinstance(requires_grad, bool):
             raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
@@ -702,7 +709,7 @@ cdef class TensorBase:
         if _refusal is not None:
             _refusal("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)", "requires_grad_()")
         if requires_grad and (self._requires_grad or self._grad_fn is not None):
-            return self                # also where it is a view whose history was lost
+            return self                # also if it is a view whose history was lost
         self._change_requires_grad(
             requires_grad, "only Tensors of floating point dtype can require gradients")
         return self
@@ -724,7 +731,7 @@ cdef class TensorBase:
 
     @property
     def _version(self):
-        """How often the data were written to in place; shared by views."""
+        """How often the data were written to in place; views share it with their base."""
         if self.impl.uncounted:
             raise RuntimeError("Inference tensors do not track version counter.")
         return version(self.impl)
@@ -738,7 +745,7 @@ cdef class TensorBase:
         return self._view is not None
 
     def _view_func(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
-        """What this view would be of another base; None where that has not the sizes and strides of its own."""
+        """Return this view, but of `new_base`; None if its sizes and strides are not those of the present base."""
         cdef TensorBase base, other
         if not isinstance(new_base, TensorBase):
             raise TypeError(_NEW_BASE + type(new_base).__name__)
@@ -751,29 +758,29 @@ cdef class TensorBase:
         return _recorded.view_like(other, base, self)
 
     def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
-        """`_view_func` of a base with any sizes and strides."""
+        """Return this view, but of `new_base`, which may have any sizes and strides."""
         if not isinstance(new_base, TensorBase):
             raise TypeError(_NEW_BASE + type(new_base).__name__)
         return None if self._view is None else _recorded.view_like(new_base, self._view.base, self)
 
     def _rev_view_func_unsafe(self, new_view):
-        """The base that a view would be of; no view of minitorch has kept what that takes."""
+        """Raise RuntimeError: minitorch's views do not keep what is needed to compute a base from a view."""
         if not isinstance(new_view, TensorBase):
             raise RuntimeError("_rev_view_func expect a single argument that is a Tensor")
         raise RuntimeError("No _rev_view_func() found")
 
     @property
     def data(self):
-        """The same memory without history and with a version counter of its own."""
+        """A tensor over the same memory, without history and with a version counter of its own."""
         cdef TensorImpl impl
-        # what computes for a sample of a batch knows where the batch is
+        # inside vmap, `special.dim` is the batch dimension
         if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
             raise RuntimeError("accessing `data` under vmap transform is not allowed")
         if (self.impl.special is None or hasattr(self.impl.special, "conj")) and not _asks_modes():
             impl = unshared_alias(self.impl)
             impl.uncounted = False
             return make_tensor(impl)
-        result = self.detach()              # somebody else knows what it is
+        result = self.detach()              # a mode, or the rules of the special tensor, make the result
         if not isinstance(result, TensorBase):
             raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
         if getattr(self.impl.special, "level", None) is None:
@@ -799,12 +806,12 @@ cdef class TensorBase:
                 "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor "
                 "type.")
         if other.impl.dtype != self.impl.dtype:
-            self.grad_accumulator = NULL        # the sink of a leaf knows its dtype
-        # the impl stays the same object: a graph that saved it sees the new values, as PyTorch's does
+            self.grad_accumulator = NULL        # the present sink expects gradients of the old dtype
+        # the impl stays the same object: as in PyTorch, a graph that has saved it sees the new values
         computed = self.impl.special
         become(self.impl, other.impl)
         self.impl.inference = other.impl.inference
-        if getattr(computed, "cls", None) is not None:      # its class with __torch_dispatch__ is asked still
+        if getattr(computed, "cls", None) is not None:      # its class still handles it by __torch_dispatch__
             self.impl.special = computed
 
     @data.deleter
@@ -842,7 +849,7 @@ cdef class TensorBase:
         raise RuntimeError("Deletion of _post_accumulate_grad_hooks not allowed!")
 
     def _set_grad_fn(self, value):
-        """`_grad_fn` of the class in Python: None cuts the tensor off from its history."""
+        """Set `_grad_fn`, for the class in Python; only None is allowed, which removes the history."""
         if value is not None:
             raise RuntimeError("_grad_fn can be only set to None")
         self._grad_fn = None
@@ -850,14 +857,14 @@ cdef class TensorBase:
 
 
 def _gradient_edge(TensorBase t):
-    """The pair ``(node, output number)`` that the gradient of `t` goes to."""
+    """Return the pair ``(node, output number)`` that the gradient of `t` goes to."""
     cdef unsigned int nr
     node = gradient_edge(t, &nr)
     return node, nr
 
 
 def _make_tensor_like(TensorBase t, cls):
-    """A handle of class `cls` on the data of `t`, a leaf without history."""
+    """Return a leaf of class `cls` with the data of `t`."""
     return make_of_class(t.impl, cls)
 
 
@@ -868,7 +875,7 @@ cdef TensorBase make_of_class(TensorImpl impl, object cls):
     if not issubclass(cls, TensorBase):
         raise TypeError("Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
                         "Make sure your class inherits from Tensor.")
-    # `type` would be that alone, and not the metaclass of a class
+    # an argument typed as `type` would reject a class with another metaclass
     self = <TensorBase>tp_new_of(<type>cls, _no_arguments)
     _take(self, impl)
     return self
