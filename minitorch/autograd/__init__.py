@@ -1,6 +1,6 @@
-"""Automatic differentiation: `backward` and `grad`, and the names around them.
+"""Automatic differentiation: `backward`, `grad` and the other public names.
 
-The way of a call is told in ARCHITECTURE.md; this file is its second step.
+ARCHITECTURE.md follows a call of ``backward`` step by step; this file is step 2.
 """
 
 import warnings
@@ -65,7 +65,7 @@ def _is_edge_or_tensor(item):
 
 
 def _as_tuple(items):
-    """A tensor or an edge alone is a sequence of one; an edge is a tuple, but not a sequence here."""
+    """Return a tuple of tensors and edges; one tensor or edge alone gives a tuple of one."""
     if _is_edge_or_tensor(items) or hasattr(type(items), "__torch_function__"):
         return (items,)
     return tuple(items)
@@ -75,7 +75,7 @@ def _values(items):
     return tuple(items.values()) if type(items) is dict else items
 
 
-# to ask an abstract class costs more than to ask these
+# isinstance is faster for these than for the abstract class Mapping
 _SEQUENCES = (type(None), tuple, list, TensorBase)
 
 
@@ -90,7 +90,7 @@ def _check_mapping(inputs, function):
 
 
 def _calculate_shape(output, grad, is_grads_batched):
-    """The shapes that must be equal: of a root, and of its gradient without the dimension of the batch."""
+    """Return the shapes of a root and of its gradient without the batch dimension."""
     if is_grads_batched and isinstance(output, GradientEdge):
         raise RuntimeError("Batched grads are not supported with GradientEdge")
     shape, _ = _metadata(output)
@@ -98,12 +98,12 @@ def _calculate_shape(output, grad, is_grads_batched):
 
 
 def kineto_available():
-    """Whether the profiler records what operators do: it does."""
+    """Return True, since the profiler can always record operators."""
     return True
 
 
 def _metadata(output):
-    """Shape and dtype of a root."""
+    """Return the shape and the dtype of a root."""
     if isinstance(output, GradientEdge):
         metadata = output.node._input_metadata[output.output_nr]
         return metadata.shape, metadata.dtype
@@ -112,18 +112,18 @@ def _metadata(output):
 
 # docs: step 2, _make_grads
 def _make_grads(outputs, grads, is_grads_batched=False):
-    """Check the gradient given for each root, or make the default one.
+    """Check the gradient of each root, or make the default one.
 
     Decision table:
 
-        gradient   root                          result
-        Tensor     same shape, same complexity   it
-        None       requires grad, one element    ones
-        None       requires grad, more           RuntimeError
-        None       does not require grad         None
+        gradient   root                                result
+        Tensor     same shape, both complex or real    the gradient
+        None       requires grad, one element          ones
+        None       requires grad, more elements        RuntimeError
+        None       does not require grad               None
     """
     new_grads = []
-    # gradients too many are left out, and the engine says that there are too few
+    # surplus gradients are dropped here; if there are too few, the engine raises
     for index, (out, grad) in enumerate(zip(outputs, grads, strict=False)):
         if not is_grads_batched and fits_plainly(grad, out):
             new_grads.append(grad)
@@ -156,8 +156,8 @@ def _make_grads(outputs, grads, is_grads_batched=False):
 
 
 def _check_batched(out, shape, grad, index):
-    """The error of a batch of gradients whose samples are not of the shape of their root."""
-    # PyTorch looks at the first of them, whatever it is
+    """Raise RuntimeError if the gradients in a batch do not have the shape of their root."""
+    # like PyTorch, look only at the first sample
     first = grad[0]
     if tuple(shape) == tuple(first.shape):
         return
@@ -210,33 +210,36 @@ def backward(
     grad_variables=None,
     inputs=None,
 ):
-    """Add the gradients of `tensors` with respect to the graph's leaves to the leaves' ``.grad``.
+    """Add the gradients of `tensors` with respect to the leaves of the graph to their ``.grad``.
 
-    The graph is walked by the chain rule from the roots `tensors`. For a root with more than one element
-    a gradient must be given: the vector of a vector-Jacobian product.
+    The backward pass follows the graph from the roots `tensors` to the leaves and applies the chain
+    rule. A root with more than one element needs a gradient: the vector of a vector-Jacobian
+    product.
 
     Parameters
     ----------
     tensors : Tensor, GradientEdge, or sequence of them
         The roots.
     grad_tensors : Tensor or None, or sequence of them, optional
-        The gradient with respect to each root, of the root's shape; None where the root is a scalar
-        or does not require grad.
+        The gradient with respect to each root, of the root's shape. It may be None if the root has
+        one element or does not require grad.
     retain_graph : bool, optional
-        Keep what the graph has saved, so that a second backward is possible. Default: `create_graph`.
+        Keep the saved tensors, so that the graph can be run backward again. Default:
+        `create_graph`.
     create_graph : bool
         Record the backward pass, for higher derivatives.
     grad_variables : optional
         Deprecated name of `grad_tensors`.
     inputs : Tensor, GradientEdge, sequence of them or dict of tensors, optional
-        Accumulate into these only (leaves or not). Default: all leaves. The node that made an input which is not a
-        leaf is applied as well, for its hooks: what it computes goes nowhere, and what it saved is released.
+        Accumulate only into these tensors, which need not be leaves. Default: all leaves. For an
+        input that is not a leaf, the node that made it runs too, so that its hooks are called. The
+        results of that node are dropped and its saved tensors freed.
 
     Raises
     ------
     RuntimeError
-        For a root without gradient that is no scalar, mismatched shapes or numbers, a graph whose saved
-        tensors were freed, an empty `inputs`.
+        If a root with several elements has no gradient, if shapes or the numbers of roots and
+        gradients do not match, if saved tensors were freed, or if `inputs` is empty.
 
     Examples
     --------
@@ -248,7 +251,7 @@ def backward(
 
     Notes
     -----
-    The counterpart is ``torch.autograd.backward``.
+    PyTorch's counterpart is ``torch.autograd.backward``.
     """
     refuse_backward()
     if grad_variables is not None:
@@ -312,32 +315,35 @@ def grad(
     is_grads_batched=False,
     materialize_grads=False,
 ):
-    """The gradients of `outputs` with respect to `inputs`, without touching any ``.grad``.
+    """Return the gradients of `outputs` with respect to `inputs`, without changing any ``.grad``.
 
     Parameters
     ----------
     outputs : Tensor, GradientEdge, or sequence of them
     inputs : Tensor, GradientEdge, sequence of them or dict of tensors
     grad_outputs : Tensor or None, or sequence of them, optional
-        As `grad_tensors` of `backward`.
+        The gradient with respect to each output, as `grad_tensors` of `backward`.
     retain_graph : bool, optional
-        Default: `create_graph`.
+        Keep the saved tensors, so that the graph can be run backward again. Default:
+        `create_graph`.
     create_graph : bool
+        Record the backward pass, for higher derivatives.
     only_inputs : bool
-        Has no effect any more; False warns.
+        Deprecated, without effect; False warns.
     allow_unused : bool, optional
-        Whether an input that `outputs` do not depend on gets None instead of an error. Default:
+        Return None for an input that `outputs` do not depend on, instead of raising. Default:
         `materialize_grads`.
     is_grads_batched : bool
-        Whether the first dimension of each gradient in `grad_outputs` counts vectors, which all go back in
-        one pass; it is the first dimension of each result too.
+        Treat the first dimension of each of `grad_outputs` as a batch of vectors, and compute the
+        products for all of them in one pass. The results have this batch dimension too.
     materialize_grads : bool
-        Whether such an input gets zeros.
+        Return zeros for an input that `outputs` do not depend on.
 
     Returns
     -------
-    tuple of Tensor or None
-        One for each input, of its shape and dtype; a dict with the keys of `inputs`, when that is a dict.
+    tuple of (Tensor or None), or dict
+        The gradient for each input, of its shape and dtype. If `inputs` is a dict, a dict with its
+        keys.
 
     Examples
     --------
@@ -415,7 +421,7 @@ def grad(
     return result if names is None else dict(zip(names, result, strict=True))
 
 
-# names of PyTorch's that stand elsewhere, imported by the programs that ask for one
+# names that PyTorch has here and minitorch defines elsewhere; imported when they are first used
 _ELSEWHERE = {
     "trace": "autograd.observe.tracing",
     "SavedTensor": "autograd.saved_variable",
@@ -448,7 +454,7 @@ def __getattr__(name):
 
 
 def variable(*args, **kwargs):
-    """Is gone: `minitorch.tensor` makes tensors.
+    """Raise RuntimeError: this old constructor is gone, `minitorch.tensor` makes tensors.
 
     Raises
     ------

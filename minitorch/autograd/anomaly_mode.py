@@ -1,4 +1,4 @@
-"""Anomaly mode: which line of the forward pass made a backward pass fail."""
+"""Anomaly mode, which shows the forward call behind an error in the backward pass."""
 
 import warnings
 
@@ -14,14 +14,14 @@ __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
 
 class detect_anomaly:
-    """Inside, a failing backward pass shows the forward call it belongs to, and NaN is a failure.
+    """Context manager for debugging: an error in a backward pass shows the forward call behind it.
 
-    It makes everything slower: for debugging only.
+    Also, a gradient with a NaN is an error. This mode slows down recording and the backward pass.
 
     Parameters
     ----------
     check_nan : bool, default True
-        Raise RuntimeError when a backward pass makes a NaN.
+        Raise RuntimeError if a node returns a gradient with a NaN.
 
     Examples
     --------
@@ -53,12 +53,13 @@ class detect_anomaly:
 
 
 class set_detect_anomaly:
-    """Switch anomaly mode: from the call on, or inside a ``with`` block.
+    """Switch anomaly mode on or off, from the call on or for a ``with`` block.
 
     Parameters
     ----------
     mode : bool
     check_nan : bool, default True
+        Raise RuntimeError if a node returns a gradient with a NaN.
     """
 
     def __init__(self, mode, check_nan=True):

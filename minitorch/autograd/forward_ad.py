@@ -1,7 +1,8 @@
 """Forward mode: `dual_level`, `make_dual`, `unpack_dual`.
 
-Inside a level, `make_dual` gives a tensor a tangent; what is computed from it has one too, the product
-of the Jacobian and the tangent (Wengert, "A simple automatic derivative evaluation program", 1964).
+Inside a level, `make_dual` gives a tensor a tangent. Results that are computed from it have a
+tangent too: the product of the Jacobian and the tangent (Wengert, "A simple automatic derivative
+evaluation program", 1964).
 
     >>> import minitorch as torch
     >>> import minitorch.autograd.forward_ad as fwAD
@@ -56,13 +57,13 @@ _register_level_names(globals())
 
 
 def make_dual(tensor, tangent, *, level=None):
-    """A view of `tensor` that carries `tangent`.
+    """Return a view of `tensor` whose tangent is `tangent`.
 
     Parameters
     ----------
     tensor, tangent : Tensor
-        Of the same shape, floating point or complex. The tangent is taken as it is when its strides are
-        those of `tensor`, and copied otherwise.
+        Tensors of the same shape, floating point or complex. The tangent is copied if its layout in
+        memory differs from that of `tensor`.
     level : int, optional
         The number of the level, by default the one entered last.
 
@@ -73,9 +74,9 @@ def make_dual(tensor, tangent, *, level=None):
     Raises
     ------
     RuntimeError
-        Outside of a level, when the shapes differ, and when `tensor` has a tangent already.
+        Outside of a level, if the shapes differ, or if one of the tensors already has a tangent.
     ValueError
-        When a dtype is neither floating point nor complex.
+        If a dtype is neither floating point nor complex.
 
     Examples
     --------
@@ -103,14 +104,14 @@ def make_dual(tensor, tangent, *, level=None):
 
 
 class UnpackedDualTensor(NamedTuple):
-    """What `unpack_dual` gives: the value and the tangent, None where there is none."""
+    """The result of `unpack_dual`: the value, and the tangent or None."""
 
     primal: TensorBase
     tangent: TensorBase | None
 
 
 def unpack_dual(tensor, *, level=None):
-    """The two parts of a dual tensor.
+    """Return the value and the tangent of a dual tensor.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def unpack_dual(tensor, *, level=None):
     Returns
     -------
     UnpackedDualTensor
-        ``primal``, a view of `tensor` without tangent, and ``tangent``, None when it has none.
+        ``primal``, a view of `tensor` without tangent, and ``tangent``, None if it has none.
 
     Examples
     --------
@@ -141,7 +142,7 @@ def unpack_dual(tensor, *, level=None):
 
 
 class dual_level(_EnteredDualLevel, DecoratorContextManager):
-    """A level for the time of a ``with`` block, or of a function that is decorated with it.
+    """Context manager and decorator that enters a level of forward mode.
 
     Examples
     --------
@@ -155,7 +156,7 @@ class dual_level(_EnteredDualLevel, DecoratorContextManager):
 
 
 class _set_fwd_grad_enabled(DecoratorContextManager):
-    """Switch tangents on or off on this thread: from the call on, or for a ``with`` block."""
+    """Switch the computation of tangents on this thread, from the call on or for a ``with`` block."""
 
     def __init__(self, mode: bool):
         self.prev = _is_fwd_grad_enabled()
@@ -169,18 +170,19 @@ class _set_fwd_grad_enabled(DecoratorContextManager):
 
 
 def _two_backwards(*call):
-    # PyTorch has formulas: what is saved here is no concern of hooks on saved tensors, such as a checkpoint's
+    # PyTorch has formulas instead, so hooks on saved tensors, such as those of a checkpoint, must not
+    # see what these two passes save
     return _without_hooks(_transposed, *call)
 
 
 def _transposed(call, arguments, tangents, outputs, records):
-    """J v of an operator that has no forward formula.
+    """Compute J v for an operator without a forward formula.
 
-    v -> J^T v is linear, and its transpose takes v to J v: differentiating it once more gives the
-    product without a formula of its own.
+    The backward pass is the linear function u -> J^T u. Its derivative with respect to u, applied
+    backward to v, is J v.
     """
     if in_transform():
-        # samples of a batch record nothing: this records at a level of its own
+        # operators on samples of a batch are not recorded, so record them at a new level
         with Level("grad") as level:
             found = _transposed_twice(
                 call, arguments, tangents, outputs, True, lambda t: _lifted_leaf(t, level)
@@ -244,8 +246,8 @@ def _transposed_twice(call, arguments, tangents, outputs, records, connected):
 
 
 def _connected(tensor):
-    """`tensor` as an input that can be differentiated by: of its graph, or a leaf of its own."""
-    # unlike detach() a view keeps the tangents of levels further out
+    """Return a view of `tensor` that requires grad: in the graph of `tensor`, or else as a leaf."""
+    # unlike detach(), a view keeps the tangents of levels further out
     view = tensor.view_as(tensor)
     return view if tensor.requires_grad else _leaf(view)
 

@@ -1,4 +1,4 @@
-"""`Function`: operators whose backward the user writes."""
+"""`Function`: the base class of operators whose backward the user writes."""
 
 import functools
 import inspect
@@ -41,7 +41,7 @@ _numbers = itertools.count(1)
 
 
 class FunctionCtx:
-    """What `forward` and `backward` have in common: the methods of ``ctx``."""
+    """The methods of ``ctx``, through which `forward` passes data to `backward`."""
 
     def save_for_backward(self, *tensors):
         """Keep tensors for the backward pass; call it once, in `forward` or `setup_context`.
@@ -49,13 +49,13 @@ class FunctionCtx:
         Parameters
         ----------
         *tensors : Tensor or None
-            Inputs, outputs, or what was computed on the way. ``ctx.saved_tensors`` gives them back, with a
-            check that nobody wrote to them since.
+            Inputs, outputs or intermediate results. ``ctx.saved_tensors`` returns them, and raises
+            if one of them was written to in the meantime.
 
         Raises
         ------
         TypeError
-            After the forward, when one of them is neither a tensor nor None.
+            After the forward, if one of them is neither a tensor nor None.
 
         Examples
         --------
@@ -86,7 +86,7 @@ class FunctionCtx:
         Raises
         ------
         AssertionError
-            When one of them is neither.
+            If one of them is neither a tensor nor None.
         """
         for tensor in tensors:
             assert isinstance(tensor, TensorBase) or tensor is None, (
@@ -96,7 +96,7 @@ class FunctionCtx:
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *args):
-        """Say which inputs the forward wrote to; each of them must be returned.
+        """Mark the inputs that `forward` writes to; it must return each of them.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class FunctionCtx:
         self.dirty_tensors = args
 
     def mark_shared_storage(self, *pairs):
-        """Does nothing: views are noticed by themselves."""
+        """Do nothing but warn: autograd tracks views without it."""
         warnings.warn(
             "`mark_shared_storage` is deprecated. "
             "Tensors with shared storages are automatically tracked. Note "
@@ -115,7 +115,7 @@ class FunctionCtx:
         )
 
     def mark_non_differentiable(self, *args):
-        """Say which outputs have no derivative; `backward` gets zeros for them.
+        """Mark outputs that have no derivative; `backward` gets zeros for them.
 
         Parameters
         ----------
@@ -124,11 +124,12 @@ class FunctionCtx:
         self.non_differentiable = args
 
     def set_materialize_grads(self, value):
-        """Whether `backward` gets zeros (the default) or None for a gradient that did not arrive.
+        """Choose what `backward` gets for an output that no gradient arrived at.
 
         Parameters
         ----------
         value : bool
+            True, the default, passes zeros; False passes None.
         """
         self.materialize_grads = value
 
@@ -144,7 +145,7 @@ class _HookMixin:
 
 
 class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
-    """The base of every ``MyFunctionBackward``: the node, and the ``ctx``."""
+    """The base class of every ``MyFunctionBackward``, which is both the node and the ``ctx``."""
 
     __repr__ = object.__repr__
 
@@ -155,7 +156,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return self._get_user_fn()(self, *args)
 
     def apply_boxed(self, *args):
-        """Call the user's `backward` or `vjp`, which take all gradients as one list."""
+        """Call the user's `backward` or `vjp`, which takes all gradients as one list."""
         return self._get_user_fn()(self, *args)
 
     def _get_user_fn(self):
@@ -170,7 +171,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return vjp if vjp is not Function.vjp else backward
 
     def maybe_clear_saved_tensors(self):
-        """Drop what was saved, unless the running backward pass keeps the graph."""
+        """Free the saved tensors, unless the current backward pass keeps the graph."""
         if not _get_current_graph_task_keep_graph():
             self._release_variables()
 
@@ -180,7 +181,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 
 
 class FunctionMeta(type):
-    """Gives each `Function` its node class, ``_backward_cls``."""
+    """The metaclass that gives each `Function` its node class, ``_backward_cls``."""
 
     def __init__(cls, name, bases, attrs):
         backward = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
@@ -209,7 +210,7 @@ class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=Fun
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        """Save what the backward needs, where `forward` takes no ``ctx``.
+        """Save what the backward needs, for a `forward` without ``ctx``.
 
         Parameters
         ----------
@@ -217,24 +218,25 @@ class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=Fun
         inputs : tuple
             The arguments of `forward`.
         output : object
-            What it returned.
+            The result of `forward`.
         """
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx, *grad_outputs):
-        """The derivative: gradients of the inputs from those of the outputs.
+        """Compute the gradients of the inputs from those of the outputs.
 
         Parameters
         ----------
         ctx : FunctionCtx
         *grad_outputs : Tensor
-            One for each output.
+            The gradient with respect to each output.
 
         Returns
         -------
         Tensor or None, or a tuple of them
-            One for each argument of `forward`; None where it is no tensor, or needs no gradient.
+            One gradient for each argument of `forward`; None for an argument that is not a tensor
+            or needs no gradient.
         """
         raise NotImplementedError(
             "You must implement either the backward or vjp method for "
@@ -242,28 +244,28 @@ class _SingleLevelFunction(_FunctionBase, FunctionCtx, _HookMixin, metaclass=Fun
             "mode AD."
         )
 
-    # the two names are one method, of which a class defines one
+    # two names of one method; a subclass defines one of them
     vjp = backward
 
-    # whether ctx.saved_tensors can be asked for once only, and frees them then
+    # whether ctx.saved_tensors frees the saved tensors, so that it can be read only once
     clear_saved_tensors_on_access = False
     # whether `backward` takes the gradients as one list, from which it may remove them
     boxed_grads_call = False
 
     @staticmethod
     def jvp(ctx, *grad_inputs):
-        """The derivative in forward mode.
+        """Compute the tangents of the outputs from those of the inputs, for forward mode.
 
         Parameters
         ----------
         ctx : FunctionCtx
         *grad_inputs : Tensor or None
-            One for each argument of `forward`.
+            The tangent of each argument of `forward`.
 
         Returns
         -------
         Tensor or tuple of Tensor
-            One for each output.
+            The tangent of each output.
         """
         raise NotImplementedError(
             "You must implement the jvp function for custom "
@@ -279,11 +281,12 @@ def _is_setup_context_defined(function):
 
 
 class Function(_SingleLevelFunction):
-    """Base of operators with a backward of their own.
+    """The base class of operators whose backward the user writes.
 
-    Define `forward` and `backward` as static methods, and call ``MyFunction.apply``. In `forward`, nothing
-    is recorded. In `backward`, what is done is recorded under ``create_graph=True``, so that it must consist
-    of differentiable operators on ``ctx.saved_tensors``; or say `once_differentiable`.
+    Define `forward` and `backward` as static methods, and call ``MyFunction.apply``. Operators in
+    `forward` are not recorded. Operators in `backward` are recorded under ``create_graph=True``, so
+    `backward` must use only differentiable operators on ``ctx.saved_tensors``. If it does not,
+    decorate it with `once_differentiable`.
 
     Examples
     --------
@@ -328,7 +331,7 @@ class Function(_SingleLevelFunction):
 
     @staticmethod
     def vmap(info, in_dims, *args):
-        """How the function acts on batches, under ``torch.vmap``.
+        """Compute the function for a batch, under ``torch.vmap``.
 
         Parameters
         ----------
@@ -352,12 +355,12 @@ class Function(_SingleLevelFunction):
         Parameters
         ----------
         *args, **kwargs : object
-            Those of `forward`, without ``ctx``. Tensors among them can get gradients; tensors inside of
-            lists and the like can not.
+            The arguments of `forward`, without ``ctx``. A tensor that is an argument itself can get
+            a gradient; a tensor inside of a list or another container cannot.
 
         Returns
         -------
-        What `forward` returns, its tensors with history
+        The result of `forward`, with history
         """
         has_setup_context = _is_setup_context_defined(cls.setup_context)
         if has_setup_context:
@@ -374,9 +377,9 @@ class Function(_SingleLevelFunction):
 
 
 def _behind(args, kwargs, code, first):
-    """The keyword arguments of a `forward`, by the position of their names in its code, behind `args`.
+    """Return the keyword arguments of a `forward` as the positional arguments that follow `args`.
 
-    `first`: whether its own first argument is not the caller's.
+    `first` is 1 if the first parameter of `forward` is ``ctx``, and else 0.
     """
     if not isinstance(code, CodeType):
         raise TypeError("forward().__code__ is not a code object")
@@ -399,17 +402,17 @@ def _behind(args, kwargs, code, first):
 
 
 def once_differentiable(fn):
-    """Decorate a `backward` that cannot itself be differentiated.
+    """Decorate a `backward` that cannot be differentiated itself.
 
     Parameters
     ----------
     fn : callable
-        ``backward(ctx, *grad_outputs)``; nothing in it is recorded.
+        ``backward(ctx, *grad_outputs)``; its operators are not recorded.
 
     Returns
     -------
     callable
-        Under ``create_graph=True`` its results carry a node that raises RuntimeError.
+        Under ``create_graph=True`` its results have a node that raises RuntimeError in a backward.
     """
 
     @functools.wraps(fn)
@@ -438,7 +441,7 @@ def _leaf(tensor):
 
 
 class NestedIOFunction(Function):
-    """An old base for functions on nested lists and tuples of tensors.
+    """A legacy base class of functions on nested lists and tuples of tensors.
 
     A subclass defines ``forward_extended(ctx, *nested)`` and ``backward_extended(ctx, *nested)``.
     """
@@ -450,9 +453,9 @@ class NestedIOFunction(Function):
         flat = _apply_function(cls, nested, result, *_iter_tensors(nested))
         return _unflatten(flat, result[0])
 
-    # `self` is the ctx, as it is everywhere else
+    # `self` is the ctx, also in the methods below
     def forward(self, *args):
-        """Give `forward_extended` its arguments with the tensors put back into them."""
+        """Call `forward_extended` with the nested arguments, rebuilt from the flat tensors."""
         nested, result, *tensors = args
         self._nested_input = nested
         output = self._forward_cls.forward_extended(self, *_unflatten(tensors, nested))
@@ -461,7 +464,7 @@ class NestedIOFunction(Function):
         return tuple(_iter_tensors(output))
 
     def backward(self, *gradients):
-        """Give `backward_extended` the gradients in the shape of the output."""
+        """Call `backward_extended` with the gradients, nested like the output."""
         nested = _unflatten(gradients, self._nested_output)
         if not isinstance(nested, tuple):
             nested = (nested,)
@@ -473,24 +476,24 @@ class NestedIOFunction(Function):
         self.to_save = tuple(_iter_tensors(args))
 
     def mark_dirty(self, *args, **kwargs):
-        """Say what was written in place, in nested arguments."""
+        """Mark tensors in nested arguments that `forward_extended` writes to."""
         self.dirty_tensors = tuple(_iter_tensors((args, kwargs)))
 
     def mark_non_differentiable(self, *args, **kwargs):
-        """Say what has no gradient, in nested arguments."""
+        """Mark tensors in nested arguments that have no derivative."""
         self.non_differentiable = tuple(_iter_tensors((args, kwargs)))
 
     def forward_extended(self, *input):
-        """The forward on nested arguments."""
+        """Compute the outputs from nested arguments."""
         raise NotImplementedError
 
     def backward_extended(self, *grad_output):
-        """The backward on nested gradients."""
+        """Compute the gradients of the inputs from nested gradients of the outputs."""
         raise NotImplementedError
 
 
 class InplaceFunction(Function):
-    """An old base for functions with an in-place form: the flag and nothing else."""
+    """A legacy base class of functions with an in-place form; it only has the flag `inplace`."""
 
     def __init__(self, inplace=False):
         super().__init__()

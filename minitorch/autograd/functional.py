@@ -1,13 +1,11 @@
-"""Products with Jacobians and Hessians of functions, and these matrices themselves.
+"""Jacobians and Hessians of functions, and their products with vectors.
 
-Nearly all of it is the backward pass. A product of a vector with a Jacobian is one; a product of a Jacobian
-with a vector is one through another, for the gradient ``v -> v J`` is linear in ``v`` and its own
-transpose is ``J``; a matrix (`autograd/jacobians/matrices.py`) is a product for each of its rows.
+Everything is computed by backward passes. The product ``v J`` of a vector with a Jacobian takes
+one. It is linear in ``v``, so a backward pass through this one gives the product ``J v``. A whole
+matrix (`autograd/jacobians/matrices.py`) takes one product ``v J`` for each of its rows.
 
-References
-----------
-PyTorch's counterpart is ``torch/autograd/functional.py``. The trick of two backward passes: Townsend,
-"A new trick for calculating Jacobian vector products", 2017.
+References ---------- PyTorch's counterpart is ``torch/autograd/functional.py``. The trick of two
+backward passes: Townsend, "A new trick for calculating Jacobian vector products", 2017.
 """
 
 from minitorch.autograd.functions.creation import zeros_like
@@ -44,24 +42,24 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 
 def vjp(func, inputs, v=None, create_graph=False, strict=False):
-    """A vector times the Jacobian of a function.
+    """Compute the product of a vector and the Jacobian of a function.
 
     Parameters
     ----------
     func : callable
-        From tensors to a tensor or a tuple of such.
+        A function from tensors to a tensor or a tuple of tensors.
     inputs : Tensor or tuple of Tensor
     v : Tensor or tuple of Tensor, optional
-        Of the outputs' shapes; 1 for a single output of one element.
+        The vector, with the shapes of the outputs. Default: 1, for a single output of one element.
     create_graph : bool
         Record the results, so that they can be differentiated.
     strict : bool
-        Raise RuntimeError where an output does not depend on an input, instead of giving zeros.
+        Raise RuntimeError if an output does not depend on an input, instead of returning zeros.
 
     Returns
     -------
     (outputs, product)
-        The product has the inputs' shapes.
+        The product has the shapes of the inputs.
 
     Examples
     --------
@@ -86,19 +84,19 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The Jacobian of a function times a vector.
+    """Compute the product of the Jacobian of a function and a vector.
 
     Parameters
     ----------
     func, inputs, create_graph, strict
-        As of `vjp`.
+        As for `vjp`.
     v : Tensor or tuple of Tensor, optional
-        Of the inputs' shapes; 1 for a single input of one element.
+        The vector, with the shapes of the inputs. Default: 1, for a single input of one element.
 
     Returns
     -------
     (outputs, product)
-        The product has the outputs' shapes.
+        The product has the shapes of the outputs.
 
     Examples
     --------
@@ -127,7 +125,7 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def _jacobian_of_scalar(func, inputs, v, create_graph, strict, function):
-    """What `vhp` and `hvp` begin with."""
+    """Check the arguments of `vhp` or `hvp`, and compute the outputs and the recorded gradients."""
     inputs, many = _tensors(inputs, "inputs", function)
     inputs = _leaves(inputs, create_graph)
     v = _vector(v, inputs, many, function, create_graph)
@@ -145,12 +143,14 @@ def _jacobian_of_scalar(func, inputs, v, create_graph, strict, function):
 
 
 def vhp(func, inputs, v=None, create_graph=False, strict=False):
-    """A vector times the Hessian of a function of one element; as `vjp`, and faster than `hvp`.
+    """Compute the product of a vector and the Hessian of a function with one output of one element.
+
+    The arguments are those of `jvp`. It is faster than `hvp`.
 
     Returns
     -------
     (output, product)
-        The product has the inputs' shapes.
+        The product has the shapes of the inputs.
 
     Examples
     --------
@@ -169,12 +169,14 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def hvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The Hessian of a function of one element times a vector; as `vhp`, by the trick of `jvp`.
+    """Compute the product of the Hessian of a function, as for `vhp`, and a vector.
+
+    The arguments are those of `jvp`, and it runs backward through a backward pass as `jvp` does.
 
     Returns
     -------
     (output, product)
-        The product has the inputs' shapes.
+        The product has the shapes of the inputs.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""Compare the gradients that autograd computes with central differences: `gradcheck`, `gradgradcheck`.
+"""Checks of autograd's gradients against central differences: `gradcheck`, `gradgradcheck`.
 
-For each output with a gradient and each input two matrices are made, one row for each entry of the input
-and one column for each entry of the output: the numerical one moves the input's memory, the analytical
-one walks the graph once for each entry of the output, or in forward mode calls the function once for
-each entry of the input. A function of complex numbers is checked as two functions of or with real
-values, its real and its imaginary part. The fast mode compares one random combination of the entries.
+For each differentiable output and each input, two Jacobians are computed. They have one row for each
+entry of the input and one column for each entry of the output. The numerical Jacobian comes from
+changing entries in the input's memory. The analytical one takes one backward pass for each entry of the
+output or, in forward mode, one call for each entry of the input. A complex function is checked as two
+functions, its real and its imaginary part. The fast mode compares one random combination of entries.
 
     checks/run.py             the two functions
-    checks/arguments.py       the error, the options, what is refused at the door
+    checks/arguments.py       the error, the options, the checks of the arguments
     checks/numerical.py       Jacobians by differences
     checks/analytical.py      Jacobians by backward and by forward mode
     checks/slow.py            the comparison of all entries
@@ -65,45 +65,46 @@ def gradcheck(
     Parameters
     ----------
     func : callable
-        Takes the tensors of `inputs`, returns a tensor or a tuple of tensors.
+        A function that takes the tensors of `inputs` and returns a tensor or a tuple of tensors.
     inputs : Tensor or sequence
-        Those that require grad are checked; they should be float64 or complex128.
+        The arguments. Gradients are checked for the tensors that require grad; these should be
+        float64 or complex128.
     eps : float
-        By how much an entry is moved.
+        The step by which an entry is changed.
     atol, rtol : float
-        How far the two may be apart: ``atol + rtol * abs(numerical)``.
+        The tolerated difference is ``atol + rtol * abs(numerical)``.
     raise_exception : bool
-        Whether a difference is an exception; else False is returned.
+        Raise an exception if gradients differ, instead of returning False.
     nondet_tol : float
-        How far two backward passes may be apart.
+        The tolerated difference between two backward passes.
     check_undefined_grad : bool
-        Whether outputs without a gradient are tried too.
+        Also check that the backward works when outputs have no gradient.
     check_grad_dtypes : bool
-        Whether a gradient's dtype must be its input's.
+        Require that a gradient has the dtype of its input.
     check_batched_grad, check_batched_forward_grad : bool
-        Whether `vmap` over several gradients, or tangents, must give what one after the other does.
+        Check that `vmap` over several gradients, or tangents, gives the same as one after the other.
     check_forward_ad, check_backward_ad : bool
-        Which modes are checked, at least one.
+        The modes to check, at least one.
     fast_mode : bool
-        Whether a random combination of the entries is compared in place of all of them.
+        Compare a random combination of the entries instead of all entries.
     masked : bool, optional
         Whether gradients of zeros need to give zeros only nearly.
 
     Returns
     -------
     bool
-        True when all gradients agree.
+        True if all gradients agree.
 
     Raises
     ------
     GradcheckError
-        When they do not, and `raise_exception` is true.
+        If gradients differ and `raise_exception` is true.
     AssertionError
-        For options that exclude each other, and when shapes or dtypes of the outputs depend on the entries.
+        If options exclude each other, or shapes or dtypes of the outputs depend on the entries.
     ValueError
-        When no input requires grad.
+        If no input requires grad.
     RuntimeError
-        When entries of an input share memory.
+        If entries of an input share memory.
 
     Examples
     --------
@@ -114,8 +115,9 @@ def gradcheck(
 
     Notes
     -----
-    The counterpart is ``torch.autograd.gradcheck``. A complex gradient is that of the conjugate
-    Wirtinger derivative: the slope to the real part plus 1j times the slope to the imaginary part.
+    PyTorch's counterpart is ``torch.autograd.gradcheck``. A complex gradient is the conjugate Wirtinger
+    derivative: the derivative with respect to the real part, plus 1j times the derivative with respect
+    to the imaginary part.
     """
     return _body("check_gradients")(**locals())
 

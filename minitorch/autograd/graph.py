@@ -1,4 +1,4 @@
-"""The graph as Python sees it, and the crossing into the engine."""
+"""The graph's interface in Python, and the call of the engine."""
 
 import functools
 import sys
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    # what shows graphs is imported by the programs that look at one
+    # imported on first use, since few programs draw graphs
     if name == "draw":
         from minitorch.autograd.observe.drawing import draw
 
@@ -54,14 +54,14 @@ def __getattr__(name):
 
 
 class GradientEdge(NamedTuple):
-    """One output of a node: where a gradient enters the graph, or leaves it.
+    """One output of a node, as a place where a gradient enters or leaves the graph.
 
     Attributes
     ----------
     node : Node
     output_nr : int
     ownership_token : object, optional
-        Keeps the graph alive where the node alone would not.
+        An object that keeps the graph alive if the node alone does not.
     """
 
     node: Node
@@ -73,17 +73,17 @@ _register_edge_class(GradientEdge)
 
 
 def get_gradient_edge(tensor):
-    """The edge along which the gradient of `tensor` flows.
+    """Return the edge along which the gradient of `tensor` flows.
 
     Parameters
     ----------
     tensor : Tensor
-        One that requires grad.
+        A tensor that requires grad.
 
     Raises
     ------
     RuntimeError
-        When it does not.
+        If it does not require grad.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def get_gradient_edge(tensor):
 
 
 def _get_grad_fn_or_grad_acc(t):
-    """The node a gradient of `t` goes to."""
+    """Return the node that the gradient of `t` goes to."""
     if isinstance(t, GradientEdge):
         return t.node
     node = get_gradient_edge(t).node if t.requires_grad else None
@@ -110,7 +110,7 @@ def _get_grad_fn_or_grad_acc(t):
 
 
 def increment_version(tensor):
-    """Count a write to a tensor that autograd did not see.
+    """Increment the version of a tensor, after a write in place that autograd did not see.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def increment_version(tensor):
     Raises
     ------
     RuntimeError
-        When it is something else.
+        If it is neither a tensor nor an iterable of tensors.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def increment_version(tensor):
 
 
 def region_activation_memory_budget(budget):
-    """Is for compiled programs; there is no compiler here.
+    """Raise RuntimeError: this is for compiled programs, and minitorch has no compiler.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def set_warn_on_accumulate_grad_stream_mismatch(enabled):
 
 
 class _MultiHandle(RemovableHandle):
-    """Removes several hooks at once."""
+    """A handle that removes several hooks at once."""
 
     def __init__(self, handles):
         self.handles = handles
@@ -206,15 +206,16 @@ class _MultiHandle(RemovableHandle):
 
 
 def register_multi_grad_hook(tensors, fn, *, mode="all"):
-    """Call `fn` once in each backward pass that reaches some of several tensors.
+    """Call `fn` once in each backward pass that computes the gradient of at least one of `tensors`.
 
     Parameters
     ----------
     tensors : sequence of Tensor
-        Ones that require grad.
+        Tensors that require grad.
     fn : callable
-        With ``mode="all"`` it gets a sequence of the gradients, with None where none was computed, after
-        the last of them; with ``mode="any"`` the first gradient.
+        With ``mode="all"``, it is called after the last of the gradients, with a list of all of
+        them; None where none was computed. With ``mode="any"``, it is called with the first
+        gradient.
     mode : {"all", "any"}
 
     Returns
@@ -224,7 +225,7 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     Raises
     ------
     ValueError
-        When `mode` is another one.
+        If `mode` is something else.
 
     Examples
     --------
@@ -241,7 +242,7 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     lock = threading.Lock()
     if mode == "any":
         return _first_grad_hook(tensors, fn, lock)
-    # number of the backward pass -> ...
+    # the keys are the numbers of backward passes
     counts = defaultdict(int)
     expected = {}
     nodes = list(map(_get_grad_fn_or_grad_acc, tensors))
@@ -291,8 +292,8 @@ def _engine_log():
 
 # docs: step 3
 def _engine_run_backward(t_outputs, *args, **kwargs):
-    """Step 3: hand the call to whatever engine is installed."""
-    # a program that has not imported it reads no log
+    """Call the engine that is installed: step 3."""
+    # without the module logging there can be no log of the nodes
     if "logging" in sys.modules and _engine_log().is_wanted():
         with _engine_log().log_nodes(map(_get_grad_fn_or_grad_acc, t_outputs)):
             return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
