@@ -81,14 +81,14 @@ cdef int _check_written(TensorBase tangent, TensorBase own, unsigned int before)
 
 
 cdef TensorBase _tangent_for_jvp(TensorBase t, TensorBase own, int level, bint materialize):
-    """The tangent of an input; zeros for one that has none and may have, if that is asked for."""
+    """Return the tangent of an input; if it has none, zeros if `materialize` is set and it can have one."""
     if own is not None or t is None or not materialize or not is_differentiable(t.impl.dtype):
         return own
     return tangent_or_zeros(t, level)
 
 
 cdef int _check_base(TensorBase output, TensorBase tangent, list tensors, list given) except -1:
-    """A view of an input has for its tangent a view of the input's."""
+    """Check that the tangent of an output that is a view of an input is a view of the input's tangent."""
     cdef TensorBase root
     for t, tangent_of_input in zip(tensors, given):
         if not isinstance(t, TensorBase) or not isinstance(tangent_of_input, TensorBase):

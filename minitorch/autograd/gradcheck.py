@@ -1,10 +1,11 @@
 """Checks of autograd's gradients against central differences: `gradcheck`, `gradgradcheck`.
 
-For each differentiable output and each input, two Jacobians are computed. They have one row for each
-entry of the input and one column for each entry of the output. The numerical Jacobian comes from
-changing entries in the input's memory. The analytical one takes one backward pass for each entry of the
-output or, in forward mode, one call for each entry of the input. A complex function is checked as two
-functions, its real and its imaginary part. The fast mode compares one random combination of entries.
+For each differentiable output and each input, two Jacobians are computed. They have one row for
+each entry of the input and one column for each entry of the output. The numerical Jacobian comes
+from changing entries in the input's memory. The analytical one takes one backward pass for each
+entry of the output or, in forward mode, one call for each entry of the input. A complex function is
+checked as two functions, its real and its imaginary part. The fast mode compares one random
+combination of entries.
 
     checks/run.py             the two functions
     checks/arguments.py       the error, the options, the checks of the arguments
@@ -82,7 +83,8 @@ def gradcheck(
     check_grad_dtypes : bool
         Require that a gradient has the dtype of its input.
     check_batched_grad, check_batched_forward_grad : bool
-        Check that `vmap` over several gradients, or tangents, gives the same as one after the other.
+        Check that `vmap` over several gradients, or tangents, gives the same as one after the
+        other.
     check_forward_ad, check_backward_ad : bool
         The modes to check, at least one.
     fast_mode : bool
@@ -113,11 +115,9 @@ def gradcheck(
     >>> torch.autograd.gradcheck(torch.exp, (x,))
     True
 
-    Notes
-    -----
-    PyTorch's counterpart is ``torch.autograd.gradcheck``. A complex gradient is the conjugate Wirtinger
-    derivative: the derivative with respect to the real part, plus 1j times the derivative with respect
-    to the imaginary part.
+    Notes ----- PyTorch's counterpart is ``torch.autograd.gradcheck``. A complex gradient is the
+    conjugate Wirtinger derivative: the derivative with respect to the real part, plus 1j times the
+    derivative with respect to the imaginary part.
     """
     return _body("check_gradients")(**locals())
 
@@ -149,22 +149,22 @@ def gradgradcheck(
     Parameters
     ----------
     func, inputs
-        As of `gradcheck`.
+        As for `gradcheck`.
     grad_outputs : Tensor or sequence of Tensor, optional
         The gradients of the outputs. Default: random numbers between -1 and 1.
     gen_non_contig_grad_outputs : bool
-        Whether those random numbers lie in memory with gaps.
+        Make those random tensors non-contiguous.
     check_fwd_over_rev, check_rev_over_rev : bool
-        Which modes the gradients are differentiated in, at least one.
+        The modes in which the gradients are differentiated, at least one.
     eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes
-        As of `gradcheck`.
+        As for `gradcheck`.
     check_batched_grad, fast_mode, masked
-        As of `gradcheck`.
+        As for `gradcheck`.
 
     Returns
     -------
     bool
-        True when all gradients agree.
+        True if all gradients agree.
 
     Examples
     --------
@@ -175,6 +175,6 @@ def gradgradcheck(
 
     Notes
     -----
-    The counterpart is ``torch.autograd.gradgradcheck``.
+    PyTorch's counterpart is ``torch.autograd.gradgradcheck``.
     """
     return _body("check_gradients_of_gradients")(**locals())

@@ -1,20 +1,22 @@
-# Tensors that somebody else computes for: those of vmap and func.grad, and classes with __torch_dispatch__.
+# Operators on special tensors, which are not simply recorded and computed by a kernel: tensors of vmap and func.grad,
+# of classes with __torch_dispatch__, and others.
 #
-# Such a tensor's impl has a `special`; that is the only test an ordinary tensor pays for. See
+# The impl of such a tensor has a `special`. This test is all that ordinary tensors pay for. See
 # Note [Interposition] in interpose.pyx.
 
 from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.variable cimport TensorBase
 
-# In a recording wrapper. None: nobody takes the call over, go on; what is computed is for `compute`
+# Called first by a recording wrapper. Returns the result if a transform handles the call. None: record it here, and
+# call `compute` for the value
 cdef object interpose(Operator operator, tuple arguments)
-# Result of the operator at this level, without a history there. None: the kernel is to compute it
+# The value of the operator at this level, without history there. None: call the kernel
 cdef object compute(Operator operator, tuple arguments)
 
-# In a composed operator, for a profiler: its result if somebody was told of the call, None: go on
+# Called first by a composed operator: reports the call to a profiler and returns the result. None: no profiler, go on
 cdef object heard(Operator operator, tuple arguments)
 
-cdef enum DataUse:                       # what somebody wants with the elements of a tensor
+cdef enum DataUse:                       # how the elements of a tensor are about to be used
     ITEM
     TRUTH
     LIST
@@ -22,7 +24,7 @@ cdef enum DataUse:                       # what somebody wants with the elements
     STORAGE
 
 cdef inline int check_data(TensorBase t, DataUse use) except -1:
-    """PyTorch's error where the tensor has no elements of its own: it is every sample of a batch."""
+    """Raise PyTorch's error if the tensor has no elements of its own, such as a sample of a batch."""
     if t.impl.special is not None:
         refuse_data(t, use)
     return 0

@@ -1,28 +1,28 @@
 # cython: wraparound=True
-"""Tensors that somebody else computes for.
+"""Operators on special tensors, for which a kernel alone cannot compute.
 
 Note [Interposition]
-A recording wrapper does two things: it computes, and it records. For an ordinary tensor a kernel
-computes. A tensor whose impl has a `special` stands for something else:
+A recording wrapper does two things: it computes a value, and it records the call. For an ordinary tensor a kernel
+computes the value. For a tensor whose impl has a `special`, something else does:
 
-- inside `vmap` it is one sample of a batch. Nothing is recorded for it: the batching rule of the
-  operator is applied to the whole batch, by operators on the tensors of the level further out.
-- inside `func.grad`, `func.vjp` and `func.jvp` it is a tensor of that level, which records there, or has its
-  tangent there; what it *is* gets computed by the same operator on the tensors of the level further out, which may
-  record it too.
-- inside `functionalize` it is what was computed so far; it is written to by computing another value for it.
-- a tensor of a class with `__torch_dispatch__` is recorded as any other, and computed by that method.
-- a sparse tensor is recorded as any other, and computed by the rules of minitorch/_sparse/.
-- a tensor that is known to be zeros is recorded as any other; minitorch/tensors/zero_rules.py says what becomes of it.
-- a lazy conjugate is recorded as any other view; minitorch/tensors/math_bits_rules.py says what becomes of it.
-- a tensor on the device ``meta`` is recorded as any other, and minitorch/tensors/meta_rules.py tells its shape.
+- Inside `vmap` the tensor is one sample of a batch. The call is not recorded for it. Instead, the batching rule of
+  the operator is applied to the whole batch, by operators on the tensors of the level further out.
+- Inside `func.grad`, `func.vjp` and `func.jvp` the tensor belongs to that level. The call is recorded, or its tangent
+  computed, at that level. The value is computed by the same operator on the tensors of the level further out, which
+  may record it too.
+- Inside `functionalize` the tensor has the value that was computed last. A write replaces this value by a new one.
+- A tensor of a class with `__torch_dispatch__` is recorded like any other, and that method computes the value.
+- A sparse tensor is recorded like any other, and the rules in minitorch/_sparse/ compute the value.
+- A tensor that is known to be zeros is recorded like any other; its rules are in minitorch/tensors/zero_rules.py.
+- A lazy conjugate is recorded like any other view; its rules are in minitorch/tensors/math_bits_rules.py.
+- A tensor on the device ``meta`` is recorded like any other; minitorch/tensors/meta_rules.py computes its shape.
 
-`interpose` is asked first and takes over what is not to be recorded at this level; `compute` stands
-where the kernel is called. So a level never sees the tangents, histories and batch dimensions of
-another, and there is one place where a wrapped tensor is recognised.
+The wrapper calls `interpose` first, which handles calls that are not recorded at this level. It calls `compute`
+where it would call the kernel. So a level never sees tangents, histories or batch dimensions of another level, and
+wrapped tensors are recognised in one place.
 
-special.pyx has the base of all these and the sparse tensors, levels.pyx the levels and their tensors,
-python_dispatch.pyx the classes and modes with `__torch_dispatch__`, operators.pyx what they are handed.
+special.pyx has the sparse tensors and the counters, levels.pyx the levels and their tensors, python_dispatch.pyx the
+classes and modes with `__torch_dispatch__`, and operators.pyx the operators as values.
 """
 
 from cpython.object cimport PyObject
@@ -65,68 +65,76 @@ cdef dict _factories = {}                # name -> function that makes a tensor
 
 
 def _register_batching(rule, random_rule):
-    """`rule(operator, arguments, level)` computes for a batch; `random_rule` inside one for no tensor of it."""
+    """Register the rules of `vmap`.
+
+    ``rule(operator, arguments, level)`` computes for a batch; ``random_rule(operator, arguments)`` is called inside
+    `vmap` if no argument belongs to the batch.
+    """
     global _batching_rule, _random_rule
     _batching_rule, _random_rule = rule, random_rule
 
 
 def _register_functional(rule, up_to_date):
-    """`rule(operator, arguments, level)` computes inside of `functionalize`.
+    """Register the rules of `functionalize`.
 
-    ``up_to_date(t)``: a tensor of it has the value that is due to writes to what it shares memory with.
+    ``rule(operator, arguments, level)`` computes inside it; ``up_to_date(t)`` brings the value of a tensor up to date
+    with writes to tensors that share its memory.
     """
     global _functional_rule, _up_to_date
     _functional_rule, _up_to_date = rule, up_to_date
 
 
 def _register_zeros(rule):
-    """`rule(operator, arguments)` computes where a tensor is known to be zeros."""
+    """Register ``rule(operator, arguments)`` for operators on tensors that are known to be zeros."""
     global _zero_rule
     _zero_rule = rule
 
 
 def _register_sparse(rule):
-    """`rule(operator, arguments)` computes where a tensor is sparse."""
+    """Register ``rule(operator, arguments)`` for operators on sparse tensors."""
     global _sparse_rule
     _sparse_rule = rule
 
 
 def _register_meta(rule):
-    """`rule(operator, arguments)` gives what a tensor without elements would become."""
+    """Register ``rule(operator, arguments)`` for operators on meta tensors."""
     global _meta_rule
     _meta_rule = rule
 
 
 def _register_math_bits(rule):
-    """`rule(operator, arguments)` computes where a tensor is a lazy conjugate or negative."""
+    """Register ``rule(operator, arguments)`` for operators on lazy conjugates and negatives."""
     global _math_bits_rule
     _math_bits_rule = rule
 
 
 def _register_factories(functions):
-    """The functions by name that tell `create` of what they make."""
+    """Register the functions that make tensors and call `create`, by their names."""
     _factories.update(functions)
 
 
 def _register_steps(function):
-    """``function(name, args, kwargs)`` makes a tensor by the operators that PyTorch composes it of; None: it cannot."""
+    """Register ``function(name, args, kwargs)``.
+
+    It makes a tensor by the operators of which PyTorch composes the function `name`, or returns None if it cannot.
+    """
     global _steps_of
     _steps_of = function
 
 
 def _listen(started, ended):
-    """Tell ``started(operator, arguments)`` of each operator, and ``ended(what that gave, result)`` at its end.
+    """Call ``started(operator, arguments)`` before each operator, and ``ended(token, result)`` after it.
 
-    Functions that make a tensor are told of as ``started(name, (args, kwargs))``. The result of what raises is
-    None. While somebody listens no operator goes the short way, so nobody is to listen but
-    autograd/observe/record_functions.py; None: nobody does.
+    `token` is the result of ``started``; `result` is None if the operator raises. For a function that makes a tensor
+    the call is ``started(name, (args, kwargs))``. While the callbacks are set no operator takes its fast path, so only
+    autograd/observe/record_functions.py sets them. None removes them.
     """
     global _started, _ended
     count_interposers((started is not None) - (_started is not None))
     _started, _ended = started, ended
 
 
-# ---- who takes the call
+# ---- which transform handles the call
 
 # docs: transform, interpose
 cdef object interpose(Operator operator, tuple arguments):
@@ -167,7 +175,7 @@ cdef object interpose(Operator operator, tuple arguments):
             return outcome
     innermost = lifting_level(0 if top is None else top.number)
     if innermost is not None and innermost.kind == "functionalize":
-        # of tensors from outside it makes none of its own
+        # results from outside tensors do not become tensors of its level
         if innermost is top:
             return _functionalized(operator, arguments, top)
         return _called_below(innermost, operator.function, arguments)
@@ -178,7 +186,7 @@ cdef object interpose(Operator operator, tuple arguments):
             if _looks_at_captured(operator):
                 return _called_below(innermost, operator.function, arguments)
             raised = lifted(arguments, innermost)
-            if raised is None:                # made of nothing
+            if raised is None:                # no tensor among the arguments
                 return rewrapped(_called_below(innermost, operator.function, arguments), innermost)
             return operator.function(raised)
     if top is None:
@@ -209,7 +217,7 @@ cdef object heard(Operator operator, tuple arguments):
 
 
 cdef object _around(Operator operator, tuple arguments):
-    """Call the operator between its start and its end, and keep how a view came about."""
+    """Call the operator between the callbacks of `_listen`, and keep the replay of a view."""
     global minitorch_entered
     ended = _ended
     token = None if _started is None else _started(operator, arguments)
@@ -232,7 +240,7 @@ cdef frozenset _REDUCTIONS = frozenset((
 
 
 cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) except -1:
-    """PyTorch's error of a sample of a batch whose `vmap` has returned."""
+    """Raise PyTorch's error for a sample of a batch whose `vmap` has returned."""
     if special.dim < 0:
         return 0
     where = "gen_vmap_plumbing"
@@ -247,12 +255,15 @@ cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) 
 
 
 cdef bint _looks_at_captured(Operator operator):
-    """Whether what it gives of a captured tensor is captured, too; of the views, PyTorch has an alias of the level."""
+    """Return whether the result for a captured tensor is captured too: for `detach` and views, except `alias`.
+
+    As in PyTorch, `alias` gives a tensor of the level.
+    """
     return operator.name == "detach" or (operator.view and operator.name != "alias")
 
 
 cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
-    """PyTorch's error of a write to a tensor that is not of the innermost level."""
+    """Raise PyTorch's error if the operator writes to a tensor that does not belong to the innermost level."""
     cdef Wrapped special = wrapped(written_by(operator, arguments))
     if special is not None and special.level is level:
         return 0
@@ -260,7 +271,7 @@ cdef int _check_captured(Operator operator, tuple arguments, Level level) except
 
 
 cdef object _called_below(Level level, object (*function)(tuple), tuple arguments):
-    """Call a function where `level` is hidden."""
+    """Call a function while `level` is hidden."""
     cdef unsigned long long before = hide_from(level)
     try:
         return function(arguments)
@@ -269,7 +280,10 @@ cdef object _called_below(Level level, object (*function)(tuple), tuple argument
 
 
 cdef object _called_outside(Level level, object (*function)(tuple), tuple arguments):
-    """The same, as `level` was entered: what is not recorded there, or has no tangents, has none inside."""
+    """Call a function while `level` is hidden, with the grad modes in which it was entered.
+
+    If recording or tangents were off then, they stay off here.
+    """
     cdef bint mode = grad_enabled()
     cdef int seen = hide_level(ALL_LEVELS if level.fwd_grad_mode else 0)
     set_grad_enabled(mode and level.grad_mode)
@@ -311,7 +325,7 @@ cdef object compute(Operator operator, tuple arguments):
     values = values_of(arguments)
     result = _called_outside(level, operator.function, values)
     if result is values[0] and not operator.form:
-        return None                      # such as the conjugate of a real tensor: the operator gives its argument
+        return None                      # the operator returns its argument, as `conj` of a real tensor does
     if operator.form:
         written = written_by(operator, arguments)
         refresh_wrapped(written)
@@ -320,20 +334,20 @@ cdef object compute(Operator operator, tuple arguments):
 # docs: end
 
 
-# ---- what is made of nothing
+# ---- functions that make tensors
 
 def create(str name, tuple args, dict kwargs):
-    """What a mode, a level of `grad` or the class of an argument makes of a call of ``torch.NAME``; None: none."""
+    """Call ``torch.NAME`` through a mode, a transform or the class of an argument; return None if none applies."""
     global minitorch_entered
     cdef Level level
     if minitorch_entered == <PyObject*>name:
         minitorch_entered = NULL
     elif name == "item" and minitorch_entered == <PyObject*>_ITEM:
-        return None                      # its part is entered, by way of it
+        return None                      # `item` calls this part of it
     elif _started is not None and name in _factories:
         return _create_around(name, args, kwargs)
     if name == "item":
-        return None                      # modes are told of what it consists of
+        return None                      # modes see the parts of `item`
     level = lifting_level(ALL_LEVELS if _is_random(name) else _top_number(args))
     if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
         return _created(level, _factories[name], args, kwargs)
@@ -341,7 +355,7 @@ def create(str name, tuple args, dict kwargs):
 
 
 cdef object _create_around(str name, tuple args, dict kwargs):
-    """Make a tensor between its start and its end, by PyTorch's own steps where nobody else makes it."""
+    """Make a tensor between the callbacks of `_listen`, by PyTorch's steps unless a transform or a mode makes it."""
     global minitorch_entered
     ended = _ended
     token = _started(name, (args, kwargs))
@@ -360,7 +374,7 @@ cdef object _create_around(str name, tuple args, dict kwargs):
 
 
 cdef Py_ssize_t _top_number(tuple args) except -1:
-    """The number of the level that is the furthest in among those of the arguments; 0: of none."""
+    """Return the number of the innermost living level of the arguments; 0 if they belong to none."""
     cdef Py_ssize_t top = 0
     cdef Wrapped special
     for argument in args:
@@ -380,12 +394,12 @@ cdef object _below(object argument, Level level):
 
 
 cdef object _created(Level level, object function, tuple args, dict kwargs):
-    """What a function makes, lifted to `level`."""
+    """Call a function that makes a tensor, and lift the result to `level`."""
     cdef unsigned long long before = hide_from(level)
     cdef dict options = dict(kwargs)
     requires_grad = options.pop("requires_grad", False)
     try:
-        # a tensor of the level, whose like is made, is here what it is further out
+        # an argument of the level, as in `zeros_like`, is replaced by its value further out
         made = function(*[_below(argument, level) for argument in args], **options)
     finally:
         unhide(before)
@@ -396,7 +410,7 @@ cdef object _created(Level level, object function, tuple args, dict kwargs):
 
 
 def fresh(TensorBase t):
-    """A tensor just made of data; a mode may make another of it."""
+    """Return a tensor just made from data, after the innermost level or a mode has handled it."""
     cdef Level level = lifting_level(0)
     if level is not None:
         return wrap(fresh_below(t, level), level, -1)
@@ -405,7 +419,7 @@ def fresh(TensorBase t):
 
 
 cdef TensorBase fresh_below(TensorBase t, Level level):
-    """The same, where `level` is hidden."""
+    """Call `fresh` while `level` is hidden."""
     cdef unsigned long long before = hide_from(level)
     try:
         return fresh(t)
@@ -465,12 +479,12 @@ cdef int refuse_data(TensorBase t, DataUse use) except -1:
         raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
                            "We could not generate a fallback.")
     if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
-        raise RuntimeError(_NO_ELEMENT)  # a level further in asks for it as an operator that takes neither side
+        raise RuntimeError(_NO_ELEMENT)  # PyTorch's error inside a further `grad` or `jvp`
     raise RuntimeError(_REFUSALS[use])
 
 
 cdef int _bring_up_to_date(TensorBase t) except -1:
-    """The memory that a wrapped tensor looks at is that of its value; `functionalize` may owe it another one."""
+    """Bring a wrapped tensor up to date with its value, which `functionalize` may have to compute first."""
     cdef Wrapped special = wrapped(t)
     if special is None:
         return 0

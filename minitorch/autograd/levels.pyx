@@ -1,22 +1,22 @@
 # cython: wraparound=True
-"""Levels: the transforms that are entered, the innermost last, and the tensors that belong to them.
+"""Levels: one for each transform that is entered, and the tensors that belong to them.
 
-The impl of a wrapped tensor has the sizes and strides that its level sees and looks at memory of the
-value (of its first sample, in a batch): whoever reads it by mistake reads numbers that exist.
+The impl of a wrapped tensor has the sizes and strides that its level sees, over the memory of the value that it wraps
+(for a batch, of the first sample). So reading this memory by mistake is not an invalid access.
 
-A level that was left is dead: its tensors are taken for what they wrap.
+A level that was left is dead. Its tensors are replaced by what they wrap.
 
 Note [Entering and leaving]
-A level is entered by the ``with`` statement and nothing else. Python looks for Ctrl-C after each call of a function,
-but not between a compiled ``__enter__`` and the block, and neither ``__enter__`` nor ``__exit__`` of a `Level`
-allocates. So whatever is raised, a level that was entered is left. The levels are linked from the innermost outwards,
-and a thread that is in no level owns nothing. Whatever switches a state of the thread keeps to the same rule, see
+A level is entered only by a ``with`` statement. Python checks for Ctrl-C after each call of a function, but not
+between a compiled ``__enter__`` and the block, and neither ``__enter__`` nor ``__exit__`` of a `Level` allocates. So
+a level that was entered is always left, whatever is raised. Each level refers to the next one outwards, and a thread
+that is in no level owns no memory for them. Everything that switches a state of the thread follows the same rule: see
 `minitorch.core.context`.
 
-While a `grad` or a `jvp` level is the innermost, all that is computed is lifted to it, and what is made of
-nothing too. So a tensor that is not of the level was there before: it is captured, and a write to it is refused.
-A view of a captured tensor, and what is detached of one, is not lifted, for it is written to in its stead. While the
-level computes by what is further out, it is hidden: `minitorch_hidden` says which levels are not the innermost then.
+While a `grad` or `jvp` level is the innermost, all results are lifted to it, including new tensors that are made from
+no tensor. So a tensor that does not belong to the level was made before it was entered: it is captured, and a write to
+it raises. A view of a captured tensor, and its `detach`, are not lifted, so that a write to them raises too. While the
+level computes with tensors further out, it is hidden: it does not count as the innermost (`minitorch_hidden`).
 """
 
 cimport cython
@@ -36,14 +36,14 @@ from minitorch.autograd.variable import _register_refusal
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_innermost = NULL;       /* owned: the level entered last */
-    static _Thread_local unsigned long long minitorch_hidden = 0;    /* levels that are computing: a bit each */
+    static _Thread_local unsigned long long minitorch_hidden = 0;    /* hidden levels: one bit for each */
     """
     unsigned long long minitorch_hidden
     PyObject* minitorch_innermost
 
 
 cdef inline Level _innermost():
-    """The level entered last, whether it computes just now or not."""
+    """Return the level that was entered last, also if it is hidden."""
     return None if minitorch_innermost == NULL else <Level>minitorch_innermost
 
 
@@ -60,16 +60,16 @@ cdef void _set_innermost(Level level) noexcept:
 
 @cython.binding(False)
 cdef class Level:
-    """A transform that is entered for the time of a ``with`` block, once.
+    """Context manager, for one use: in the block, this thread is inside a transform.
 
     Parameters
     ----------
     kind : str
         ``"vmap"``, ``"grad"``, ``"jvp"`` or ``"functionalize"``.
     batch_size, randomness
-        Those of a `vmap`.
+        The size of the batch and the `randomness` of a `vmap`.
     fwd_grad_mode : bool
-        Whether tangents are computed outside of a `jvp`.
+        For a `jvp`: whether tangents are computed outside of it.
     """
 
     def __cinit__(self, str kind not None, Py_ssize_t batch_size=-1, str randomness not None="error",
@@ -105,7 +105,7 @@ cdef class Level:
 
 
 def enter_level(str kind, Py_ssize_t batch_size=-1, str randomness="error"):
-    """Enter a transform until `exit_level` is called, for names of PyTorch that come in such pairs."""
+    """Enter a level until `exit_level` is called, for functions of PyTorch that come in such pairs."""
     return Level(kind, batch_size, randomness).__enter__()
 
 
@@ -123,9 +123,9 @@ cdef bint in_levels() noexcept:
 
 
 cdef Level lifting_level(Py_ssize_t number):
-    """The innermost level that does not compute just now, beyond those of vmap further in than `number`.
+    """Return the innermost level that is not hidden, skipping vmaps further in than `number`.
 
-    None where that is of `vmap`.
+    Returns None if that level is a vmap.
     """
     cdef Level level = _innermost()
     while level is not None:
@@ -139,7 +139,7 @@ cdef Level lifting_level(Py_ssize_t number):
 
 
 cdef Level innermost_level():
-    """The innermost level that does not compute just now."""
+    """Return the innermost level that is not hidden, or None."""
     cdef Level level = _innermost()
     while level is not None and minitorch_hidden & _bit(level.number):
         level = level.outer
@@ -147,23 +147,23 @@ cdef Level innermost_level():
 
 
 def is_hidden(Level level):
-    """Whether a level computes just now by what is further out."""
+    """Return whether a level is hidden, since it is computing with tensors further out."""
     return (minitorch_hidden & _bit(level.number)) != 0
 
 
 def is_older(Level level):
-    """Whether a level is of the older vmap, which composes what PyTorch composes, and tells of nothing."""
+    """Return whether a level belongs to the older vmap, which computes vectorised Jacobians."""
     return level.randomness == "refuse"
 
 
 def innermost_kind():
-    """Of the innermost level that does not compute just now; None outside of all."""
+    """Return the kind of the innermost level that is not hidden, or None."""
     cdef Level level = innermost_level()
     return None if level is None else level.kind
 
 
 def current_levels():
-    """The levels this thread is in, the innermost last."""
+    """Return the levels that this thread is in, the innermost last."""
     cdef Level level = _innermost()
     cdef list levels = []
     while level is not None:
@@ -175,7 +175,7 @@ def current_levels():
 
 @cython.binding(False)
 cdef class outside_of_levels:
-    """In a ``with`` block this thread is in no level: what is computed there is of no transform."""
+    """Context manager in which this thread is in no level."""
     cdef Level inside
 
     def __enter__(self):
@@ -189,12 +189,12 @@ cdef class outside_of_levels:
 
 @cython.binding(False)
 cdef class further_out_than(outside_of_levels):
-    """In a ``with`` block this thread is in the levels further out than `level` alone.
+    """Context manager in which this thread is only in the levels further out than `level`.
 
     Parameters
     ----------
     level : Level or None
-        None: the innermost one, if there is any.
+        None stands for the innermost level, if there is one.
     """
     cdef Level level
 
@@ -209,7 +209,7 @@ cdef class further_out_than(outside_of_levels):
 
 
 def refuse_in_transform(str call, str advice):
-    """PyTorch's error of a method that is not to be called inside of a transform."""
+    """Raise PyTorch's error for a method that cannot be called inside a transform."""
     if in_transform():
         raise RuntimeError(
             f"You are attempting to call Tensor.{call} inside of a function being transformed by a functorch "
@@ -221,7 +221,7 @@ _register_refusal(refuse_in_transform)
 
 
 def refuse_backward():
-    """PyTorch's error of a backward() inside of a transform."""
+    """Raise PyTorch's error for a backward() inside a transform."""
     if in_levels() and in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
@@ -229,14 +229,14 @@ def refuse_backward():
 
 
 def refuse_accumulation():
-    """PyTorch's error of a backward() inside of the older vmap."""
+    """Raise PyTorch's error for a backward() inside the older vmap."""
     if any([is_older(level) for level in current_levels()]):
         raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
                            "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
 
 
 def refuse_sample(TensorBase t, str what, number):
-    """PyTorch's error of differentiating a sample of the older vmap, which has no history."""
+    """Raise PyTorch's error for a gradient of a sample of the older vmap, which has no history."""
     cdef Wrapped this = wrapped(t)
     if this is not None and is_older(this.level):
         raise RuntimeError(
@@ -246,7 +246,7 @@ def refuse_sample(TensorBase t, str what, number):
 
 
 def captured(name):
-    """The error of an operator that would write to a tensor from outside of the innermost level."""
+    """Return the error of an operator that would write to a tensor from outside of the innermost level."""
     return RuntimeError(
         f"During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
         f"({name}) that would mutate a captured Tensor. This is not supported; please rewrite the function being "
@@ -254,7 +254,7 @@ def captured(name):
 
 
 def in_transform():
-    """Whether this thread is in a transform of `func`: the older vmap, of vectorised Jacobians, is none."""
+    """Return whether this thread is in a transform of `func`; the older vmap does not count as one."""
     return not all([is_older(level) for level in current_levels()])
 
 
@@ -273,7 +273,7 @@ cdef void unhide(unsigned long long before) noexcept:
     minitorch_hidden = before
 
 
-# ---- their tensors
+# ---- tensors of levels
 
 cdef class Wrapped(Special):
     def __repr__(self):
@@ -295,7 +295,7 @@ cdef TensorBase wrap(TensorBase value, Level level, int dim):
 
 
 cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):
-    """The first sample of a batch, or memory of its shape where the batch is empty."""
+    """Return the first sample of a batch, or new memory of its shape if the batch is empty."""
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] s
     cdef int d, k = 0
@@ -312,14 +312,17 @@ cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):
 
 
 def wrap_tensor(TensorBase value, Level level, int dim=-1):
-    """`value` as a tensor of `level`; in a vmap its dimension `dim` is the batch's."""
+    """Wrap `value` as a tensor of `level`; in a vmap, `dim` is its batch dimension."""
     if dim >= ndim(value.impl):
         raise IndexError(f"dimension {dim} of a tensor of {ndim(value.impl)}")
     return wrap(value, level, dim)
 
 
 cdef TensorBase _without_dead(TensorBase t):
-    """`t`, or what it wraps where its level was left; a batch in a tensor of `grad` stays one that has escaped."""
+    """Return `t`, or what it wraps if its level was left.
+
+    A batch that is wrapped in a tensor of a left `grad` is not unwrapped, so that its escape is noticed.
+    """
     cdef Wrapped special = wrapped(t)
     cdef bint of_gradient = False
     while special is not None and not special.level.alive and not (of_gradient and special.dim >= 0):
@@ -330,12 +333,12 @@ cdef TensorBase _without_dead(TensorBase t):
 
 
 def unwrap_dead(TensorBase t):
-    """`t`, or what it wraps where its level was left."""
+    """Return `t`, or what it wraps if its level was left."""
     return _without_dead(t)
 
 
 cdef int refresh_wrapped(TensorBase t) except -1:
-    """After an operator in place: the value may have another shape now."""
+    """Update the impl of a wrapped tensor after an operator in place, which may change the shape of its value."""
     cdef Wrapped special = wrapped(t)
     cdef TensorImpl impl
     if special is None:
@@ -350,18 +353,18 @@ cdef int refresh_wrapped(TensorBase t) except -1:
 
 
 def refresh(TensorBase t):
-    """Bring the shape of a wrapped tensor up to date with its value, which was written to."""
+    """Update the shape of a wrapped tensor after a write to its value."""
     refresh_wrapped(t)
 
 
 def set_batch_dim(TensorBase t, int dim):
-    """Say where the batch is in what a sample wraps, which has other dimensions now."""
+    """Set the batch dimension of the value that a sample wraps, after its dimensions have changed."""
     (<Wrapped?>t.impl.special).dim = dim
     refresh_wrapped(t)
 
 
 def set_value(TensorBase t, TensorBase value):
-    """Let a wrapped tensor stand for another value, of any shape."""
+    """Replace the value of a wrapped tensor; the new one may have any shape."""
     (<Wrapped?>t.impl.special).value = value
     refresh_wrapped(t)
 
@@ -377,7 +380,10 @@ cdef tuple lifted(tuple arguments, Level level):
 
 
 cdef tuple _mapped(tuple arguments, Level level):
-    """`arguments` without wrappers of dead levels, or lifted to `level` where one is given; None: they are."""
+    """Lift the tensors in `arguments` to `level`, or unwrap tensors of dead levels if it is None.
+
+    Returns None if nothing changes.
+    """
     cdef list mapped = []
     cdef bint changed = False
     for argument in arguments:
@@ -399,7 +405,7 @@ cdef tuple _mapped(tuple arguments, Level level):
 
 
 cdef TensorBase _lifted(TensorBase t, Level level):
-    """A tensor of a level further out is a constant to `level`."""
+    """Wrap `t` for `level`, where it is a constant, unless it belongs to the level already or is a number."""
     cdef Wrapped special = wrapped(t)
     if t.impl.is_wrapped_number or (special is not None and special.level is level):
         return t

@@ -1,4 +1,4 @@
-# Tensors that are to be read as conjugated or negated: what `conj()` gives.
+# Lazy conjugates and negatives: tensors whose elements are conjugated or negated when they are read.
 
 from minitorch.autograd.special cimport SpecialGradient
 from minitorch.autograd.variable cimport TensorBase
@@ -10,6 +10,6 @@ cdef class MathBits(Special):
     """How the elements of a tensor are to be read."""
     cdef readonly bint conj
     cdef readonly bint neg
-    cdef SpecialGradient _counted        # formulas on impls would read the elements as they stand
+    cdef SpecialGradient _counted        # formulas on impls would read the elements as they are in memory
 
-cdef TensorImpl resolved_impl(TensorImpl impl)           # with its own elements, as they are to be read
+cdef TensorImpl resolved_impl(TensorImpl impl)           # an impl with the conjugated or negated elements in memory

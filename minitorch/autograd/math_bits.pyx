@@ -1,11 +1,11 @@
 """Lazy conjugates and negatives.
 
 Note [Math bits]
-`conj()` of a complex tensor is a view: the impl looks at the same memory and has `MathBits` for its `special`
-(Note [Interposition]), which say how the elements are to be read. It is recorded as any other view, and what
-operators compute of it is told by minitorch/tensors/math_bits_rules.py: views stay lazy, writes go to the memory they look at,
-and everything else gets the elements as they are to be read. Strides and an offset do not say how such a view
-came about, so it keeps the operators that made it (view_replay.pyx).
+`conj()` of a complex tensor is a view: its impl has the same memory, and its `special` is a `MathBits` (Note
+[Interposition]), which says how the elements are to be read. It is recorded like any other view. The rules for
+operators on it are in minitorch/tensors/math_bits_rules.py: views stay lazy, writes go to the shared memory, and all
+other operators get the elements as they are to be read. Strides and an offset are not enough to make such a view
+again, so it keeps the operators that made it (view_replay.pyx).
 """
 
 from minitorch.autograd.special cimport any_of_kind
@@ -44,45 +44,45 @@ cdef TensorImpl resolved_impl(TensorImpl impl):
 # ---- for the rules
 
 def bits_of(TensorBase t):
-    """Whether a tensor is to be read as conjugated, and as negated."""
+    """Return two bools: whether a tensor is to be read as conjugated, and as negated."""
     if not isinstance(t.impl.special, MathBits):
         return False, False
     return (<MathBits>t.impl.special).conj, (<MathBits>t.impl.special).neg
 
 
 def any_bits(tuple arguments):
-    """Whether an argument, or a tensor in a list of them, is to be read as conjugated or negated."""
+    """Return whether an argument, or a tensor in a list argument, is to be read as conjugated or negated."""
     return any_of_kind(arguments, MathBits)
 
 
 def plain(TensorBase t):
-    """A tensor of the elements as they stand in the memory."""
+    """Return an alias of `t` with the elements as they are in memory."""
     cdef TensorImpl impl = alias(t.impl)
     impl.special = None
     return make_tensor(impl)
 
 
 def resolved(TensorBase t):
-    """A tensor of the elements as they are to be read; `t` if these are those in the memory."""
+    """Return a tensor with the elements as they are to be read; `t` itself if it has no bits."""
     return make_tensor(resolved_impl(t.impl)) if isinstance(t.impl.special, MathBits) else t
 
 
 def marked(TensorBase t, bint conj, bint neg):
-    """The same memory, to be read so."""
+    """Return an alias of `t` with the given bits."""
     cdef TensorImpl impl = alias(t.impl)
     impl.special = MathBits(conj, neg) if conj or neg else None
     return make_tensor(impl)
 
 
 def become(TensorBase t, TensorBase like):
-    """Let a tensor look at the memory of another as that does."""
+    """Give a tensor the impl of another, and so its memory and bits."""
     set_impl(t, like.impl)
 
 
-# ---- how a view came about
+# ---- replays
 
 cdef tuple _steps(TensorBase view, TensorBase base):
-    """The operators that make a view of `base` again; None: its strides are enough."""
+    """Return the operators that make a view of `base` again; None if its strides are enough."""
     cdef bint conj, neg
     conj, neg = bits_of(view)
     if not (conj or neg):
@@ -98,7 +98,7 @@ cdef tuple _steps(TensorBase view, TensorBase base):
 
 
 def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
-    """For `make_view`: False where neither tensor has bits, and both have numbers of one kind."""
+    """Return the replay of a view, for `make_view`; False if the view needs no special one."""
     cdef bint bits = isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)
     cdef bint reals = is_complex(before.impl.dtype) and not is_complex(view.impl.dtype)
     cdef bint pairs = is_complex(view.impl.dtype) and not is_complex(before.impl.dtype)
@@ -111,7 +111,7 @@ def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
 
 
 cdef tuple _steps_after(TensorBase view, TensorBase before, bint reals):
-    """Where the base is real: what made `before` goes first."""
+    """Return the replay of a view of `before`: the steps that made `before`, and those of the view."""
     cdef bint conj, neg, was_conj, was_neg
     conj, neg = bits_of(view)
     was_conj, was_neg = bits_of(before)
@@ -123,7 +123,7 @@ cdef tuple _steps_after(TensorBase view, TensorBase before, bint reals):
 
 
 def steps_to(TensorBase view not None):
-    """The replay that leads to a view from its base, where it is kept and where strides tell it."""
+    """Return the replay that makes a view from its base, if necessary from its strides."""
     if view._view is None:
         return ()
     if view._view.replay is not None:

@@ -1,10 +1,10 @@
 """Tensors on the device ``meta``: they have a shape, strides and a dtype, and no elements.
 
 Note [Meta tensors]
-The impl of such a tensor has a `Meta` for its `special` (Note [Interposition]), so it is recorded as any
-other, and what an operator would compute is worked out by minitorch/tensors/meta_rules.py: it calls the operator on
-stand-ins that are all zeros, and keeps the shape of what comes out. The memory behind a meta tensor is
-mapped and never written to, so that it takes no room, and a kernel that reads it by mistake finds zeros.
+The `special` of such a tensor is a `Meta` (Note [Interposition]). It is recorded like any other tensor. For the
+result of an operator, minitorch/tensors/meta_rules.py calls the operator on stand-ins that are all zeros, and keeps
+only the shape of what it returns. The memory behind a large meta tensor is mapped and never written to, so that it
+takes no physical memory. A kernel that reads it by mistake reads zeros.
 """
 
 from libc.stdlib cimport calloc, free
@@ -38,7 +38,7 @@ cdef extern from *:
     int minitorch_default_meta
 
 cdef enum:
-    MAPPED = 1 << 20                     # from this many bytes on, memory is mapped: without a promise of room
+    MAPPED = 1 << 20                     # from this many bytes on, memory is mapped without being reserved
 
 cdef Meta _meta = Meta()                 # all are alike
 
@@ -71,14 +71,14 @@ cdef class NoData:
 
 
 class Notable(NoData):
-    """It has attributes: what a file said of the storage."""
+    """A NoData that can have attributes, for what a file says about the storage."""
 
 
 cdef TensorImpl without_elements(int dims, const Py_ssize_t* n, const Py_ssize_t* s, Py_ssize_t storage_offset,
                                  int dtype, Py_ssize_t storage_size=-1):
     cdef NoData memory
     cdef TensorImpl impl
-    cdef object size, extent = 1         # Python's: they may be too large for the machine's
+    cdef object size, extent = 1         # Python integers, which cannot overflow
     cdef int d
     for d in range(dims):
         size = n[d]
@@ -124,26 +124,26 @@ cdef bint has_no_data(TensorBase t) noexcept:
 # ---- for the rules
 
 def meta_of(TensorBase t):
-    """A meta tensor with the shape, the strides and the dtype of `t`."""
+    """Return a meta tensor with the shape, the strides and the dtype of `t`."""
     return make_tensor(meta_like(t.impl))
 
 
 def as_meta(TensorBase view):
-    """The tensor on the device ``meta`` that a view of a stand-in is."""
+    """Return the meta tensor that corresponds to a view of a stand-in."""
     cdef TensorImpl impl = alias(view.impl)
     impl.special = _meta
     return make_tensor(impl)
 
 
 def stand_in(TensorBase t):
-    """An ordinary tensor over the memory of a meta tensor, to be looked at only."""
+    """Return an ordinary tensor over the memory of a meta tensor; it must not be written to."""
     cdef TensorImpl impl = alias(t.impl)
     impl.special = None
     return make_tensor(impl)
 
 
 def become(TensorBase t, TensorBase like):
-    """Let the meta tensor `t` have the shape of `like` over the same memory, or over more if it is larger."""
+    """Give the meta tensor `t` the shape of `like`, over new memory unless the two share a storage."""
     cdef TensorImpl impl
     if like.impl.storage == t.impl.storage:
         impl = alias(like.impl)
@@ -154,27 +154,27 @@ def become(TensorBase t, TensorBase like):
 
 
 def dims_of(TensorBase t):
-    """How many dimensions a tensor has, or a number that an operator was handed."""
+    """Return the number of dimensions of a tensor, or of a number that is an argument of an operator."""
     return ndim(t.impl)
 
 
 def is_number(TensorBase t):
-    """Whether it is a Python number, as operators are handed them."""
+    """Return whether `t` stands for a Python number that is an argument of an operator."""
     return bool(t.impl.is_wrapped_number)
 
 
 def _is_meta(TensorBase t):
-    """Whether a tensor is on the device ``meta``, or stands for one that is."""
+    """Return whether a tensor is on the device ``meta``, or wraps one that is."""
     return is_meta(t)
 
 
 def meta_storage(Py_ssize_t nbytes):
-    """The storage of tensors without elements."""
+    """Return a storage without data, of `nbytes` bytes."""
     return wrap_storage(without_elements(1, &nbytes, NULL, 0, UInt8).storage)
 
 
 def is_no_data(object owner):
-    """Whether the owner of a storage's memory is that of tensors without elements."""
+    """Return whether the owner of a storage's memory is a `NoData`."""
     return isinstance(owner, NoData)
 
 
@@ -185,7 +185,7 @@ cdef bint default_is_meta() noexcept:
 
 
 def _set_default_meta(bint mode):
-    """Have functions that make tensors make them on the device ``meta`` in this thread, or no longer."""
+    """Set whether functions that make tensors make them on the device ``meta``, for this thread."""
     global minitorch_default_meta
     minitorch_default_meta = mode
 

@@ -1,4 +1,4 @@
-# Recorded operators as values: what vmap, func.grad and __torch_dispatch__ are handed.
+# Recorded operators as values: vmap, func.grad and __torch_dispatch__ get them as arguments.
 
 from minitorch.autograd.variable cimport TensorBase
 
@@ -12,7 +12,7 @@ cdef class Operator:
     cdef object (*function)(tuple)
 
 cdef Operator make_operator(str name, str form, tuple parameters, bint view, object (*function)(tuple))
-cdef Operator make_composed(str name, object (*function)(tuple))     # of other operators, which see what they want
-cdef Py_ssize_t receiver(Operator operator) except -1    # which argument it writes to, or is a view of
-cdef TensorBase written_by(Operator operator, tuple arguments)      # by one in place or with `out=`
+cdef Operator make_composed(str name, object (*function)(tuple))     # an operator composed of others
+cdef Py_ssize_t receiver(Operator operator) except -1    # index of the argument it writes to, or makes a view of
+cdef TensorBase written_by(Operator operator, tuple arguments)      # the argument that an operator writes to
 cdef str overload_of(Operator operator, tuple arguments)

@@ -1,8 +1,8 @@
 # cython: wraparound=True
 """Recorded operators as values.
 
-Each form of each row of derivatives.toml is one `Operator`: whoever takes a call over is handed it with
-the arguments, and calls it again on others.
+Each form of each row of derivatives.toml is one `Operator`. A transform or a mode that handles a call gets the
+`Operator` and the arguments, and can call it with other arguments.
 """
 
 cimport cython
@@ -52,7 +52,7 @@ cdef class Operator:
 
 
 def _operator(name, form=""):
-    """The operator of a row in one of its forms."""
+    """Return the operator of a row in one of its forms."""
     return operators[name, form]
 
 
@@ -89,24 +89,25 @@ cdef TensorBase written_by(Operator operator, tuple arguments):
     return <TensorBase>(arguments[-1] if operator.form == "_out" else arguments[receiver(operator)])
 
 
-# ---- their names
+# ---- names of operators
 
 def _register_names(function, overload_of):
-    """`function(operator)` gives the name that PyTorch's operator has, without its overload.
+    """Register the functions that give PyTorch's names of operators.
 
-    ``overload_of(operator, arguments)`` gives that of a call, with its overload.
+    ``function(operator)`` returns the name without an overload; ``overload_of(operator, arguments)`` returns the name
+    with the overload of a call.
     """
     global _name_of, _overload_of
     _name_of, _overload_of = function, overload_of
 
 
 def name_of(Operator operator):
-    """PyTorch's name of an operator, such as ``aten::mul_``; the row's own where PyTorch has no such operator."""
+    """Return PyTorch's name of an operator, such as ``aten::mul_``; the name of the row if PyTorch has none."""
     return _name_of(operator)
 
 
 def full_name_of(Operator operator, tuple arguments):
-    """PyTorch's name of a call of an operator with its overload, such as ``aten::mul_.Tensor``."""
+    """Return PyTorch's name, with the overload, for a call of an operator, such as ``aten::mul_.Tensor``."""
     return _overload_of(operator, arguments)
 
 
@@ -117,10 +118,10 @@ cdef str overload_of(Operator operator, tuple arguments):
 # ---- numbers
 
 def as_number(TensorBase t):
-    """The number that a program gave for a tensor; `t` itself where it gave a tensor."""
+    """Return the Python number if `t` stands for one that was given as an argument, else `t` itself."""
     return item_of(t.impl) if t.impl.is_wrapped_number else t
 
 
 def number_tensor(number):
-    """A number as the tensor that operators take for it."""
+    """Return the tensor that operators take in place of a Python number."""
     return make_tensor(wrap_number(number))

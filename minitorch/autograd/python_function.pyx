@@ -1,16 +1,16 @@
 """`_FunctionBase`: applying a user's `Function`, and its node.
 
-``MyFunction.apply(x)`` makes one instance of ``MyFunction._backward_cls``, which is the `ctx` of the
-forward and of the backward, and the `grad_fn` of the outputs.
+``MyFunction.apply(x)`` makes one instance of ``MyFunction._backward_cls``. It is the `ctx` of the forward and of
+the backward, and the `grad_fn` of the outputs.
 
 Note [What becomes of an output]
-Decision table, in the order in which the cases are tried; the node is the new `grad_fn`:
+Decision table; the first row that applies counts. "The node" is the new `grad_fn`:
 
-    the output is ...                        it becomes
-    no Tensor                                what it is
-    not differentiable, an input             an alias without gradient (itself, when marked dirty)
+    the output is ...                        apply returns
+    not a Tensor                             the output itself
+    not differentiable, an input             an alias without gradient (itself, if marked dirty)
     not differentiable                       itself, detached unless it is a view
-    an input that was marked dirty           itself with a new history
+    an input that was marked dirty           itself, with a new history
     an input                                 a view of it, with the node
     anything else                            itself, with the node
 """
@@ -49,18 +49,18 @@ from minitorch.autograd.levels import in_transform
 
 cdef object _default_setup_context = None
 cdef object _call_in_transforms = None
-# what a forward hands to `_process_outputs`, which drops it: no link that stays
+# attributes that `_process_outputs` resets, so that they make no lasting links
 cdef tuple _OF_THE_CALL = ("to_save", "dirty_tensors", "non_differentiable")
 
 
 def _register_setup_context(function):
-    """`function` is the setup_context that a class has which defines none."""
+    """Register the setup_context that a class has if it defines none."""
     global _default_setup_context
     _default_setup_context = function
 
 
 def _register_transforms(function):
-    """`function(cls, arguments)` applies a `Function` inside of transforms, or to tensors of dead ones."""
+    """Register `function(cls, arguments)`, which applies a `Function` inside transforms or to their tensors."""
     global _call_in_transforms
     _call_in_transforms = function
 
@@ -73,7 +73,7 @@ cdef int _check_bool(str function, object value) except -1:
 
 @cython.binding(False)
 cdef class _FunctionBase(Node):
-    """The part of `Function` and of its `ctx` that the engine knows."""
+    """The compiled base class of `Function` and of its `ctx`."""
 
     def __cinit__(self):
         self.materializes = True
@@ -97,7 +97,7 @@ cdef class _FunctionBase(Node):
     # -- saved tensors
 
     cdef int keep(self) except -1:
-        """Save what save_for_backward was given."""
+        """Save the tensors that `save_for_backward` was called with."""
         cdef TensorBase t
         cdef unsigned int nr
         if self.to_save is None:
@@ -114,7 +114,7 @@ cdef class _FunctionBase(Node):
             t = item
             if t is not None:
                 if t._grad_fn is self:
-                    # no link to a tensor that leads here
+                    # keep no reference to the output itself: it holds this node
                     edge = OUTPUT - <int>t._output_nr
                     item = t.impl
                 elif requires_grad(t):
@@ -204,7 +204,7 @@ cdef class _FunctionBase(Node):
 
     @property
     def saved_tensors(self):
-        """What save_for_backward was given, as long as the graph is there; inside `jvp`, save_for_forward."""
+        """The arguments of `save_for_backward`, until they are freed; inside `jvp`, those of `save_for_forward`."""
         if self.saved_for_forward is not None:
             return self.saved_for_forward
         return self.unpack_kept()
@@ -217,7 +217,7 @@ cdef class _FunctionBase(Node):
 
     @property
     def _raw_saved_tensors(self):
-        """The places of the saved tensors, on which hooks can be registered."""
+        """The saved tensors as `SavedTensor`, on which hooks can be registered."""
         cdef SavedTensor saved
         cdef list result = []
         if self.released:
@@ -231,7 +231,7 @@ cdef class _FunctionBase(Node):
         return tuple(result)
 
     def _saved_here(self):
-        # as saved_variable's _saved_by
+        # like `_saved_by` in saved_variable.pyx
         kept = () if self.kept is None else self.kept
         return [(f"saved_tensors[{k}]", described(item)) for k, item in enumerate(kept)
                 if item is not None or (self.packed is not None and k < len(self.packed)
@@ -239,7 +239,7 @@ cdef class _FunctionBase(Node):
 
     @property
     def materialize_grads(self):
-        """Whether `backward` and `jvp` get zeros for what did not arrive."""
+        """Whether `backward` and `jvp` get zeros instead of None for missing gradients and tangents."""
         return self.materializes
 
     @materialize_grads.setter
@@ -257,7 +257,7 @@ cdef class _FunctionBase(Node):
         self.is_pure_view = value
 
     def _register_hook_dict(self, tensor):
-        """As that of other nodes, with another error."""
+        """Do what `Node._register_hook_dict` does, with another error."""
         if not isinstance(tensor, TensorBase):
             raise RuntimeError("_register_hook_dict expected a Tensor")
         Node._register_hook_dict(self, tensor)
@@ -288,7 +288,7 @@ cdef class _FunctionBase(Node):
             elif not g.recording:
                 gradient = make_tensor(<TensorImpl>gradient)
             gradients.append(gradient)
-        g.in0 = g.ins = gradient = None     # `gradients` holds them alone
+        g.in0 = g.ins = gradient = None     # now only `gradients` holds them
         if g.recording and self.stashed and grad_enabled():
             _warn_of_stashed(self)
         if _class_flag(self._forward_cls, "boxed_grads_call"):
@@ -335,7 +335,10 @@ cdef int _check_complexities(Node self, tuple is_variable_input, tuple gradients
 
 
 cdef int _check_complexity(Node self, unsigned int edge, int dtype) except -1:
-    """Of a formula of our own, the imaginary part is dropped; of a user's, it is likely an error."""
+    """Raise RuntimeError if a gradient is complex and its input real, or the reverse.
+
+    For our own formulas the imaginary part is dropped instead. In a user's Function it is likely an error.
+    """
     cdef unsigned int nr = 0
     cdef Node function = self.next_function(edge, &nr)
     if function is not None and not is_floating(dtype) and (
@@ -354,7 +357,7 @@ cdef TensorImpl _zeros(OutputMetadata* metadata):
 
 
 cdef bint _is_intermediate(TensorBase t, tuple inputs) except -1:
-    """Made in the forward, where nothing is recorded, it seems."""
+    """Return whether `t` seems to be computed in the forward, where nothing is recorded: it is not an input."""
     if requires_grad(t) or not is_differentiable(t.impl.dtype):
         return False
     for item in inputs:
@@ -387,7 +390,7 @@ def _apply_function(cls, *inputs):
 cdef bint _any_wrapped(tuple inputs) except -1:
     for item in inputs:
         if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Wrapped):
-            # in the older vmap, of vectorised Jacobians, a Function is called as anywhere else
+            # the older vmap, used for vectorised Jacobians, does not change how a Function is called
             if (<Wrapped>(<TensorBase>item).impl.special).level.randomness != "refuse":
                 return True
     return False
@@ -401,9 +404,10 @@ cdef bint _any_dispatched(tuple inputs) except -1:
 
 
 def _apply_at_one_level(cls, tuple inputs, lower=None):
-    """Run a forward on `inputs`, and record it for the level that they are of.
+    """Run the forward on `inputs`, and record it at the level that they belong to.
 
-    `lower(*inputs)`, if given, is the forward: it computes for the levels further out, which record it.
+    If `lower` is given, ``lower(*inputs)`` is called instead of the forward. It computes at the levels further out,
+    which record it too.
     """
     cdef _FunctionBase ctx = <_FunctionBase?>cls._backward_cls()
     cdef list needs = []
@@ -425,7 +429,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
         raise RuntimeError(f"a ctx belongs to one call of its Function: {cls.__name__}._backward_cls() has returned "
                            "one that was used before")
     start_node(ctx)
-    ctx.special = True                  # it may give any gradient
+    ctx.special = True                  # it may return any kind of gradient
     track_graph(ctx)
     ctx.needs_input_grad = tuple(needs)
     ctx.is_variable_input = tuple(are_variables)
@@ -455,7 +459,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
 
 
 cdef object _lowered(object lower, tuple inputs, int seen, bint mode):
-    """Call `lower` with the grad mode and the tangents that levels further out are to see."""
+    """Call `lower` with the grad mode and the visible tangents of the levels further out."""
     cdef int level
     show_levels(seen)
     level = top_level_of([item for item in inputs if isinstance(item, TensorBase)])
@@ -492,7 +496,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,
                                      "mark_non_differentiable only accepts variable arguments, but got ")
     for t in dirty:
-        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else it was noted of what that wraps
+        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else the tensor that it wraps has counted the write
             bump_version((<TensorBase>t).impl)
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     if any_level:
@@ -510,7 +514,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
 
 
 cdef bint _class_flag(object cls, str name) except -1:
-    """A flag that a class of the user's may set."""
+    """Return a flag of the user's class; raise RuntimeError if it is not a bool."""
     value = getattr(cls, name)
     if not isinstance(value, bool):
         raise RuntimeError(f"{name} must be a bool, got {type(value).__name__}")
@@ -519,7 +523,7 @@ cdef bint _class_flag(object cls, str name) except -1:
 
 cdef int _check_tuple(str name, object value) except -1:
     if not isinstance(value, tuple):
-        # PyTorch's text ends there, too
+        # PyTorch's text ends here too
         raise RuntimeError(f"autograd internal error: {name} attribute is expected to be a tuple but is ")
     return 0
 
@@ -542,7 +546,7 @@ cdef bint _holds(object items, object t) except -1:
 
 
 cdef int _check_not_saved(_FunctionBase ctx, TensorBase returned) except -1:
-    """The error of saving an input that is an output too: which of the two is meant?"""
+    """Raise RuntimeError if an input that is also an output is saved, since either of them could be meant."""
     for saved in (ctx.to_save, ctx.saved_for_forward):
         if saved is not None and _holds(saved, returned):
             raise RuntimeError(
@@ -554,7 +558,7 @@ cdef int _check_not_saved(_FunctionBase ctx, TensorBase returned) except -1:
 
 cdef list _wrap_outputs(_FunctionBase ctx, tuple inputs, tuple outputs, list dirty, list constant,
                         bint executable, bint has_setup_context):
-    """See Note [What becomes of an output]."""
+    """Give the outputs their history: see Note [What becomes of an output]."""
     cdef TensorBase t
     cdef list wrapped = []
     cdef int number = 0, differentiable = 0
@@ -617,7 +621,7 @@ cdef TensorBase _view_of(TensorBase t):
 
 
 def _view_as_itself(t):
-    """Return a view of `t` that its class makes, so that it is of this class too."""
+    """Return a view of `t`, made by its class so that it is an instance of it too."""
     cdef bint mode = grad_enabled()
     set_grad_enabled(False)
     try:

@@ -1,14 +1,14 @@
-"""How a view came about, where that is kept.
+"""Replays: the operators that made a view, for views that keep them.
 
-A view knows its base and has strides and an offset, and from these another look at the base can be made when
-the base was written to: `AsStridedBackward0`. Three kinds of view keep the operators that made them instead, and
-run these again: one of a class that has no elements of its own, where strides mean nothing to the class; one
-that was made while `_force_original_view_tracking(True)` was in force; and one of complex numbers whose base is
-real, and what looks at that one.
+After a write to the base, a view needs a new history. Most views get it from their base, strides and offset:
+`AsStridedBackward0`. Three kinds of view keep the operators that made them instead, and run these again:
 
-A replay is a tuple of steps ``(operator, arguments before the tensor, arguments after it)``. The step of a view
-which was made of such a view outside of the mode has no operator: it is `as_strided`. An operator may be given
-by its name.
+- a view of a class that has no elements of its own, since strides mean nothing to such a class
+- a view that was made under `_force_original_view_tracking(True)`
+- a complex view of a real base, and views of it
+
+A replay is a tuple of steps ``(operator, arguments before the tensor, arguments after it)``. The operator may be
+given by its name. None stands for `as_strided`: the step of a view that was made from such a view outside of the mode.
 """
 
 from minitorch.autograd.grad_mode cimport view_replay_forced
@@ -23,7 +23,7 @@ from minitorch.autograd.operators import operators
 
 
 def _count(int more):
-    """No view is made the short way while a thread forces replays."""
+    """Make all operators take the slow path, where replays are kept, while a thread forces replays."""
     count_interposers(more)
 
 
