@@ -496,7 +496,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,
                                      "mark_non_differentiable only accepts variable arguments, but got ")
     for t in dirty:
-        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else the tensor that it wraps has counted the write
+        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else the wrapped tensor has counted the write
             bump_version((<TensorBase>t).impl)
     wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     if any_level:

@@ -1,1 +1,1 @@
-"""dtype, allocator, storage, tensor_impl, iterator, generator: the data, and nothing that differentiates it."""
+"""The data of tensors, without gradients: dtypes, memory, storages, impls, iterators, generators."""

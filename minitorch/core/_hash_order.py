@@ -1,8 +1,8 @@
 """The order in which PyTorch's error messages name keyword arguments.
 
 PyTorch collects them in a C++ hash table, ``std::unordered_map<std::string, ...>``, and lists them
-in the table's order. A program that compares messages meets that order, so the table of GNU's C++
-library is followed here: its hash function, its numbers of buckets, and where it links an entry.
+in the order of that table. To give the same messages, this module imitates the table of GNU's C++
+library: its hash function, its numbers of buckets, and the place where it links an entry.
 
 References
 ----------
@@ -21,7 +21,7 @@ def _mix(value):
 
 
 def string_hash(text):
-    """``std::hash<std::string>`` of the text's UTF-8 bytes."""
+    """Return ``std::hash<std::string>`` of the text's UTF-8 bytes."""
     data = text.encode(errors="surrogatepass")
     result = _SEED ^ (len(data) * _MULTIPLIER & _MASK)
     whole = len(data) & ~7
@@ -45,7 +45,7 @@ def _link(order, entry, hashes, buckets):
 
 
 def unordered_map_order(keys):
-    """The keys in the order of a table into which they were put one by one."""
+    """Return the keys in the order of a table into which they were inserted one by one."""
     hashes = {key: string_hash(key) for key in keys}
     sizes = iter(_BUCKETS)
     buckets, order = 0, []

@@ -1,15 +1,15 @@
-"""A hash table in C memory that nothing can raise in but an insertion.
+"""A hash table in C memory, in which only an insertion can fail.
 
-A ``__dealloc__`` that guards a raw pointer must not fail: Python's sets and dictionaries take integers, which have to
-be allocated, so that a failed allocation would leave the pointer in them. Here an entry that is taken out keeps its
-place until the table grows (open addressing with linear probing; Knuth, "Sorting and Searching", section 6.4).
+A ``__dealloc__`` that removes a raw pointer from a table must not fail. To look it up in a Python set or dictionary,
+it would have to allocate an integer, and if that failed the pointer would stay. In this table a removed entry keeps
+its place until the table grows (open addressing with linear probing; Knuth, "Sorting and Searching", section 6.4).
 """
 
 from libc.stdlib cimport calloc, free
 
 
 cdef inline Py_ssize_t _place(const AddressTable* table, size_t key) noexcept:
-    """Where the key is, or a free place where it would be."""
+    """Return the place of the key, or the free place where it would be inserted."""
     cdef Py_ssize_t k = <Py_ssize_t>((key >> 4 ^ key) * <size_t>0x9E3779B97F4A7C15u >> 20) & (table.capacity - 1)
     while table.entries[k].key != 0 and table.entries[k].key != key:
         k = (k + 1) & (table.capacity - 1)

@@ -30,7 +30,7 @@ cdef size_t _num_system_allocations = 0
 
 
 cdef inline size_t _size_class(size_t nbytes, size_t* block_bytes) noexcept nogil:
-    """The class of a request and the size of the blocks in it."""
+    """Return the size class of a request, and write the size of its blocks to `block_bytes`."""
     cdef size_t index, power, step, quarter
     if nbytes <= SMALL_LIMIT:
         index = (nbytes + ALIGNMENT - 1) // ALIGNMENT
@@ -119,7 +119,7 @@ def empty_cache():
 
 
 def memory_stats():
-    """Bytes in use, their peak, bytes kept in the free lists, and requests that reached the system.
+    """Return how much memory is in use and in the free lists, and how often memory came from the system.
 
     Returns
     -------
@@ -137,13 +137,13 @@ def memory_stats():
 
 
 def reset_peak_memory_stats():
-    """Let the peak start again at what is in use now."""
+    """Reset the peak to the memory that is in use now."""
     global _peak
     _peak = _allocated
 
 
 def set_cache_limit(size_t nbytes):
-    """Keep at most `nbytes` bytes of freed blocks; 0 gives every block back at once."""
+    """Keep at most `nbytes` bytes of freed blocks; with 0 every block goes back to the system at once."""
     global _cache_limit
     _cache_limit = nbytes
     if _cached > nbytes:

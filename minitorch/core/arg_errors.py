@@ -1,18 +1,13 @@
-"""PyTorch's argument parser, and what it says when the arguments do not fit.
+"""PyTorch's argument parser, and its errors for arguments that do not fit.
 
-Purpose
--------
-Operators take their arguments by a fast path of their own. When that path finds no way, it comes
-here with the operator's signatures, and this module raises what PyTorch would raise, word for word.
-Here is also a complete, slow parser, for operators that need none of their own.
+Purpose ------- Operators parse their arguments by a fast path of their own. If that fails, they
+call this module with the operator's signatures, and it raises PyTorch's error with the same text.
+The module also has a complete but slow parser, for operators without a fast path.
 
-Interface
----------
-:func:`argument_error` makes the exception; :func:`bind` parses, :func:`fitting` and :func:`unpacked`
-do it in two steps. Signatures are given as PyTorch
-writes them, ``"mul(Tensor input, Tensor other, *, Tensor out=None)"``. What fits a type is known
-to :mod:`minitorch.core.arg_types`; its `register_type` and `register_type_name` are offered here
-too.
+Interface --------- :func:`argument_error` makes the exception. :func:`bind` parses; :func:`fitting`
+and :func:`unpacked` do it in two steps. Signatures are written as in PyTorch, ``"mul(Tensor input,
+Tensor other, *, Tensor out=None)"``. :mod:`minitorch.core.arg_types` decides what fits a type; this
+module also exports its `register_type` and `register_type_name`.
 
 Note [Which text]
 -----------------
@@ -65,7 +60,7 @@ _NUMPY_NAMES = {
 }
 _NAMES = {name: (name, *others) for name, others in _NUMPY_NAMES.items()}
 
-# the operators that take a number wherever they take a tensor
+# the operators that accept a number for each tensor
 _NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in (
@@ -81,9 +76,10 @@ _NUMBERS_AS_TENSORS = frozenset(
 
 
 class _Mismatch(Exception):
-    """The arguments do not fit one signature; its text is what PyTorch says if that is the only.
+    """The arguments do not fit one signature; the text is PyTorch's for an operator with only this one.
 
-    Made of the function that writes the text and of its arguments: mostly another signature fits.
+    It holds the function that writes the text and its arguments, since usually another signature
+    fits and no text is needed.
     """
 
     def __str__(self):
@@ -103,14 +99,14 @@ def bind(signatures, args, kwargs=None, *, name=None):
     kwargs : dict, optional
         Keyword arguments.
     name : str, optional
-        The name in messages. By default the signatures'.
+        The name in messages. By default the name in the signatures.
 
     Returns
     -------
     index : int
-        Which signature.
+        The index of the signature.
     values : list
-        A value for each of its parameters, unpacked; the default's where none was given.
+        The unpacked value for each of its parameters; the default if no argument was given.
 
     Raises
     ------
@@ -129,15 +125,15 @@ def bind(signatures, args, kwargs=None, *, name=None):
 
 
 def fitting(signatures, args, kwargs=None, *, name=None):
-    """All signatures that take the arguments, the first one first; see :func:`bind`.
+    """Yield the signatures that take the arguments, in order; see :func:`bind`.
 
     Yields
     ------
     index : int
-        Which signature.
+        The index of the signature.
     signature : Signature
     given : list
-        The object for each of its parameters, not unpacked; None where nothing was given.
+        The object for each of its parameters, not unpacked; None if no argument was given.
     """
     args, kwargs = tuple(args), kwargs or {}
     overloads = [_named(text, name) for text in signatures]
@@ -183,7 +179,7 @@ def argument_error(name, signatures, args, kwargs=None):
 
 
 def _fit(signature, args, kwargs):
-    """The object for each parameter, ``None`` where nothing was given."""
+    """Return the object for each parameter, ``None`` if no argument was given."""
     name, nargs = signature.name, len(args)
     if nargs > signature.max_positional and not signature.takes_varargs:
         raise _Mismatch(_too_many, signature, nargs)
@@ -233,7 +229,7 @@ def _fit(signature, args, kwargs):
 
 
 def unpacked(signature, given):
-    """The values for what :func:`fitting` found; the default's where nothing was given."""
+    """Return the values for the objects from :func:`fitting`; the default if none was given."""
     values = list(signature.default_values)
     # PyTorch unpacks from the last to the first, which decides whose error is seen
     for i in range(len(given) - 1, -1, -1):
@@ -340,12 +336,12 @@ def _invalid_combination(options, args, kwargs):
 
 
 def with_keywords(text, args, kwargs):
-    """The text of an error of several signatures, for arguments of which some were given by name.
+    """Return the text of an error of several signatures, for arguments with some keywords.
 
     Parameters
     ----------
     text : str
-        As :func:`argument_error` makes it for the arguments without their names.
+        The text that :func:`argument_error` makes for the same arguments without keywords.
     args : tuple
     kwargs : dict
     """
@@ -357,10 +353,10 @@ def with_keywords(text, args, kwargs):
 
 
 # Note [Reading an option back]
-# PyTorch makes this text from the printed signatures, which it cuts at every ", " and then at the
-# last space of a part. So the "*" counts as an argument, and the name of an argument with a default
-# is the default: "bool keepdim = False" is called False. Both decide what is shown, so they are
-# kept.
+# PyTorch makes this text from the printed signatures. It splits them at every ", " and then at the
+# last space of each part. So the "*" counts as an argument, and the name of an argument with a
+# default is the default: "bool keepdim = False" is called False. Both change the text, so this code
+# does the same.
 
 
 def _option_parts(option):
@@ -386,7 +382,7 @@ def _listed(args, kwargs):
 
 
 def _marked(option, args, kwargs):
-    """The types of the arguments, with those marked that differ from the option's."""
+    """Return the types of the arguments, and mark those that differ from the option's."""
     right, wrong = ("", ""), ("!", "!")
     if os.isatty(1) and os.isatty(2):
         right, wrong = ("\33[32;1m", "\33[0m"), ("\33[31;1m", "\33[0m")

@@ -1,4 +1,4 @@
-"""The argument types of PyTorch's signatures: what fits each, and what it becomes.
+"""The argument types of PyTorch's signatures: which objects fit, and how they are converted.
 
 Purpose
 -------
@@ -8,15 +8,13 @@ object that fits is unpacked.
 
 Interface
 ---------
-:func:`matches` and :func:`unpack` for one parameter; :func:`register_type` makes a class of the
-layers above known, so that this module imports none of them; :func:`type_name` names the class of
-an object as PyTorch's messages do, and :func:`register_type_name` gives a class another name.
+:func:`matches` and :func:`unpack` handle one parameter. :func:`register_type` registers a class of
+the layers above, so that this module imports none of them. :func:`type_name` names the class of an
+object as PyTorch's messages do, and :func:`register_type_name` gives a class another name.
 
-Invariants
-----------
-Fitting is decided without side effects, except that ``__index__`` may be called. What fits can
-still fail to unpack: a list is judged by its first element, an integer by its type and not by its
-size.
+Invariants ---------- `matches` has no side effects, except that ``__index__`` may be called. An
+object that fits can still fail to unpack: of a list, only the first element is checked, and of an
+integer only the type.
 
 References
 ----------
@@ -64,7 +62,7 @@ PRINTED_NAMES = {
 STRINGS = ("c10::string_view", "std::string_view", "std::string")
 INT_LISTS = ("IntArrayRef", "SymIntArrayRef")
 
-# classes whose objects fit, whatever their values
+# classes whose objects always fit
 PLAIN_TYPES = {
     "int64_t": (int,),
     "SymInt": (int,),
@@ -80,15 +78,15 @@ _type_names: dict[type, str] = {}
 
 
 def register_type_name(cls, name):
-    """Let messages call `cls` by `name`, such as ``"torch.dtype"``."""
+    """Register the name of `cls` in messages, such as ``"torch.dtype"``."""
     _type_names[cls] = name
 
 
 def type_name(obj):
-    """The name of the class of `obj` in a message: C's ``tp_name``.
+    """Return the name of the class of `obj` for a message: C's ``tp_name``.
 
-    A class made by a ``class`` statement has its bare name, one written in C is qualified by its
-    module.
+    For a class made by a ``class`` statement it is the bare name; for a class written in C it
+    includes the module.
     """
     cls = type(obj)
     name = _type_names.get(cls)
@@ -113,24 +111,25 @@ _registry: dict[str, _Registered] = {}
 
 
 def register_type(name, predicate, convert=None):
-    """Make a type of signatures known.
+    """Register a type of signatures.
 
     Parameters
     ----------
     name : str
-        As signatures write it: ``Tensor``, ``ScalarType``, ``Layout``, ``MemoryFormat``,
-        ``Device``, ``Generator``, ``Storage``, ``Stream``. Until it is registered, nothing fits it.
+        The name in signatures: ``Tensor``, ``ScalarType``, ``Layout``, ``MemoryFormat``,
+        ``Device``, ``Generator``, ``Storage`` or ``Stream``. Before it is registered, no object
+        fits the type.
     predicate : callable
-        Whether an object fits. What fits ``Tensor`` must have ``dim()``, ``numel()``, ``dtype``,
-        ``requires_grad`` and ``item()``.
+        Returns whether an object fits. An object that fits ``Tensor`` must have ``dim()``,
+        ``numel()``, ``dtype``, ``requires_grad`` and ``item()``.
     convert : callable, optional
-        What :func:`unpack` makes of an object that fits. By default the object itself.
+        Converts an object that fits, for :func:`unpack`. By default the object itself is used.
     """
     _registry[name] = _Registered(predicate, convert)
 
 
 def is_tensor(obj):
-    """Whether the registered predicate for ``Tensor`` holds."""
+    """Return whether the registered predicate for ``Tensor`` holds."""
     registered = _registry.get("Tensor")
     return registered is not None and registered.predicate(obj)
 
@@ -141,7 +140,7 @@ def is_tensor(obj):
 
 
 def _numpy_kind(obj):
-    """NumPy's letter for the kind of a NumPy scalar, ``""`` for any other object."""
+    """Return NumPy's letter for the kind of a NumPy scalar, ``""`` for any other object."""
     numpy = sys.modules.get("numpy")  # without it, there are no NumPy scalars
     if numpy is not None and isinstance(obj, numpy.generic):
         return obj.dtype.kind
@@ -153,13 +152,13 @@ def _is_long(obj):
 
 
 def _is_index(obj):
-    """Whether the object can be an element of a list of integers."""
+    """Return whether the object can be an element of a list of integers."""
     if _is_long(obj):
         return True
     if isinstance(obj, bool) or _numpy_kind(obj):
         return False
     if is_tensor(obj):
-        # asking for its __index__ would read the data; booleans pass here and fail when unpacked
+        # calling __index__ would read the data; bool tensors pass here and fail when unpacked
         return obj.numel() == 1 and not _is_inexact(obj)
     if not hasattr(type(obj), "__index__"):
         return False
@@ -171,7 +170,7 @@ def _is_index(obj):
 
 
 def is_scalar(obj):
-    """Whether the object is a number, of Python or of NumPy."""
+    """Return whether the object is a number of Python or NumPy."""
     return isinstance(obj, (int, float, complex)) or _numpy_kind(obj) in ("b", "i", "u", "f", "c")
 
 
@@ -188,7 +187,7 @@ def _is_bool_tensor(tensor):
 
 
 def _is_constant(obj):
-    """Whether the object is a tensor that may stand for a number."""
+    """Return whether the object is a tensor that can be used as a number."""
     return is_tensor(obj) and not obj.requires_grad and obj.dim() == 0
 
 
@@ -198,18 +197,18 @@ def _is_constant(obj):
 
 
 def matches(parameter, obj, position, numbers_as_tensors=False):
-    """Whether an object fits a parameter.
+    """Return whether an object fits a parameter.
 
     Parameters
     ----------
     parameter : Parameter
-        With `type` and `size`.
+        The parameter; its `type` and `size` matter.
     obj : object
         The argument.
     position : int
-        Of the parameter in its signature, for the message.
+        The position of the parameter in its signature, for the message.
     numbers_as_tensors : bool, optional
-        Whether this operator takes a number where a tensor is asked for.
+        Whether this operator accepts a number for a tensor.
 
     Returns
     -------
@@ -220,8 +219,8 @@ def matches(parameter, obj, position, numbers_as_tensors=False):
     Raises
     ------
     TypeError
-        If a list of tensors has another element. This ends the parsing, whatever other overloads
-        there are.
+        If a list of tensors has another element. This ends the parsing, even if another overload
+        would fit.
     """
     kind = parameter.type
     if kind in INT_LISTS:
@@ -239,7 +238,7 @@ def matches(parameter, obj, position, numbers_as_tensors=False):
 
 def _matches_ints(obj, size):
     if isinstance(obj, (tuple, list)):
-        # only the first is looked at, as in PyTorch; the others are met when the list is unpacked
+        # as in PyTorch, only the first element is checked here, the others when the list is unpacked
         fits = not obj or _is_index(obj[0])
         return fits, -1 if fits else 0
     return size > 0 and _is_index(obj), -1
@@ -300,7 +299,7 @@ _TESTS = {
 }
 
 # --------------------------------------------------------------------------------------------------
-# What it becomes
+# Unpacking
 # --------------------------------------------------------------------------------------------------
 
 
@@ -311,7 +310,7 @@ class _NotAnInt(TypeError):
 def _unpack_int(obj, symbolic=True):
     if type(obj) is int and -(2**63) <= obj < 2**63:
         return obj
-    # a bool fits no integer, but inside a list nobody has looked at it
+    # a bool does not fit an integer, but elements of a list have not been checked before
     if not (isinstance(obj, bool) or _is_index(obj)):
         raise _NotAnInt
     if is_tensor(obj):
@@ -348,13 +347,13 @@ def _unpack_ints(parameter, obj, function):
 
 
 def unpack_scalar(obj):
-    """The number of Python that an object stands for which is one."""
+    """Convert an object that is a number to a number of Python."""
     if type(obj) is float:
         return obj
     kind = _numpy_kind(obj)
     if is_tensor(obj) or kind in ("i", "u"):
         obj = obj.item()
-    elif kind:  # booleans too: PyTorch asks every other one for a float
+    elif kind:  # also booleans: PyTorch converts all others to float
         obj = complex(obj) if isinstance(obj, complex) else float(obj)
     if isinstance(obj, int):
         if obj >= 2**64:
@@ -395,12 +394,12 @@ _UNPACKED = {
 
 
 def unpack(parameter, obj, function):
-    """The value that an operator receives for an object that fits a parameter.
+    """Convert an object that fits a parameter to the value that the operator gets.
 
     Parameters
     ----------
     parameter : Parameter
-        With `type`, `size` and `name`.
+        The parameter; its `type`, `size` and `name` matter.
     obj : object
         An object for which :func:`matches` holds.
     function : str
@@ -409,13 +408,14 @@ def unpack(parameter, obj, function):
     Returns
     -------
     object
-        A list of integers becomes a tuple, and one integer for it is repeated; numbers become
-        Python's; what the registry converts is converted; all else is returned as it is.
+        A list of integers becomes a tuple, and one integer in its place is repeated. Numbers become
+        Python numbers. Registered types are converted by their `convert`. Other objects are
+        returned unchanged.
 
     Raises
     ------
     TypeError, ValueError, RuntimeError, OverflowError
-        As PyTorch does for what fits by its type and cannot be unpacked.
+        PyTorch's error if an object fits by its type, but cannot be unpacked.
     """
     kind = parameter.type
     if kind == "Tensor":

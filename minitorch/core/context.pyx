@@ -1,23 +1,23 @@
 """Context managers that Ctrl-C and a failed allocation cannot leave half entered.
 
 Note [Atomic entering]
-Python looks for Ctrl-C at the start of each function that is written in Python, after each call, and at the end of
-each round of a loop; not between an ``__enter__`` that is compiled and the first line of the block. So a state of the
-thread, or of the process, is kept in order by these rules:
+Python checks for Ctrl-C at the start of each function that is written in Python, after each call, and at the end of
+each round of a loop, but not between a compiled ``__enter__`` and the first line of the block. So code that switches
+a state of the thread or of the process follows these rules:
 
-- The ``__enter__`` and ``__exit__`` of what switches it are compiled. They read and write the state without calling
-  anything that is written in Python, and ``__exit__`` allocates nothing.
-- Where that is a generator, it is decorated with `contextmanager` from here, which is compiled, unlike Python's.
-  Inside, the state is either switched by a ``with`` statement, or read before a ``try`` and written in it: what is
-  written back where nothing was written is what was there.
-- ``before = enter()`` and then a ``try`` is wrong: Ctrl-C may come between the two.
+- Its ``__enter__`` and ``__exit__`` are compiled. They read and write the state without calling Python functions, and
+  ``__exit__`` allocates nothing.
+- A generator is decorated with `contextmanager` from this module, which is compiled, unlike Python's. Inside, the state
+  is either switched by a ``with`` statement, or read before a ``try`` and written in it. If the ``try`` is left before
+  the state was changed, writing the old state back does no harm.
+- ``before = enter()`` followed by a ``try`` is wrong: Ctrl-C may arrive between the two.
 """
 
 import functools
 
 
 class _GeneratorContext:
-    """What a function has to say before and after a block; a decorator, too."""
+    """Context manager and decorator that runs a generator function around a block."""
 
     def __init__(self, function, args, kwargs):
         self._call = function, args, kwargs
@@ -71,7 +71,7 @@ def _decorated(kind, call, function):
 
 
 def contextmanager(function):
-    """Make a generator function a function that gives context managers, as `contextlib.contextmanager`.
+    """Turn a generator function into one that returns context managers, as `contextlib.contextmanager` does.
 
     Examples
     --------

@@ -6,10 +6,11 @@ import warnings
 
 
 class DecoratorContextManager:
-    """Subclasses have ``__enter__``, ``__exit__`` and a ``clone`` that makes a fresh one.
+    """The base class of context managers that are also decorators.
 
-    A decorated function runs inside a fresh context each time. A decorated generator or coroutine is
-    inside it only while its own code runs: what happens between two of its steps is the caller's.
+    A subclass has ``__enter__``, ``__exit__``, and `clone` if its ``__init__`` has parameters. Each
+    call of a decorated function runs inside a new context. A decorated generator or coroutine is
+    inside the context only while its own code runs, not between two of its steps.
     """
 
     def __call__(self, function):
@@ -31,12 +32,12 @@ class DecoratorContextManager:
         return functools.wraps(function)(self._wrap_call(function))
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager like this one."""
         return self.__class__()
 
     def _wrap_call(self, function):
         def decorated(*args, **kwargs):
-            # called by its name here: programs that look for what was decorated read this code
+            # called by its name: programs that look for the decorated function read this code
             with self.clone():
                 return function(*args, **kwargs)
 
@@ -81,7 +82,7 @@ class _Awaitable:
 
 
 def _drive(generator, context):
-    """Run a generator with every step inside a context of its own."""
+    """Run a generator, each step inside a new context."""
     try:
         with context():
             response = generator.send(None)

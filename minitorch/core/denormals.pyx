@@ -1,4 +1,4 @@
-"""Whether this thread's processor takes the smallest numbers for zero."""
+"""Flushing denormal numbers to zero on this thread."""
 
 cdef extern from *:
     """
@@ -26,7 +26,7 @@ cdef extern from *:
 
 
 def set_flush_denormal(mode, /):
-    """Whether the smallest numbers, which have fewer digits, are taken for zero on this thread.
+    """Set whether this thread treats denormal numbers, the smallest ones, as zero.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def set_flush_denormal(mode, /):
     Returns
     -------
     bool
-        Whether the processor can do it.
+        Whether the processor supports this.
 
     Examples
     --------

@@ -1,25 +1,25 @@
-"""Whether algorithms are asked to give the same result each time, and what is said where one does not."""
+"""The setting for deterministic algorithms, and the error of an operator that has none."""
 
 import warnings
 
 __all__ = ["alert_not_deterministic", "mode"]
 
-# what `use_deterministic_algorithms` was given
+# the arguments of `use_deterministic_algorithms`
 mode = {"deterministic": False, "warn_only": False}
 
 
 def alert_not_deterministic(name):
-    """Refuse the operator, or warn of it, if deterministic algorithms were asked for.
+    """Raise an error or warn about an operator if deterministic algorithms are required.
 
     Parameters
     ----------
     name : str
-        That of the operator in PyTorch, ``put_``.
+        The name of the operator in PyTorch, such as ``put_``.
 
     Raises
     ------
     RuntimeError
-        Unless only warnings were asked for.
+        If deterministic algorithms are required, and not only by warnings.
     """
     if not mode["deterministic"]:
         return

@@ -1,4 +1,4 @@
-"""The kinds of devices that PyTorch counts; there is only the first of them here."""
+"""The kinds of devices in PyTorch, of which minitorch has only the first."""
 
 import enum
 

@@ -15,8 +15,8 @@ cdef enum ScalarType:
     Complex128 = 10
     Bool = 11
     BFloat16 = 15
-    NoType = 16         # "not given"
-    Float8E8m0fnu = 22  # PyTorch's is 44; here the numbers of 8 bits are one range
+    NoType = 16         # no dtype was given
+    Float8E8m0fnu = 22  # PyTorch's number is 44; here the 8-bit floating types have consecutive numbers
     Float8E5m2 = 23
     Float8E4m3fn = 24
     Float8E5m2fnuz = 25
@@ -38,10 +38,10 @@ cdef Py_ssize_t[NUM_SCALAR_TYPES] itemsizes
 cdef int[NUM_SCALAR_TYPES] numpy_types
 
 cdef dtype dtype_of(int code)                    # the Python object of a ScalarType
-# PyTorch's lattice; RuntimeError for types of 8 bits and unsigned ones that it knows no common type of
+# PyTorch's lattice; RuntimeError for 8-bit and unsigned types that have no common type
 cdef int promote_types(int a, int b) except -1
-cdef int from_numpy_type(int numpy_type) except -1    # TypeError when PyTorch has none
-cdef int to_numpy_type(int code) except -1            # TypeError when NumPy has none
+cdef int from_numpy_type(int numpy_type) except -1    # TypeError if PyTorch has no such type
+cdef int to_numpy_type(int code) except -1            # TypeError if NumPy has no such type
 cdef int get_default_dtype() noexcept            # Float32 unless set_default_dtype was called
 cdef int default_complex_dtype() noexcept        # the complex type of the same precision
 cdef str class_name(int code)                    # "Float"
@@ -52,18 +52,18 @@ cdef inline bint is_floating(int code) noexcept nogil:
             or is_float8(code))
 
 cdef inline bint has_float_kernels(int code) noexcept nogil:
-    """The floating types but those of 8 bits, which are stored and converted only."""
+    """Return whether it is a floating type with arithmetic; 8-bit ones are only stored and converted."""
     return code == Float32 or code == Float64 or code == Float16 or code == BFloat16
 
 cdef inline bint is_float8(int code) noexcept nogil:
     return Float8E8m0fnu <= code <= Float8E4m3fnuz
 
 cdef inline bint is_wide_unsigned(int code) noexcept nogil:
-    """uint16, uint32 and uint64, which have little arithmetic and are promoted to no other integer."""
+    """Return whether it is uint16, uint32 or uint64, which have little arithmetic and promote to no other integer."""
     return code >= UInt16
 
 cdef inline bint is_reduced_floating(int code) noexcept nogil:
-    """The types of 16 bits, whose arithmetic is float32's, rounded."""
+    """Return whether it is a 16-bit floating type, whose arithmetic is that of float32, rounded."""
     return code == Float16 or code == BFloat16
 
 cdef inline bint is_complex(int code) noexcept nogil:
@@ -73,19 +73,22 @@ cdef inline bint is_differentiable(int code) noexcept nogil:
     return is_floating(code) or is_complex(code)
 
 cdef inline int carrier_of(int code) noexcept nogil:
-    """What arithmetic on it is done in where it has none of its own: complex64 for complex32, float32 for 8 bits."""
+    """Return the type that computes for a type without arithmetic: complex64 for complex32, float32 for 8-bit ones."""
     return Complex64 if code == Complex32 else Float32 if is_float8(code) else code
 
 cdef inline bint is_integral(int code) noexcept nogil:
-    """The signed and the unsigned ones, without bool."""
+    """Return whether it is a signed or unsigned integer type; bool does not count."""
     return code <= Int64 or is_wide_unsigned(code)
 
 cdef inline int to_real(int code) noexcept nogil:
-    """The type of the parts of a complex number; any other type is its own."""
+    """Return the type of the parts of a complex number; any other type itself."""
     return (Float32 if code == Complex64 else Float64 if code == Complex128
             else Float16 if code == Complex32 else code)
 
 cdef inline int to_complex(int code) noexcept nogil:
-    """For the types of 8 bits, which have none, complex64: `promote_types` has refused them."""
+    """Return the complex type whose parts have this type.
+
+    8-bit types have none and give complex64, since `promote_types` has already raised for them.
+    """
     return (Complex128 if code == Float64 or code == Complex128
             else Complex32 if code == Float16 or code == Complex32 else Complex64)

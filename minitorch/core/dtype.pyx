@@ -40,8 +40,8 @@ _TABLE = [
     (Float8E8m0fnu, "float8_e8m0fnu", "Float8_e8m0fnu", "c10::Float8_e8m0fnu", 1, -1),
 ]
 
-# Types that programs name and compare with, and that no tensor has here: what would make one calls
-# `code_of`, which refuses. Name, the name error messages use, the C++ type, bytes, kind: floating-point or
+# Types that programs name and compare with, but that no tensor has here: a function that would make such a tensor
+# calls `code_of`, which raises. Name, the name in error messages, the C++ type, bytes, kind: floating-point or
 # quantized.
 _WITHOUT_TENSORS = [
     ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", "c10::Float4_e2m1fn_x2", 1, "floating"),
@@ -79,7 +79,7 @@ def _abbreviation(name):
 cdef class dtype:
     """An element type, such as ``minitorch.float32``.
 
-    There is one object for each type, so ``is`` compares them. Its counterpart is ``torch.dtype``.
+    There is one object for each type, so ``is`` compares them. PyTorch's counterpart is ``torch.dtype``.
 
     Examples
     --------
@@ -137,15 +137,15 @@ cdef class dtype:
 
     @property
     def abbr(self):
-        """A short name, such as ``"f32"``; the whole name where there is none."""
+        """A short name, such as ``"f32"``; the whole name if there is none."""
         return _abbreviation(self._name)
 
     def to_real(self):
-        """The type of a complex type's parts; any other type is its own."""
+        """Return the type of a complex type's parts; any other type itself."""
         return self if self._code < 0 else dtype_of(to_real(self._code))
 
     def to_complex(self):
-        """The complex type whose parts have this type."""
+        """Return the complex type whose parts have this type."""
         if self._code not in (Float16, BFloat16, Float32, Float64, Complex32, Complex64, Complex128):
             raise RuntimeError(f"Unknown Complex ScalarType for {self._class_name}")
         return dtype_of(to_complex(self._code))
@@ -196,7 +196,7 @@ cdef str c_name(int code):
 
 
 cdef int _ml_dtypes_bfloat16(object ml_dtypes):
-    """The number under which this package has told NumPy of bfloat16."""
+    """Return the number under which this package has registered bfloat16 with NumPy."""
     return cnp.PyArray_DescrFromTypeObject(ml_dtypes.bfloat16).type_num
 
 
@@ -293,17 +293,17 @@ def _set_default_dtype(d):
 
 
 def _dtype_named(str name):
-    """For pickles."""
+    """Return the dtype with this name; pickles call it."""
     return (_without_tensors[name][0] if name in _without_tensors else _dtypes()[name])
 
 
 def _dtypes():
-    """Every type that tensors have, by name."""
+    """Return every type that tensors can have, by name."""
     return {(<dtype>d)._name: d for d in _by_code if d is not None}
 
 
 def _dtypes_without_tensors():
-    """The types that are names only."""
+    """Return the types that no tensor has, which are only names."""
     return {name: d for name, (d, _, _) in _without_tensors.items()}
 
 

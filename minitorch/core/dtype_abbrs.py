@@ -19,5 +19,5 @@ dtype_abbrs = {dtype: _abbreviation(repr(dtype)[6:]) for dtype in _dtypes().valu
 
 
 def abbreviated(t):
-    """The dtype and the shape of a tensor in logs: ``f32[2, 3]``."""
+    """Return the dtype and the shape of a tensor as logs show them: ``f32[2, 3]``."""
     return f"{dtype_abbrs[t.dtype]}{list(t.shape)}"

@@ -163,9 +163,9 @@ cdef class Generator:
         Raises
         ------
         RuntimeError
-            `seed` is no integer.
+            If `seed` is not an integer.
         ValueError
-            It is out of range.
+            If it is out of range.
         """
         if isinstance(seed, numpy.integer):
             raise TypeError("an integer is required")
@@ -181,17 +181,17 @@ cdef class Generator:
         return self
 
     def seed(self):
-        """Seed the generator with a number the operating system drew, and return that number."""
+        """Seed the generator with a random number from the operating system, and return that number."""
         cdef uint64_t drawn = int.from_bytes(os.urandom(8), "little")
         self.seed_with(drawn)
         return drawn
 
     def initial_seed(self):
-        """The seed the stream was started with."""
+        """Return the seed with which the stream was started."""
         return self.engine.seed
 
     def get_state(self):
-        """The state as an array of 5056 bytes, in PyTorch's layout."""
+        """Return the state as an array of 5056 bytes, in PyTorch's layout."""
         return numpy.frombuffer(bytearray(self.pack_state()), dtype=numpy.uint8)
 
     def set_state(self, new_state):
@@ -200,9 +200,9 @@ cdef class Generator:
         Raises
         ------
         TypeError
-            `new_state` is no array of bytes.
+            If `new_state` is not an array of bytes.
         RuntimeError
-            It has not PyTorch's size, or is no state of a generator; the generator is unchanged.
+            If it does not have PyTorch's size or is not a valid state. The generator is unchanged then.
         """
         if not isinstance(new_state, numpy.ndarray):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
@@ -219,7 +219,7 @@ cdef class Generator:
         return self
 
     def clone_state(self):
-        """A new generator that will give the numbers this one would."""
+        """Return a new generator that will produce the same numbers as this one."""
         return self.clone_impl()
 
     def graphsafe_get_state(self):
@@ -265,11 +265,11 @@ cdef Generator get_generator_or_default(generator):
 
 
 def _get_default_generator():
-    """The generator that is used where none is given."""
+    """Return the generator that is used if none is given."""
     return _default_generator
 
 
 def _set_default_generator(Generator generator):
-    """Make `generator` (of a Python subclass, say) the one that is used where none is given."""
+    """Make `generator`, such as an instance of a Python subclass, the one that is used if none is given."""
     global _default_generator
     _default_generator = generator

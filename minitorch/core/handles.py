@@ -1,18 +1,18 @@
-"""Handles that take a hook away again."""
+"""Handles that remove hooks."""
 
 import warnings
 import weakref
 
 
 class RemovableHandle:
-    """Removes one hook from the dictionary it stands in.
+    """A handle that removes one hook from its dictionary.
 
     Parameters
     ----------
     hooks_dict : dict
-        The dictionary, which the handle refers to weakly; the hook's key is `id`.
+        The dictionary of the hook, whose key is `id`. The handle refers to it weakly.
     extra_dict : dict or list of dict, optional
-        More dictionaries that have entries under the same key.
+        More dictionaries with entries under the same key.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class RemovableHandle:
             self.extra_dict_ref = (weakref.ref(extra_dict),)
 
     def remove(self):
-        """Take the hook away; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         for reference in (self.hooks_dict_ref, *self.extra_dict_ref):
             hooks = reference()
             if hooks is not None:
@@ -63,7 +63,7 @@ class _OrderedHooks(dict):
 
 
 def warn_if_has_hooks(tensor):
-    """Warn of each hook of a tensor that would be lost if it was written to a file.
+    """Warn about each hook of a tensor, since it is lost when the tensor is written to a file.
 
     Parameters
     ----------

@@ -1,12 +1,12 @@
-# How an elementwise operator walks over its operands: broadcasting, the strides of the result, the
-# order of the loops, and the checks that what is written is not read twice.
+# How an elementwise operator loops over its operands: broadcasting, the strides of the result, the
+# order of the loops, and the checks for overlapping memory.
 #
-# The way of an operator (the names are those of PyTorch's TensorIterator):
+# The steps of an operator (the names are those of PyTorch's TensorIterator):
 #     infer_shape          the broadcast shape of the inputs
 #     output_geometry      sizes and strides of a new result
 #     bind                 pointers and byte strides; dimensions sorted, fastest first, and merged
 #     for_each (walk.pxd)  calls the inner loop for every row, on one or more threads
-# Operands stand in the order of a kernel's arguments: the inputs, then the output.
+# Operands are in the order of a kernel's arguments: the inputs, then the output.
 
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl, sizes_of, strides_of)
@@ -33,11 +33,11 @@ cdef struct TensorIterator:
     Py_ssize_t[MAX_OPERANDS][MAX_DIMS] strides
     Py_ssize_t[MAX_OPERANDS] itemsize         # not set by bind_flat: one dimension does not need it
 
-# RuntimeError when the sizes do not broadcast
+# RuntimeError if the sizes do not broadcast
 cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs) except -1
-# A new reference, or a shared one when an input has the very geometry
+# A new geometry, or a new reference to that of an input if it is equal
 cdef SizesAndStrides* output_geometry(TensorIterator* self) except NULL
-# `output` may have fewer elements in a dimension (stride 0) only when the caller reduces into it.
+# `output` may have stride 0 in a dimension only if the caller reduces into it.
 # itemsizes has one entry for each operand, in bytes.
 cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
                const Py_ssize_t* itemsizes) noexcept nogil
@@ -45,15 +45,15 @@ cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
 cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** data,
                     const Py_ssize_t* steps) noexcept nogil
 
-# The type these operands are computed in: tensors with dimensions count before 0-dim ones and these
-# before Python numbers; a later rank counts only where it is of a higher category
+# The type in which the operands are computed. Tensors with dimensions take precedence over 0-dim tensors, and these
+# over Python numbers; a lower rank counts only if its type is of a higher category
 cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) except -1   # b and c may be None
 cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1
 cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil
 
-# Whether a dimension shows one element again and again (stride 0)
+# Whether a dimension repeats one element (stride 0)
 cdef bint has_internal_overlap(TensorImpl t) noexcept
-# RuntimeErrors; before anything is written
+# Checks that raise RuntimeError; called before anything is written
 cdef int assert_no_internal_overlap(TensorImpl output) except -1
 cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1
 cdef int assert_no_overlap(TensorImpl output, TensorImpl input) except -1

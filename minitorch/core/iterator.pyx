@@ -72,7 +72,7 @@ cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs
 
 cdef inline void _element_strides(const SizesAndStrides* g, int ndim, const Py_ssize_t* shape,
                                   Py_ssize_t* out) noexcept nogil:
-    """Strides of an operand in the broadcast shape: 0 where it is expanded."""
+    """Compute the strides of an operand in the broadcast shape: 0 in dimensions where it is expanded."""
     cdef Py_ssize_t* n = sizes_of(<SizesAndStrides*>g)
     cdef Py_ssize_t* s = strides_of(<SizesAndStrides*>g)
     cdef int d, offset = ndim - g.ndim
@@ -84,10 +84,10 @@ cdef inline void _element_strides(const SizesAndStrides* g, int ndim, const Py_s
 
 cdef int _compare(int noperands, const Py_ssize_t (*strides)[MAX_DIMS], const Py_ssize_t* shape,
                   int a, int b) noexcept nogil:
-    """Negative: dimension a is the faster one; positive: b; 0: no operand can tell.
+    """Compare two dimensions: negative if a is the faster one, positive if b is, 0 if no operand decides.
 
-    The last operand, the output, is asked first. Operands that are broadcast in one of the two
-    dimensions are not asked.
+    The output, which is the last operand, counts first. Operands that are broadcast in one of the two
+    dimensions do not count.
     """
     cdef int k, operand
     cdef Py_ssize_t sa, sb
@@ -106,7 +106,7 @@ cdef int _compare(int noperands, const Py_ssize_t (*strides)[MAX_DIMS], const Py
 
 cdef void _sort_dimensions(int ndim, int noperands, const Py_ssize_t (*strides)[MAX_DIMS],
                            const Py_ssize_t* shape, int* perm) noexcept nogil:
-    """perm[0] is the fastest dimension. Insertion sort; incomparable neighbours are passed over."""
+    """Sort the dimensions, the fastest into perm[0], by an insertion sort that skips incomparable neighbours."""
     cdef int i, j, place, order
     for i in range(ndim):
         perm[i] = ndim - 1 - i
@@ -175,7 +175,7 @@ cdef SizesAndStrides* output_geometry(TensorIterator* self) except NULL:
 
 
 cdef SizesAndStrides* _shared_or_new(TensorIterator* self, const Py_ssize_t* strides) except NULL:
-    """The geometry of the shape with these strides (NULL: row-major); an input's own when equal."""
+    """Return the geometry of the shape with these strides (NULL: row-major); that of an input if it is equal."""
     cdef SizesAndStrides* g
     cdef int operand
     cdef size_t nbytes = self.shape_ndim * sizeof(Py_ssize_t)
@@ -251,7 +251,7 @@ cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1:
 
 
 cdef int _combine(int higher, int lower) except -1:
-    """A lower rank counts only where it is of a higher category (bool, integer, float, complex)."""
+    """Combine the types of two ranks: the lower counts only if its category (bool, int, float, complex) is higher."""
     if higher == NoType:
         return lower
     if lower == NoType or is_complex(higher):

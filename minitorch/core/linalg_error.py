@@ -1,8 +1,8 @@
-"""The error of a matrix for which an algorithm has no result, and its texts."""
+"""The error for a matrix for which an algorithm has no result, and its texts."""
 
 
 class LinAlgError(RuntimeError):
-    """A matrix is singular, not positive-definite, or an iteration did not converge."""
+    """A matrix is singular or not positive-definite, or an iteration did not converge."""
 
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
@@ -30,16 +30,16 @@ _MEANINGS = {
 
 
 def linalg_error(info, name, batch_index=None):
-    """The exception for one matrix.
+    """Return the exception for one matrix.
 
     Parameters
     ----------
     info : int
-        What LAPACK returned, not 0.
+        The `info` that LAPACK returned, not 0.
     name : str
         The function, such as ``"linalg.inv"``.
     batch_index : int, optional
-        Which matrix of a batch it was.
+        The index of the matrix in a batch.
     """
     where = name if batch_index is None else f"{name}: (Batch element {batch_index})"
     if info < 0:

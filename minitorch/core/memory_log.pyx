@@ -1,7 +1,7 @@
-"""Which memory of tensors was taken and given back, for the profiler.
+"""A log of allocated and freed tensor memory, for the profiler.
 
-Storages tell of their data here. Notes are kept as C structures, because memory is given back while objects
-die, where no Python object should be made; `follow` and `notes` are for the profiler.
+Storages call `note_memory` for their data. Entries are C structures, because memory is freed in destructors, where no
+Python objects should be made. The profiler uses `follow` and `notes`.
 """
 
 from libc.stdlib cimport free, realloc
@@ -54,7 +54,7 @@ cdef void note_memory(void* address, Py_ssize_t nbytes) noexcept:
 
 
 def follow(bint on):
-    """Note from now on what memory storages take and give back, with an empty log; or stop.
+    """Start an empty log of allocated and freed memory, or stop logging.
 
     Returns
     -------
@@ -71,25 +71,25 @@ def follow(bint on):
 
 
 def pause():
-    """Note nothing until `resume` is called with what this gives."""
+    """Stop logging until `resume` is called with the result."""
     global following
     was, following = following, False
     return was
 
 
 def resume(bint was):
-    """Note again, if that was done before the pause."""
+    """Log again if that was on before the pause."""
     global following
     following = was
 
 
 def count():
-    """How many notes there are."""
+    """Return the number of entries in the log."""
     return _count
 
 
 def notes():
-    """What was noted: tuples of a moment in nanoseconds, an address, bytes (negative: given back), a thread.
+    """Return the log: tuples of a time in nanoseconds, an address, a size (negative: freed) and a thread.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Warnings that are given once in the life of a process, unless a program wants them each time."""
+"""Warnings that are given once per process, or each time if the program wants that."""
 
 import warnings
 
@@ -9,7 +9,7 @@ _always = False
 
 
 def set_warn_always(b):
-    """Whether warnings that are given once are given each time.
+    """Set whether warnings that are normally given once are given each time.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def set_warn_always(b):
 
 
 def is_warn_always_enabled():
-    """What `set_warn_always` was given."""
+    """Return the flag that `set_warn_always` sets."""
     return _always
 
 
@@ -33,9 +33,10 @@ def warn_once(text, stacklevel=1, kind=None):
     ----------
     text : str
     stacklevel : int
-        How many functions in Python stand between here and the line that is named; compiled ones do not.
+        The number of Python functions between this one and the line that the warning names.
+        Compiled functions do not count.
     kind : str, optional
-        What must be new instead, for warnings that are given once whatever they say.
+        The key that must be new instead of `text`, for a warning whose text varies.
     """
     kind = text if kind is None else kind
     if _always or kind not in _given:

@@ -10,12 +10,12 @@ _classes: dict[tuple, type] = {}
 # results of PyTorch's operators that are plain tuples there
 _PRIVATE = ("_", "nll_loss_forward", "nll_loss2d_forward", "var_mean")
 _WITHOUT_OUT = ("histogramdd",)
-# those that are there by now, as PyTorch lists them
+# the classes that exist so far, as PyTorch lists them
 all_return_types: list[type] = []
 
 
 def result_class(name, fields):
-    """The tuple class of an operator's results; made once for each name and field list.
+    """Return the tuple class of an operator's results, made once for each name and list of fields.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def result_class(name, fields):
 
 
 def result(name, fields, values):
-    """An instance, for pickles."""
+    """Return an instance of such a class; pickles call it."""
     return result_class(name, fields)(values)
 
 

@@ -1,4 +1,4 @@
-"""Classes that cannot be derived from, as those that are written in C."""
+"""Classes that cannot be subclassed, like many classes written in C."""
 
 cdef extern from *:
     """
@@ -11,6 +11,6 @@ cdef extern from *:
 
 
 def sealed(type cls not None):
-    """The class itself, which has no subclasses from now on."""
+    """Forbid further subclasses of `cls`, and return it."""
     minitorch_seal(cls)
     return cls

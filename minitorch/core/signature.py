@@ -1,4 +1,4 @@
-"""An operator's signature, as PyTorch writes and as it prints it.
+"""Signatures of operators, in the notation of PyTorch's tables and of its messages.
 
 Purpose
 -------
@@ -37,12 +37,12 @@ class Parameter:
 
     @cached_property
     def plain_types(self):
-        """The classes of Python whose objects fit, whatever their values."""
+        """The classes of Python whose objects always fit."""
         return PLAIN_TYPES.get(self.type, ())
 
     @cached_property
     def default_value(self):
-        """The default as a Python value, which nobody may change.
+        """The default as a Python value, which must not be changed.
 
         The name of a C++ constant, such as ``torch.strided``, stays text.
         """
@@ -73,18 +73,18 @@ class Signature:
 
     @cached_property
     def names(self):
-        """Of the parameters."""
+        """The names of the parameters."""
         return tuple(parameter.name for parameter in self.parameters)
 
     @cached_property
     def required(self):
-        """How many parameters there are up to the last one without a default."""
+        """The number of parameters up to the last one without a default."""
         needed = [i for i, parameter in enumerate(self.parameters) if parameter.default is None]
         return needed[-1] + 1 if needed else 0
 
     @cached_property
     def default_values(self):
-        """For each parameter its default, None where it has none."""
+        """The default of each parameter, None if it has none."""
         return tuple(
             None if parameter.default is None else parameter.default_value
             for parameter in self.parameters
@@ -115,8 +115,8 @@ def parse_signature(text):
     Parameters
     ----------
     text : str
-        Such as ``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)"``; with
-        ``|deprecated`` behind it, it is never shown.
+        The signature, such as ``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor
+        out=None)"``. A signature that ends with ``|deprecated`` is never shown.
 
     Returns
     -------

@@ -1,16 +1,16 @@
-# The base of what `TensorImpl.special` is, where somebody else than a kernel computes for a tensor: Note
-# [Interposition] in autograd/interpose.pyx.
+# The base class of `TensorImpl.special`, for tensors for which a kernel alone cannot compute: Note [Interposition] in
+# autograd/interpose.pyx.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef enum:
     ON_CPU = 0
     ON_META = 1
-    SAYS_ITSELF = 2                      # of a class in Python, which may say that it is anywhere
+    SAYS_ITSELF = 2                      # a class in Python decides which device it reports
 
 
 cdef class Special:
-    """What `TensorImpl.special` is, when it is not None."""
+    """The base class of `TensorImpl.special`, unless that is None."""
     cdef signed char device_kind
 
 

@@ -1,20 +1,20 @@
 # The memory of one or more tensors. `StorageImpl` is a reference-counted C struct, so that a tensor
-# costs one Python object and not two; `UntypedStorage` is the handle that Python code sees.
+# needs one Python object and not two; `UntypedStorage` is its handle in Python.
 
 from cpython.object cimport PyObject
 
 cdef struct StorageImpl:
     int refcount                      # tensors and handles that use `data`
-    int counters                      # version counters that have outlived their tensor's use of `data`
+    int counters                      # VersionCounters that count in `version`, but do not use `data`
     char* data
-    Py_ssize_t nbytes                 # what the user sees; capacity may be larger
-    Py_ssize_t capacity               # bytes that `data` has
+    Py_ssize_t nbytes                 # the size that the user sees
+    Py_ssize_t capacity               # the size of `data` in bytes, at least `nbytes`
     unsigned int version              # the version counter of the storage's first tensor and its views
-    signed char fixed_size            # cannot be resized: foreign memory
-    unsigned short exports            # buffers that look at `data`: it must stay where it is
-    PyObject* owner                   # who owns `data`, when it is not ours: an ndarray, a DLPack capsule
+    signed char fixed_size            # cannot be resized, such as foreign memory
+    unsigned short exports            # buffers over `data`, which must not move while there are any
+    PyObject* owner                   # the owner of foreign memory: an ndarray, a DLPack capsule; else NULL
     Py_ssize_t inline_bytes           # bytes that follow the struct in its own block
-    const char* writer                # name of the node that last wrote in place, recorded; NULL: none
+    const char* writer                # name of the node of the last recorded write in place; NULL: none
 
 cdef enum:
     STORAGE_HEADER = 64               # sizeof(StorageImpl) rounded up, so that inline data are aligned
@@ -23,7 +23,7 @@ cdef enum:
 cdef StorageImpl* new_storage(Py_ssize_t nbytes) except NULL       # uninitialised; refcount 1
 cdef StorageImpl* external_storage(char* data, Py_ssize_t nbytes, object owner) except NULL
 cdef void free_storage(StorageImpl* self) noexcept
-cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1   # keeps the content; may move it
+cdef int resize_storage(StorageImpl* self, Py_ssize_t nbytes) except -1   # keeps the content, but may move it
 
 cdef inline void retain_storage(StorageImpl* self) noexcept:
     self.refcount += 1

@@ -1,8 +1,8 @@
 """Reference-counted memory behind tensors.
 
-Small storages are one block with their header, from the allocator's free lists; larger ones have a
-block of their own, so that resizing can move the data under the tensors that look at it: a tensor
-never keeps a pointer, it adds its offset to `StorageImpl.data` each time.
+The data of a small storage is in one block with its header, from the allocator's free lists. The data of
+a larger one is in a block of its own. Resizing may move the data: tensors keep no pointer to it, but add
+their offset to `StorageImpl.data` each time.
 """
 
 cimport cython
@@ -76,15 +76,15 @@ cdef void _release_data(StorageImpl* self) noexcept:
 
 
 cdef class Life:
-    """Whether a storage is there, for those who do not keep it."""
+    """A flag that says whether a storage is alive, without keeping it alive."""
     cdef readonly bint ended
 
 
-cdef AddressTable _lives                 # of the storages that somebody asked for, by their addresses; it owns them
+cdef AddressTable _lives                 # address of a storage -> its Life, owned; made by `life_of`
 
 
 def life_of(UntypedStorage storage):
-    """The `Life` of a storage, which does not keep it."""
+    """Return the `Life` of a storage, which does not keep it alive."""
     cdef size_t address = <size_t>storage.impl
     cdef void* found = find(&_lives, address)
     cdef Life life
@@ -109,9 +109,9 @@ cdef inline void _free_header(StorageImpl* self) noexcept:
 
 
 # Note [Chains of owners]
-# An owner may itself keep a storage whose memory has an owner: arrays made of tensors made of arrays, and so on. They
-# would be freed one inside the other, and so overflow the stack. From a depth on, a storage that nobody refers to any
-# more is put on a list instead, and the call of that depth frees what is on it.
+# An owner may itself hold a storage whose memory has an owner, and so on: arrays made from tensors made from arrays.
+# Freeing them recursively could overflow the stack. So from a certain depth on, a storage without references is put on
+# a list instead, and the call at that depth frees the storages on the list.
 cdef enum:
     DEEPEST_RELEASE = 32
 
@@ -119,7 +119,7 @@ cdef enum:
 cdef void _release_with_owner(StorageImpl* self) noexcept:
     global minitorch_release_depth, minitorch_waiting
     if minitorch_release_depth == DEEPEST_RELEASE:
-        self.data = <char*>minitorch_waiting         # it is not ours, and nobody reads it any more
+        self.data = <char*>minitorch_waiting         # foreign memory that is not read any more, so the field is free
         minitorch_waiting = self
         return
     minitorch_release_depth += 1
@@ -186,7 +186,7 @@ cdef object _storage_class = UntypedStorage
 
 
 def _register_storage_class(cls):
-    """From now on, the storages that the core hands out are instances of this subclass."""
+    """Make the core return storages as instances of this subclass."""
     global _storage_class
     _storage_class = cls
 
@@ -223,7 +223,7 @@ cdef class UntypedStorage:
     """
 
     def __cinit__(self, size=0, *args, **kwargs):
-        # a subclass may take more: what is no number of bytes is its business
+        # a subclass may take other arguments, which it handles itself
         cdef Py_ssize_t nbytes = _number(size) if isinstance(size, int) else 0
         if nbytes < 0:
             raise RuntimeError(f"Storage size must be non-negative, got {size}")
@@ -234,26 +234,26 @@ cdef class UntypedStorage:
             release_storage(self.impl)
 
     def nbytes(self):
-        """Size in bytes."""
+        """Return the size in bytes."""
         return self.impl.nbytes
 
     def size(self):
-        """Size in bytes; the elements of an untyped storage are bytes."""
+        """Return the size in bytes, which are the elements of an untyped storage."""
         return self.impl.nbytes
 
     def __len__(self):
         return self.impl.nbytes
 
     def data_ptr(self):
-        """Address of the first byte, as an integer."""
+        """Return the address of the first byte, as an integer."""
         return <size_t>self.impl.data
 
     def element_size(self):
-        """Bytes of one element: 1."""
+        """Return the size of one element in bytes: 1."""
         return 1
 
     def resizable(self):
-        """Whether `resize_` may change the size."""
+        """Return whether `resize_` may change the size."""
         return not (self.impl.fixed_size or self.impl.exports)
 
     def resize_(self, size):
@@ -314,20 +314,20 @@ cdef class UntypedStorage:
         return self
 
     def _bytes(self):
-        """The bytes as a buffer; while there is one, the size is fixed."""
+        """Return the bytes as a buffer; while it exists, the storage cannot be resized."""
         cdef _Bytes exporter = _Bytes.__new__(_Bytes)
         exporter.storage = self
         return memoryview(exporter)
 
     @property
     def _owner(self):
-        """Who owns the memory, when it is not ours."""
+        """Return the owner of the memory if it is foreign."""
         return None if self.impl.owner == NULL else <object>self.impl.owner
 
     def _move_to(self, memoryview view, owner, copy=True):
-        """Move the bytes to the memory of `view`, which `owner` keeps; or take those that are there.
+        """Move to the memory of `view`, which `owner` keeps alive; unless `copy`, keep the bytes there.
 
-        Returns a storage that holds the old memory if anybody may still look at it; None otherwise.
+        Returns a storage that holds the old memory if it may still be in use, and else None.
         """
         cdef StorageImpl* impl = self.impl
         cdef Py_buffer* target = PyMemoryView_GET_BUFFER(view)
@@ -352,7 +352,7 @@ cdef class UntypedStorage:
         return old
 
     def clone(self):
-        """A copy with memory of its own."""
+        """Return a copy with its own memory."""
         cls = type(self)
         cdef UntypedStorage other = cls.__new__(cls, self.impl.nbytes)
         memcpy(other.impl.data, self.impl.data, self.impl.nbytes)
@@ -374,6 +374,6 @@ cdef class UntypedStorage:
         return "cpu"
 
     def tolist(self):
-        """The bytes as a list of integers."""
+        """Return the bytes as a list of integers."""
         cdef Py_ssize_t k
         return [(<unsigned char*>self.impl.data)[k] for k in range(self.impl.nbytes)]

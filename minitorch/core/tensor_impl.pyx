@@ -1,7 +1,7 @@
 """`TensorImpl`: storage, offset, sizes, strides, dtype, version counter.
 
-It is final, has no dictionary and holds no Python object, so it can be in no reference cycle and the
-collector need not know it. Creating one from the free lists costs some 20 ns.
+The class is final and without a dictionary, and the garbage collector does not track its instances.
+Creating one from the free lists takes about 20 ns.
 """
 
 cimport cython
@@ -38,7 +38,7 @@ cdef void channels_last_strides(int ndim, const Py_ssize_t* sizes, Py_ssize_t* s
 
 
 cdef bint _matches_channels_last(SizesAndStrides* g) noexcept nogil:
-    """PyTorch's test: strides grow in the order C, W, H, (D,) N, and are not ambiguous."""
+    """Apply PyTorch's test: strides grow in the order C, W, H, (D,) N, and are not ambiguous."""
     cdef Py_ssize_t* n = sizes_of(g)
     cdef Py_ssize_t* s = strides_of(g)
     cdef Py_ssize_t expected = 1
@@ -53,7 +53,7 @@ cdef bint _matches_channels_last(SizesAndStrides* g) noexcept nogil:
 
 
 cdef bint _is_dense(SizesAndStrides* g) noexcept nogil:
-    """Whether some order of the dimensions is contiguous (dimensions of one element are ignored)."""
+    """Return whether some order of the dimensions is contiguous; dimensions of size 1 are ignored."""
     cdef Py_ssize_t* n = sizes_of(g)
     cdef Py_ssize_t* s = strides_of(g)
     cdef Py_ssize_t expected = 1
@@ -155,7 +155,7 @@ cdef void _release_counter(VersionCounter* counter) noexcept:
 
 
 cdef inline TensorImpl _make(SizesAndStrides* g, StorageImpl* storage, Py_ssize_t offset, int dtype):
-    """Takes over both references."""
+    """Make an impl; steal both references."""
     cdef TensorImpl self = TensorImpl.__new__(TensorImpl)
     self.geometry = g
     self.storage = storage
@@ -177,7 +177,7 @@ cdef inline int _check_size(const SizesAndStrides* g, Py_ssize_t offset, int dty
 
 
 cdef inline TensorImpl _allocate(SizesAndStrides* g, int dtype):
-    """Takes over the reference to g, also when it fails."""
+    """Make an impl with new memory; steal the reference to g, also if that fails."""
     cdef StorageImpl* storage
     cdef Py_ssize_t itemsize = itemsizes[dtype]
     if dtype == Complex32:
@@ -212,8 +212,8 @@ cdef TensorImpl empty_like(TensorImpl t, int dtype):
     cdef Py_ssize_t step = 1
     if is_dense(t):
         return _allocate(retain_geometry(t.geometry), dtype)
-    # perm[0] is the fastest dimension. An insertion sort that passes over dimensions it cannot
-    # compare: the order of broadcast dimensions depends on just this
+    # perm[0] is the fastest dimension. This insertion sort skips dimensions that it cannot
+    # compare, which determines the order of broadcast dimensions
     for i in range(n):
         perm[i] = n - 1 - i
     for i in range(1, n):
@@ -232,7 +232,7 @@ cdef TensorImpl empty_like(TensorImpl t, int dtype):
 
 
 cdef inline int _memory_order(TensorImpl t, int a, int b) noexcept:
-    """Negative: dimension a is the faster one; positive: b; 0: one is broadcast, or all is equal."""
+    """Compare two dimensions: negative if a is faster, positive if b is; 0 if one is broadcast, or no difference."""
     cdef Py_ssize_t sa = strides(t)[a], sb = strides(t)[b]
     if sa == 0 or sb == 0:
         return 0
@@ -311,8 +311,8 @@ cdef TensorImpl external(char* data, Py_ssize_t nbytes, object owner, int ndim, 
 
 
 cdef int become(TensorImpl self, TensorImpl source) except -1:
-    # Views of `self` count in its storage, and go on doing so with it. That storage is kept for its counter alone;
-    # its memory goes when the last of them does
+    # `self` and its views keep counting in its old storage. That storage may now be needed only for its counter: its
+    # memory is freed with the last tensor that uses it
     cdef VersionCounter* counter
     if self.own_counter == NULL and self.storage != source.storage:
         counter = _new_counter()
@@ -424,9 +424,9 @@ cdef int wrap_dim(object dim, int ndim) except -1:
 
 
 def maybe_wrap_dim(dim, int ndim, bint wrap_scalar=True):
-    """`dim` counted from the first one; IndexError if `ndim` dimensions have none such.
+    """Return `dim` as a non-negative number; raise IndexError if it is out of range for `ndim` dimensions.
 
-    A scalar has the one dimension 0, unless `wrap_scalar` is False.
+    A scalar counts as having one dimension, unless `wrap_scalar` is False.
     """
     if ndim == 0 and not wrap_scalar:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")

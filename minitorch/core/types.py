@@ -8,7 +8,7 @@ _make, _item, _joined = tuple.__new__, tuple.__getitem__, tuple.__add__
 
 
 def _added_from_the_right(size, other):
-    """What `other`, which is no tuple, makes of ``size + other``."""
+    """Compute ``size + other`` by `other`, which is not a tuple."""
     add = getattr(type(other), "__radd__", None)
     result = NotImplemented if add is None else add(other, size)
     if result is NotImplemented:
@@ -54,7 +54,7 @@ class Size(tuple):
     __str__ = __repr__
 
     def numel(self):
-        """How many elements a tensor of this shape has."""
+        """Return the number of elements of a tensor with this shape."""
         product = 1
         for size in self:
             product *= size
@@ -87,7 +87,7 @@ class Size(tuple):
 
 
 class _Constant:
-    """A named constant of the public namespace, equal only to itself."""
+    """A named constant in the public namespace, equal only to itself."""
 
     __slots__ = ("_code", "_name")
 
@@ -109,16 +109,16 @@ class _Constant:
 
 
 class layout(_Constant):
-    """How a tensor's elements are stored; ``strided``, or ``sparse_coo``: coordinates and values.
+    """How a tensor's elements are stored: ``strided``, or ``sparse_coo`` as coordinates and values.
 
-    The others are names, to compare with: there is no such tensor.
+    The other layouts are only names to compare with; no tensor has them.
     """
 
     __slots__ = ()
 
 
 class qscheme(_Constant):
-    """How a quantized tensor's numbers are scaled: names, to compare with; there is no such tensor."""
+    """How a quantized tensor is scaled; only names, since there are no such tensors."""
 
     __slots__ = ()
 
@@ -154,7 +154,7 @@ _DEVICE_FORMS = " * (torch.device device)\n{}" + " * (str type, int index = -1)\
 
 
 def _no_device(given, index):
-    """The error of a device that is neither named nor one already."""
+    """Return the error for a device that is given neither by name nor as a device."""
     kind = "torch.device" if isinstance(given, device) else given.__class__.__name__
     if index is not None and given is not _missing:
         return TypeError(f"device(): argument 'type' (position 1) must be str, not {kind}")
@@ -264,12 +264,12 @@ _when_set: list = []
 
 
 def default_device():
-    """Where this thread makes its tensors, unless they are told otherwise."""
+    """Return the device on which this thread makes tensors by default."""
     return getattr(_of_new_tensors, "device", cpu)
 
 
 def set_default_device(device):
-    """Have this thread make its tensors on a device."""
+    """Set the device on which this thread makes tensors by default."""
     _of_new_tensors.device = device
     for function in _when_set:
         function(device.type == "meta")

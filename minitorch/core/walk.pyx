@@ -1,7 +1,6 @@
 """Four ways to walk over a bound TensorIterator, and the choice between them.
 
-A call of an inner loop costs some 15 ns before its first element, so the rows that are handed to it
-should not be short:
+A call of an inner loop costs about 15 ns before its first element, so its rows should not be short:
 
 - `_for_range`: one call for each row of the fastest dimension; the way of everything else;
 - `_for_tiles`: short rows that follow each other in memory, beside operands that are broadcast:
@@ -78,7 +77,7 @@ cdef enum OperandKind:
 
 
 cdef bint _plan_tiles(TensorIterator* self, int* kind) noexcept nogil:
-    """Whether rows can be joined by writing out what is broadcast; the kind of each operand."""
+    """Return whether rows can be joined by writing out broadcast operands; find the kind of each operand."""
     cdef int operand, tiles = 0
     cdef Py_ssize_t row = self.sizes[0], fast, slow, item
     if self.ndim < 2 or row > TILED_ROW or self.sizes[1] < 4:
@@ -105,7 +104,7 @@ cdef bint _plan_tiles(TensorIterator* self, int* kind) noexcept nogil:
 
 
 cdef void _repeat(char* tile, const char* row, Py_ssize_t nbytes, Py_ssize_t rows) noexcept nogil:
-    """The row, `rows` times."""
+    """Write the row `rows` times."""
     cdef Py_ssize_t done = nbytes, total = nbytes * rows, n
     memcpy(tile, row, nbytes)
     while done < total:
@@ -134,7 +133,7 @@ cdef void _spread_elements(Element* tile, const char* value, Py_ssize_t stride, 
 
 cdef void _spread(char* tile, const char* value, Py_ssize_t stride, Py_ssize_t item, Py_ssize_t row,
                   Py_ssize_t rows) noexcept nogil:
-    """Each of `rows` values, `row` times."""
+    """Write each of `rows` values `row` times."""
     cdef Py_ssize_t i
     if item == 4:
         _spread_elements(<unsigned int*>tile, value, stride, row, rows)
