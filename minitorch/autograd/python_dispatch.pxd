@@ -1,4 +1,4 @@
-# Classes and modes with __torch_dispatch__: Python computes, at the level where a kernel would.
+# Classes and modes with __torch_dispatch__, whose Python code computes in place of a kernel.
 
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport Operator
@@ -18,7 +18,7 @@ cdef class Dispatched(Special):
     cdef SpecialGradient _counted        # a gradient may be of such a class
 
 
-cdef bint asks_python(tuple arguments) except -1         # a mode of this thread, or the class of an argument
+cdef bint asks_python(tuple arguments) except -1         # whether a mode or the class of an argument handles a call
 cdef object call_python(Operator operator, tuple arguments)
 cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has no operator for; None: it has
 cdef bint has_kernels() noexcept                         # whether a program has put some in the place of others

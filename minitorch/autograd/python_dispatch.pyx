@@ -1,13 +1,14 @@
 # cython: wraparound=True
 """Classes and modes with `__torch_dispatch__`.
 
-Their tensors are recorded as any other, and computed by that method. minitorch/_dispatch/ knows what PyTorch's
-operators are called and asks the method; here is what such a tensor is, and whether there is anybody to ask.
+Operators on such tensors are recorded like any other, and that method computes the values. minitorch/_dispatch/ knows
+PyTorch's names of operators and calls the method. This module defines these tensors, and checks whether a call has a
+mode or such a tensor.
 
 Note [Saving what Python computes]
-A node saves impls, and a tensor of a class with `__torch_dispatch__` is more than its impl. So what is
-saved of it is an impl of its own that keeps the tensor (an input: it is older than the node), or what
-`detach` makes of it (an output, which would keep its own node).
+A node saves impls, but a tensor of a class with `__torch_dispatch__` is more than its impl. So for an input the node
+saves a separate impl that holds the tensor, which is older than the node. An output would keep its own node alive, so
+for an output the node saves the result of `detach`.
 """
 
 import contextlib
@@ -49,50 +50,50 @@ cdef object _kernel = None
 
 
 def _register_dispatch(dispatch, decompose, create, kernel):
-    """Who asks modes and classes with ``__torch_dispatch__``.
+    """Register the functions that call modes and classes with ``__torch_dispatch__``.
 
-    ``dispatch(operator, arguments)`` gives the result; ``decompose`` that of an operator which PyTorch
-    composes of others, by calling those, or None; ``create(name, args, kwargs)`` that of a function which
-    makes a tensor of no tensor; ``kernel(operator, arguments)`` that of a program's kernel which is called
-    before anything is recorded, or None.
+    ``dispatch(operator, arguments)`` returns the result of an operator. ``decompose(operator, arguments)`` calls the
+    operators of which PyTorch composes this one, or returns None. ``create(name, args, kwargs)`` handles a function
+    that makes a tensor from no tensor. ``kernel(operator, arguments)`` calls a kernel that the program has registered
+    to run before recording, or returns None.
     """
     global _dispatch, _decompose, _create, _kernel
     _dispatch, _decompose, _create, _kernel = dispatch, decompose, create, kernel
 
 
 class UndefinedResult(RuntimeError):
-    """A mode or a class has returned None for a tensor; what was called from Python gives None as well."""
+    """A mode or a class has returned None for a tensor; a call from Python then returns None too."""
 
 
-# ---- whom to ask
+# ---- modes
 
 def enter_mode():
-    """This thread has one ``__torch_dispatch__`` mode more."""
+    """Count one more ``__torch_dispatch__`` mode on this thread."""
     global minitorch_modes
     minitorch_modes += 1
     count_interposers(1)
 
 
 def exit_mode():
-    """This thread has one ``__torch_dispatch__`` mode fewer."""
+    """Count one ``__torch_dispatch__`` mode fewer on this thread."""
     global minitorch_modes
     minitorch_modes -= 1
     count_interposers(-1)
 
 
 def switch_dispatch(bint off):
-    """Whether this thread is to pass modes and ``__torch_dispatch__`` by, until it is switched back."""
+    """Switch modes and ``__torch_dispatch__`` off on this thread, or on again."""
     global minitorch_dispatch_off
     minitorch_dispatch_off += 1 if off else -1
 
 
 def dispatch_is_off():
-    """Whether this thread passes modes and ``__torch_dispatch__`` by."""
+    """Return whether modes and ``__torch_dispatch__`` are switched off on this thread."""
     return minitorch_dispatch_off > 0
 
 
 def asks_modes():
-    """Whether this thread has entered modes, and asks them."""
+    """Return whether this thread has modes that are not switched off."""
     return minitorch_modes > 0 and minitorch_dispatch_off == 0
 
 
@@ -100,7 +101,7 @@ _register_modes(asks_modes)
 
 
 def replace_kernels(int more):
-    """That many kernels more are a program's own."""
+    """Count `more` additional kernels that the program has registered."""
     global _replaced
     _replaced += more
     count_interposers(more)
@@ -139,7 +140,7 @@ cdef object create_in_python(str name, tuple args, dict kwargs):
 
 
 cdef TensorBase _of_no_gradient(TensorBase t):
-    """What a tensor of levels of `grad` is to those further out."""
+    """Return the tensor that a tensor of `grad` levels wraps."""
     while isinstance(t.impl.special, Wrapped) and (<Wrapped>t.impl.special).dim < 0:
         t = (<Wrapped>t.impl.special).value
     return t
@@ -205,7 +206,7 @@ cdef TensorBase _from_python(Operator operator, TensorBase result, tuple argumen
 
 
 cdef int _count_with(TensorImpl view, TensorImpl base) except -1:
-    """Let `view` have the version counter of `base`, which is not its storage's."""
+    """Give `view` the version counter of `base`, instead of its storage's."""
     if base.own_counter == NULL or view.own_counter == NULL or view.own_counter == base.own_counter:
         return 0
     share_version_counter(view, base)
@@ -225,7 +226,7 @@ cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
 
 
 cdef TensorBase _again(TensorBase t):
-    """Another handle of the class, with the attributes and the data of `t`, without history."""
+    """Return another tensor of the class, with the attributes and data of `t`, without history."""
     cdef TensorBase other
     if not isinstance(t.impl.special, Dispatched):
         return make_tensor(alias(t.impl))
@@ -249,7 +250,7 @@ cdef class Dispatched(Special):
 
 
 def dispatched(TensorBase t):
-    """Have operators on `t`, which is of a class with ``__torch_dispatch__``, computed by that; returns `t`."""
+    """Make ``__torch_dispatch__`` of the class of `t` handle operators on it, and return `t`."""
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
     special.reference = weakref.ref(t)
@@ -362,12 +363,12 @@ def identity(TensorBase t):
 
 
 def asked(*args):
-    """Whether a mode or the class of an argument is asked what becomes of it."""
+    """Return whether a mode or the class of an argument handles the call."""
     return asks_python(args)
 
 
 def asked_classes(arguments):
-    """The tensors whose classes are asked: one of each class, subclasses before bases."""
+    """Return the tensors whose classes handle the call: one of each class, subclasses before bases."""
     cdef list found = []
     _find_asked(arguments, found)
     return found
@@ -392,14 +393,14 @@ cdef int _find_asked(object arguments, list found) except -1:
 
 
 def told(str name, tuple args, dict kwargs):
-    """What a mode or a class makes of a call of PyTorch's operator `name`, which is none here; None: nobody asks."""
+    """Call PyTorch's operator `name`, which is none here, through a mode or a class; None if there is none."""
     return create_in_python(name, args, kwargs)
 
 
 def one_operator(function):
-    """Have modes see the calls of a composed function as PyTorch's one operator of its name; a decorator.
+    """Decorate a composed function so that modes see its calls as one operator of PyTorch, with the same name.
 
-    It is not recorded then, so it has no derivative.
+    A call that a mode handles is not recorded, so it has no derivative.
     """
     name = function.__name__
 
@@ -429,12 +430,12 @@ def is_written_in_cpp():
 
 
 def is_without_data(TensorBase t):
-    """Whether a tensor has a shape only."""
+    """Return whether a tensor has only a shape, and no elements."""
     return has_no_data(t)
 
 
 def has_own_dispatch(TensorBase t):
-    """Whether a tensor is of a class with ``__torch_dispatch__``."""
+    """Return whether the class of a tensor has ``__torch_dispatch__``."""
     return isinstance(t.impl.special, Dispatched)
 
 
@@ -469,7 +470,10 @@ cdef TensorImpl special_to_save(TensorBase t):
 
 
 cdef int let_go_of(Node node, TensorBase t) except -1:
-    """Hold what is saved of the memory of `t` weakly: it would hold the node, and is not to be read any more."""
+    """Hold saved tensors that share the memory of `t` weakly, since they would keep the node alive.
+
+    The memory was written to, so they must not be read any more.
+    """
     cdef TensorImpl saved
     cdef Dispatched special
     cdef unsigned int version
@@ -497,7 +501,7 @@ cdef object _has_hooks = None           # whether this thread packs what it save
 
 
 def _register_hooks(has_hooks):
-    """Called by the module of the saved tensors."""
+    """Register `_has_hooks`; called by saved_variable.pyx."""
     global _has_hooks
     _has_hooks = has_hooks
 

@@ -1,4 +1,4 @@
-# `__torch_function__`: who takes calls over, and the call of it.
+# `__torch_function__`: finding the override that handles a call, and calling it.
 
 from cpython.bool cimport PyBool_Check
 from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
@@ -8,34 +8,34 @@ cdef extern from "Python.h":
     PyTypeObject PyFloat_Type
 
 cdef struct Watched:
-    PyTypeObject* tensor                 # Tensor and Parameter: the classes of tensors that override nothing
+    PyTypeObject* tensor                 # Tensor and Parameter: the tensor classes that override nothing
     PyTypeObject* parameter
-    int modes                            # function modes that are on, those of all threads together
+    int modes                            # the number of function modes that are on, in all threads
 
 cdef Watched watched
 
 cdef inline bint is_plain(PyObject* x) noexcept nogil:
-    # what nearly all arguments are; anything else is looked at by `may_override`
+    # true of nearly all arguments; `may_override` checks the others
     cdef PyTypeObject* cls = x.ob_type
     return (cls == watched.tensor or cls == &PyLong_Type or cls == watched.parameter
             or cls == &PyFloat_Type)
 
-cdef bint may_override(object x) noexcept             # the class has an override, or that of an item has
+cdef bint may_override(object x) noexcept             # the class of `x`, or of an item of it, has an override
 
-cdef object no_override                               # what `call_override` returns when nobody takes over
+cdef object no_override                               # `call_override` returns it if no override handles the call
 
 cdef enum Style:                                      # how PyTorch's function of that name looks for overrides
     PARSED                                            # by its argument parser
     UNPARSED                                          # a method or attribute in C without a parser
     PYTHON                                            # by `handle_torch_function`
-    KEYWORDS                                          # the same, and it hands all arguments on by keyword
+    KEYWORDS                                          # like PYTHON, but it passes all arguments by keyword
 
 cdef object call_override(object function, int style, tuple args, object kwargs, object looked_at)
 
-# after `no_override`: whether it was because of `_set_skip_next_torch_function`
+# after `no_override`: whether `_set_skip_next_torch_function` was the reason
 cdef bint was_skipped() noexcept
 
-# one attribute or method of a tensor, by the name that it has in class Tensor
+# call the override of an attribute or method of a tensor, given by its name in class Tensor
 cdef object override_method(str name, int style, tuple args)
 cdef object override_operator(str name, int style, object self, object other)
 

@@ -1,22 +1,22 @@
-"""`__torch_function__`: a class takes calls over from functions and methods of tensors.
+"""`__torch_function__`: overrides, by which a class or a mode handles calls of functions and methods of tensors.
 
 Purpose
 -------
-An argument whose class has a method ``__torch_function__``, be it a tensor or not, is given the call: the
-function, the types of all such arguments, the arguments. So is a mode, an object that takes over every call
-in a block. All functions that can be taken over ask here, and nobody else knows the rules.
+If the class of an argument has a method ``__torch_function__``, the function calls this method with the function
+itself, the types of all such arguments, and the arguments. The argument need not be a tensor. A mode is an object with
+such a method that handles every call in a block. The rules for overrides are all in this module.
 
 Note [Plain arguments]
-Instances of `Tensor` and `Parameter`, and Python's numbers, override nothing. Whether an argument is one of
-them is a comparison of pointers (`is_plain`), and whether there is a mode one counter (`watched.modes`); with
-that an ordinary call is through. Everything else here is for arguments that are not plain.
+Instances of `Tensor` and `Parameter`, and Python's numbers, override nothing. `is_plain` recognises them by comparing
+pointers, and `watched.modes` counts the modes. An ordinary call needs only these two tests. Everything else here is for
+arguments that are not plain.
 
 Three styles
 ------------
-PyTorch has three kinds of functions, which differ in what an override sees. A function with an argument
-parser (PARSED) hands on what it was given. A method without one (UNPARSED) counts its tensor among the types
-even if only a mode takes over. A function in Python (PYTHON) counts plain tensors among the types, calls
-Tensor's own ``__torch_function__`` like any other, and has other texts for its errors.
+PyTorch has three kinds of functions, which differ in what an override sees. A function with an argument parser (PARSED)
+passes its arguments unchanged. A method without one (UNPARSED) includes its tensor in the types even if only a mode
+handles the call. A function in Python (PYTHON) includes plain tensors in the types, calls Tensor's own
+``__torch_function__`` like any other, and has different texts for its errors.
 """
 
 import enum
@@ -88,9 +88,9 @@ cdef str _METHOD = "__torch_function__"
 
 @cython.binding(False)                        # as an attribute of a class it stays what it is
 def _disabled_torch_function_impl(func, types, args=(), kwargs=None):
-    """As the ``__torch_function__`` of a class: that it overrides nothing.
+    """Call the function with the overrides of classes switched off.
 
-    Called, it calls the function with the overrides of classes switched off.
+    A class with this as its ``__torch_function__`` overrides nothing.
     """
     with DisableTorchFunctionSubclass():
         return func(*args, **(kwargs or {}))
@@ -100,7 +100,7 @@ cdef object _disabled = _disabled_torch_function_impl
 
 
 def register_plain_class(cls, bint is_tensor):
-    """`Tensor` itself, or `Parameter`: instances of the very class override nothing."""
+    """Register `Tensor` or `Parameter` as a class whose direct instances override nothing."""
     global _tensor_class
     Py_INCREF(cls)                            # it outlives the comparisons
     if is_tensor:
@@ -137,7 +137,7 @@ cdef bint may_override(object x) noexcept:
 
 
 cdef int _add(object x, list chosen, bint plain_too) except -1:
-    """Put `x` among the arguments that take over: one of each class, subclasses ahead of their bases."""
+    """Add `x` to the arguments with overrides: one of each class, subclasses before their bases."""
     cdef Py_ssize_t k
     if not _has_method(x, plain_too):
         return 0
@@ -168,7 +168,7 @@ cdef bint _mode_is_on() noexcept:
 
 
 cdef bint _skips() noexcept:
-    """Whether this call is the one to be passed by; there is no second one."""
+    """Return whether overrides are skipped for this call, and reset the switch."""
     global minitorch_skip_function, minitorch_skipped
     minitorch_skipped = minitorch_skip_function
     minitorch_skip_function = 0
@@ -182,22 +182,22 @@ cdef bint was_skipped() noexcept:
 # ---- the call
 
 cdef object call_override(object function, int style, tuple args, object kwargs, object looked_at):
-    """The result of the first override that gives one.
+    """Return the result of the first override that does not return ``NotImplemented``.
 
     Parameters
     ----------
     function : object
-        What was called, as PyTorch names it.
+        The function that was called, under PyTorch's name.
     style : Style
     args, kwargs : tuple, dict or None
-        As an override is given them.
+        The arguments for the override.
     looked_at : sequence
-        The arguments whose classes matter.
+        The arguments whose classes may have overrides.
 
     Raises
     ------
     TypeError
-        When all return ``NotImplemented``.
+        If all overrides return ``NotImplemented``.
     """
     cdef list chosen
     if _skips():
@@ -325,7 +325,7 @@ def watch_operators(function):
 
 
 def _is_overridden(function, *args):
-    """Whether a mode has taken over the call of a function that looks at no tensor."""
+    """Return whether a mode has handled the call of a function without tensor arguments."""
     return watched.modes > 0 and call_override(function, PARSED, args, None, ()) is not no_override
 
 
@@ -359,24 +359,24 @@ cdef int _push(object mode) except -1:
 
 
 def _push_on_torch_function_stack(mode):
-    """Let a mode take over the calls on this thread, until it is popped or another one is pushed."""
+    """Make `mode` the innermost mode of this thread, which handles calls first."""
     _push(mode)
 
 
 def _pop_torch_function_stack():
-    """Take the innermost mode off, and return it."""
+    """Remove the innermost mode, and return it."""
     if not minitorch_function_depth:
         raise RuntimeError("trying to pop from empty mode stack")
     return _pop()
 
 
 def _len_torch_function_stack():
-    """How many modes there are on this thread."""
+    """Return the number of modes on this thread."""
     return minitorch_function_depth
 
 
 def _get_function_stack_at(Py_ssize_t index):
-    """The mode number `index` from the outermost one."""
+    """Return the mode with number `index`, counted from the outermost one."""
     if not 0 <= index < minitorch_function_depth:
         raise RuntimeError("Tried to get stack at idx that's too big")
     modes = _stack.modes
@@ -385,21 +385,21 @@ def _get_function_stack_at(Py_ssize_t index):
     return modes[0]
 
 
-# As ``__enter__`` and ``__exit__`` of a mode, see Note [Atomic entering]
+# These serve as ``__enter__`` and ``__exit__`` of a mode: see Note [Atomic entering]
 
 def enter_function_mode(self):
-    """Let this mode take over the calls on this thread."""
+    """Push this mode on the stack of this thread."""
     _push(self)
     return self
 
 
 def exit_function_mode(self, exc_type, exc_val, exc_tb):
-    """Take the innermost mode off."""
+    """Remove the innermost mode."""
     _pop_torch_function_stack()
 
 
 class function_mode_popped:
-    """In a ``with`` block the innermost mode is off; gives it."""
+    """Context manager that removes the innermost mode for its block, and returns it on entering."""
 
     def __enter__(self):
         self.entry = _stack.modes
@@ -415,7 +415,7 @@ class function_mode_popped:
 # ---- switches
 
 class _TorchFunctionState(enum.IntEnum):
-    """Whom functions ask: all, modes alone, nobody."""
+    """Which overrides are in force: all, only those of modes, or none."""
 
     ENABLED = 0
     SUBCLASSES_DISABLED = 1
@@ -423,44 +423,44 @@ class _TorchFunctionState(enum.IntEnum):
 
 
 def _get_torch_function_state():
-    """Whom functions ask on this thread."""
+    """Return which overrides are in force on this thread."""
     return _TorchFunctionState(minitorch_function_state)
 
 
 def _set_torch_function_state(state):
-    """Let functions on this thread ask all, modes alone, or nobody."""
+    """Set which overrides are in force on this thread."""
     global minitorch_function_state
     minitorch_function_state = _TorchFunctionState(state)
 
 
 def _is_torch_function_enabled():
-    """Whether classes of tensors are asked on this thread."""
+    """Return whether overrides of classes are in force on this thread."""
     return minitorch_function_state == ENABLED
 
 
 def _is_torch_function_all_disabled():
-    """Whether neither classes nor modes are asked on this thread."""
+    """Return whether no overrides are in force on this thread."""
     return minitorch_function_state == ALL_DISABLED
 
 
 def _is_torch_function_mode_enabled():
-    """Whether a mode takes over the calls on this thread."""
+    """Return whether a mode handles the calls on this thread."""
     return bool(_mode_is_on())
 
 
 def _set_skip_next_torch_function(bint value):
-    """Whether the next function that would be taken over is called as it is."""
+    """Set whether the next function with an override is called without it."""
     global minitorch_skip_function
     minitorch_skip_function = value
 
 
 def _peek_should_skip_torch_function():
-    """Whether the next function that would be taken over is called as it is."""
+    """Return whether the next function with an override is called without it."""
     return bool(minitorch_skip_function)
 
 
 class skipping_next_function:
-    """In a ``with`` block the next function that would be taken over is called as it is."""
+    """Context manager in which the next function with an override is called without it."""
 
     def __enter__(self):
         global minitorch_skip_function
@@ -472,7 +472,7 @@ class skipping_next_function:
 
 
 class _Switch:
-    """Within the block, overrides are in another state on this thread."""
+    """Base class of context managers that set which overrides are in force on this thread."""
 
     def __enter__(self):
         global minitorch_function_state
@@ -485,21 +485,21 @@ class _Switch:
 
 
 class DisableTorchFunctionSubclass(_Switch):
-    """Pass classes of tensors by: functions work on their data; modes stay."""
+    """Context manager that switches off overrides of classes; those of modes stay in force."""
 
     def _state(self, state):
         return max(<int>state, <int>SUBCLASSES_DISABLED)
 
 
 class DisableTorchFunction(_Switch):
-    """Pass classes of tensors and modes by."""
+    """Context manager that switches off overrides of classes and modes."""
 
     def _state(self, state):
         return <int>ALL_DISABLED
 
 
 class _EnableTorchFunction(_Switch):
-    """Ask classes of tensors and modes, whatever was switched off."""
+    """Context manager that switches on overrides of classes and modes."""
 
     def _state(self, state):
         return <int>ENABLED
@@ -509,10 +509,10 @@ for _switch in (_TorchFunctionState, DisableTorchFunctionSubclass, DisableTorchF
     _switch.__module__ = "torch._C"
 
 
-# ---- questions of functions in Python
+# ---- for functions in Python
 
 def _has_torch_function(relevant_args):
-    """Whether an argument is of a class that takes calls over, or a mode is on."""
+    """Return whether the class of an argument has an override, or a mode is on."""
     if _skips():
         return False
     if _mode_is_on():
@@ -529,19 +529,19 @@ def _has_torch_function(relevant_args):
 
 
 def _has_torch_function_unary(argument):
-    """`_has_torch_function` of one argument."""
+    """Do what `_has_torch_function` does, for one argument."""
     return not _skips() and bool(_mode_is_on() or (minitorch_function_state == ENABLED and _has_method(argument)))
 
 
 def _has_torch_function_variadic(*relevant_args):
-    """`_has_torch_function` of several arguments."""
+    """Do what `_has_torch_function` does, for several arguments."""
     return _has_torch_function(relevant_args)
 
 
 def _get_overloaded_args(relevant_args, get_type_fn=None):
-    """The arguments that are asked, in order: one of each class, subclasses ahead of their bases.
+    """Return the arguments with overrides, in order: one of each class, subclasses before their bases.
 
-    Plain tensors are among them, as for all functions in Python.
+    Plain tensors are included, as for all functions in Python.
     """
     return _overloaded_by(relevant_args, get_type_fn) if minitorch_function_state == ENABLED else []
 
@@ -564,16 +564,16 @@ def _overloaded_by(relevant_args, get_type_fn):
 
 
 def handle_torch_function(public_api, relevant_args, *args, **kwargs):
-    """The result of the first override that gives one: of the innermost mode, then of the arguments.
+    """Return the result of the first override that handles the call: the innermost mode, then the arguments.
 
     Parameters
     ----------
     public_api : callable
         The function that was called.
     relevant_args : iterable
-        The arguments whose classes matter.
+        The arguments whose classes may have overrides.
     *args, **kwargs
-        What the function was called with.
+        The arguments of the function.
 
     Raises
     ------
