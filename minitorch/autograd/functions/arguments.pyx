@@ -1,4 +1,4 @@
-"""Arguments of the Python functions: quick tests, conversions, and the way to PyTorch's parser."""
+"""Arguments of the Python functions: quick tests, conversions, and the call of PyTorch's parser."""
 
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
@@ -234,7 +234,7 @@ cdef dict _functions = {}
 
 
 def register_functions(dict functions):
-    """The public functions by name; told by the module that has them."""
+    """Register the public functions by name; called by the module that defines them."""
     _functions.update(functions)
 
 
@@ -254,7 +254,7 @@ def _value(name, default, values, given):
 
 
 cdef list arrange(tuple args, dict kwargs, tuple names):
-    """The arguments in the order of `names`, pairs of a name and its default; None if they do not fit.
+    """Return the arguments in the order of `names`, pairs of a name and its default; None if they do not fit.
 
     `names` is (how many may be given by position, the pairs).
     """

@@ -1,4 +1,4 @@
-"""Nodes that only tests and decorators use: one that refuses, one that forgets."""
+"""Nodes for tests and decorators: one raises an error in the backward, one stops the gradient."""
 
 cimport cython
 
@@ -13,11 +13,11 @@ from minitorch.autograd.python_dispatch cimport copy_to_save
 @cython.final
 @cython.binding(False)
 cdef class Error(Node):
-    """Raises when a gradient arrives."""
+    """A node that raises its message when a gradient arrives."""
     cdef str message
 
     def name(self):
-        """The name that PyTorch's messages use."""
+        """Return the name that PyTorch's messages use."""
         return "torch::autograd::Error"
 
     cdef int apply(self, Gradients g) except -1:
@@ -26,14 +26,14 @@ cdef class Error(Node):
 
 @cython.final
 cdef class UndefinedGradBackward(Node):
-    """Hands no gradient on."""
+    """A node that returns no gradients."""
 
     cdef int apply(self, Gradients g) except -1:
         return 0
 
 
 cdef object _recorded(Node node, tuple tensors, bint copies):
-    """Aliases of `tensors` (or copies) that `node` has made."""
+    """Return aliases (or copies) of `tensors` with the history `node`."""
     cdef TensorBase t, result
     cdef unsigned int k = 0, nr
     cdef bint records = False
@@ -59,18 +59,18 @@ cdef object _recorded(Node node, tuple tensors, bint copies):
 
 
 cdef class DelayedError:
-    """``DelayedError(message, n)(*tensors)``: the tensors, with a backward that raises `message`.
+    """A function that returns its tensors with a backward that raises: ``DelayedError(message, n)(*tensors)``.
 
     Parameters
     ----------
     message : str or bytes
     num_inputs : int
-        How many tensors there are to be.
+        The number of tensors.
 
     Raises
     ------
     RuntimeError
-        In the backward pass, or when an argument is of another type.
+        In the backward pass, or if an argument has another type.
     """
     cdef str message
     cdef Py_ssize_t num_inputs
@@ -90,7 +90,7 @@ cdef class DelayedError:
 
 
 cdef class UndefinedGrad:
-    """``UndefinedGrad()(*tensors)``: copies of the tensors whose backward hands no gradient on."""
+    """A function that returns copies of its tensors through which no gradient flows: ``UndefinedGrad()(*tensors)``."""
 
     def __call__(self, *tensors):
         cdef UndefinedGradBackward node = UndefinedGradBackward.__new__(UndefinedGradBackward)

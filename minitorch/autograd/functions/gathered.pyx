@@ -1,15 +1,15 @@
-"""One node for an operator that is composed of several.
+"""One node for an operator that is composed of other operators.
 
 Note [Gathered nodes]
-`max_unpool2d` is a few lines of other operators here and one operator in PyTorch, whose graph has one node for
-it. :func:`one_node` runs such lines on aliases of the inputs, so that what they record is a small graph that ends
-at the aliases. The results then get a node that keeps this graph: its edges are those of the inputs, and its
-`apply` runs the small graph from the results to the aliases. Under create_graph the aliases lead on to the inputs,
-which is what a second derivative needs.
+In minitorch `max_unpool2d` is composed of other operators. In PyTorch it is one operator with one node.
+:func:`one_node` runs the composition on aliases of the inputs, which records a small graph that ends at the aliases.
+The results then get one node that keeps this graph. Its edges lead to the inputs, and its `apply` runs the small graph
+from the results to the aliases. Under create_graph the aliases are connected to the inputs, as a second derivative
+needs.
 
-The nodes inside are run by falling sequence number, as the engine does, but without hooks and tasks, since nobody
-can get at them. Nothing is gathered for tensors of forward mode, of transforms and of modes: those look at the
-operators themselves.
+The nodes inside run by falling sequence number, as in the engine, but without hooks and tasks, since programs cannot
+reach them. Nothing is gathered in forward mode, or for transforms and modes, because these need the operators
+themselves.
 """
 
 cimport cython
@@ -34,7 +34,7 @@ from minitorch.autograd.saved_variable import _gathered
 
 @cython.final
 cdef class Result:
-    """Stands for one of the results, among what a node is to show."""
+    """A placeholder for one of the results, in the attributes of a node."""
     cdef int number                      # among those that have a gradient
 
     def __init__(self, number=0):
@@ -51,7 +51,7 @@ cdef class _Kept:
 @cython.trashcan(True)
 @cython.binding(False)
 cdef class Gathered(Node):
-    """The history of what several operators have computed; each name in PyTorch is a subclass."""
+    """One node for several operators; each name in PyTorch is a subclass."""
 
     cdef int apply(self, Gradients g) except -1:
         cdef dict buffers = {}
@@ -79,7 +79,7 @@ cdef class Gathered(Node):
         return 0
 
     def seen_as(self, Node node, edge):
-        """Of a node inside and one of its edges: the node and the edge of the graph outside."""
+        """Return the node and the edge that the user sees for a node inside and one of its edges."""
         cdef unsigned int nr
         if edge <= OUTPUT and (node, OUTPUT - edge) in self.roots:
             return self, OUTPUT - self.roots.index((node, OUTPUT - edge))
@@ -88,7 +88,7 @@ cdef class Gathered(Node):
         return node, edge
 
     cdef list inside(self):
-        """The nodes between the outputs and the aliases, in the order they are run in."""
+        """Return the nodes between the outputs and the aliases, in the order in which they run."""
         cdef unsigned int k, nr
         cdef Node node, function
         if self.order is not None:
@@ -125,7 +125,7 @@ cdef class Gathered(Node):
         return Node.release_variables(self)
 
     def _shown(self, name):
-        """What the attribute ``_saved_<name>`` is."""
+        """Return the attribute ``_saved_<name>``."""
         return self.seen(self.shown[name])
 
     cdef object seen(self, value):
@@ -149,7 +149,7 @@ cdef object _impl_of(Node node, _Kept kept):
 @cython.trashcan(True)
 @cython.binding(False)
 cdef class Computed(Gathered):
-    """The history of results that a kernel has computed, and whose gradients one computes."""
+    """A node for results that a kernel has computed, whose gradients another kernel computes."""
 
     cdef int apply(self, Gradients g) except -1:
         if self.gradients is None:
@@ -195,7 +195,7 @@ cdef int _forget(list values) except -1:
 
 
 cdef int _add(dict buffers, Node node, unsigned int nr, gradient, bint recording) except -1:
-    """Add a gradient to those that wait for `node`."""
+    """Add a gradient to the input buffer of `node`."""
     if gradient is None:
         return 0
     cdef list waiting = buffers.get(node)
@@ -208,7 +208,7 @@ cdef int _add(dict buffers, Node node, unsigned int nr, gradient, bint recording
 
 
 cdef int _run(Node node, dict buffers, Gradients inner) except -1:
-    """Run one node inside with the gradients that have come to it."""
+    """Run one node inside with the gradients that have arrived at it."""
     cdef unsigned int k, nr = 0
     cdef Node function
     cdef list waiting = buffers.pop(node, None)
@@ -266,14 +266,14 @@ cdef object _keep(value, tuple tensors, list results):
 
 
 def one_node(name, function, tensors, rest=(), **shown):
-    """``function(*tensors, *rest)``, recorded as one node.
+    """Compute ``function(*tensors, *rest)``, and record it as one node.
 
     Parameters
     ----------
     name : str
         PyTorch's name of the node.
     function : callable
-        What computes the result, or a tuple of them, from tensors, with other operators.
+        Computes the result, or a tuple of results, from tensors by other operators.
     tensors : tuple of Tensor or None
         The arguments that gradients flow to: the node's edges.
     rest : tuple
@@ -307,7 +307,7 @@ cdef bint plain(object tensors) except -1:
 
 
 cdef bint _some_is_recorded(object tensors) except -1:
-    """Whether a gradient is wanted, and all are ordinary tensors."""
+    """Return whether a gradient is wanted, and all are ordinary tensors."""
     cdef TensorBase t
     for t in tensors:
         if t is not None and requires_grad(t):
@@ -327,7 +327,7 @@ cdef int _set_edges(Gathered node, tuple tensors) except -1:
 
 
 cdef list _set_ends(Gathered node, object tensors):
-    """Return aliases of the tensors, at which the graph inside is to end."""
+    """Return aliases of the tensors, at which the graph inside ends."""
     cdef TensorBase t
     cdef list aliases = []
     node.ends = []

@@ -1,18 +1,18 @@
-# Nodes that need code, and the recorded operators the engine's own modules ask for.
+# Hand-written nodes, and the recorded operators that modules of the engine need.
 
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.special cimport SpecialGradient
 from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl
 
 cdef class CopySlices(Node):
-    cdef Node function                  # the in-place operator's own node, on the view; None: released
-    cdef tuple base_strides             # how a gradient of the base is laid out
-    cdef tuple view_sizes               # which part of it is the view
+    cdef Node function                  # the in-place operator's own node, on the view; None once released
+    cdef tuple base_strides             # the layout of the gradient of the base
+    cdef tuple view_sizes               # the part of it that belongs to the view
     cdef tuple view_strides
-    cdef tuple replay                   # the operators that make the view, where strides do not say; None: as_strided
-    cdef SpecialGradient counted        # where there is a replay
-    cdef TensorImpl replayed_base       # the same: what the operators look at
-    cdef bint real_view                   # of the real numbers of a complex base
+    cdef tuple replay                   # the operators that make the view; None: its strides are enough
+    cdef SpecialGradient counted        # set if there is a replay
+    cdef TensorImpl replayed_base       # set if there is a replay: the base for its operators
+    cdef bint real_view                   # a real view of a complex base
     cdef Py_ssize_t offset
     cdef Py_ssize_t[MAX_DIMS] sizes_buffer
     cdef Py_ssize_t[MAX_DIMS] strides_buffer

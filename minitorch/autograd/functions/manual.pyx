@@ -1,9 +1,9 @@
-"""Nodes that need code: `CopySlices`. And what the engine's own modules ask of the operators.
+"""A hand-written node, `CopySlices`, and the recorded operators that modules of the engine need.
 
 Note [CopySlices]
-``view.mul_(w)`` changes the values of the base, so the base gets a new history: a node that takes the
-gradient of the whole base, lets the in-place operator's own node have the part that the view covers,
-and puts what comes back in its place. The view itself becomes a fresh view of that base.
+``view.mul_(w)`` changes the values of the base, so the base gets a new history: the node `CopySlices`. It takes the
+gradient of the whole base, passes the part that the view covers to the in-place operator's own node, and replaces this
+part by the gradient that the node returns. The view itself gets a new history, as a view of that base.
 """
 
 cimport cython
@@ -41,7 +41,7 @@ cdef class CopySlices(Node):
     """The history of a base after one of its views was written to in place."""
 
     def name(self):
-        """The name that PyTorch's messages use."""
+        """Return the name that PyTorch's messages use."""
         return "torch::autograd::CopySlices"
 
     @property
@@ -114,7 +114,7 @@ cdef class CopySlices(Node):
             _running_in_place.remove(entry)
 
     def _output(self, TensorImpl saved):
-        """What the operator gave, as the view of the base's new history that it is."""
+        """Return a saved output of the operator as a view with the base's new history."""
         cdef TensorImpl base
         if self.replay is not None:
             return replayed(self.replay, make_recorded(self.replayed_base, self, 0))
@@ -127,7 +127,7 @@ cdef class CopySlices(Node):
             make_recorded(base, self, 0), sizes_tuple(saved), strides_tuple(saved), saved.storage_offset)
 
     def _real_output(self, TensorImpl saved):
-        """The same where the base is complex: its numbers are pairs of those that were saved."""
+        """Return a saved output as `_output` does, for a real view of a complex base."""
         cdef SizesAndStrides* geometry = self.metadata0.geometry
         cdef tuple pair_sizes = (*[sizes_of(geometry)[d] for d in range(geometry.ndim)], 2)
         cdef tuple pair_strides = (*[2 * strides_of(geometry)[d] for d in range(geometry.ndim)], 1)
@@ -150,7 +150,7 @@ cdef const Py_ssize_t* _read(tuple values, Py_ssize_t* out) except NULL:
 
 
 cdef bint _has_places(TensorImpl t) except -1:
-    """Whether each element has memory of its own, with gaps or without."""
+    """Return whether each element has its own memory; there may be gaps."""
     cdef Py_ssize_t extent = 1
     if is_dense(t):
         return True
@@ -244,7 +244,7 @@ cdef class _RecordedOperators(Recorded):
 
 
 cdef Node _look_at_nothing(TensorBase view):
-    """The node of a view whose base wants no gradient any more: it has no edge."""
+    """Return a node without an edge, for a view whose base wants no gradient any more."""
     cdef TensorBase leaf = make_tensor(view.impl)
     cdef Node node
     leaf._requires_grad = True
@@ -278,7 +278,7 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
             base = r_view_as_real(base)
             if strided_step(base) == strided_step(view):
                 return base._grad_fn
-        # a node of PyTorch's own making: no mode is told
+        # PyTorch makes this node itself, so modes do not see an operator
         switch_dispatch(True)
         try:
             again = r_as_strided(base, sizes_tuple(view.impl), strides_tuple(view.impl),

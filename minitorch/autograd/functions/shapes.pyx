@@ -1,4 +1,4 @@
-"""Sizes and dimensions for the composed rows, with the errors of the operators they stand for."""
+"""Sizes and dimensions for the composed rows of derivatives.toml, with PyTorch's errors."""
 
 from minitorch.core.tensor_impl cimport MAX_DIMS, wrap_dim
 from minitorch.ops.transposes cimport movedim_order
@@ -6,7 +6,7 @@ from minitorch.ops.views cimport infer_size
 
 
 cdef bint is_flat(Py_ssize_t ndim, Py_ssize_t start_dim, Py_ssize_t end_dim) except -1:
-    """Whether flatten() has nothing to do."""
+    """Return whether flatten() has nothing to do."""
     cdef int start = wrap_dim(start_dim, ndim), end = wrap_dim(end_dim, ndim)
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")

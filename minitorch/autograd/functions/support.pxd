@@ -6,33 +6,33 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias
 
 cdef TensorImpl ops_clone(TensorImpl t)
 cdef list impls(object tensors)                       # the TensorImpls of a list of Tensors or None
-# An operand that is `out`, too, as an alias: it keeps its size when `out` is given another
+# An alias of an operand that is also `out`, so that the operand keeps its size if `out` is resized
 cdef inline TensorImpl beside(TensorImpl self, TensorImpl out):
     return alias(self) if self is out else self
-cdef list all_beside(list tensors, TensorImpl out)    # each of a list
-cdef list save_list(Node node, object tensors)        # what a node keeps of a list: pairs (impl, version)
-cdef list saved_impls(Node node, object saved)        # of a saved list; raises after it was freed or written to
-cdef object saved_list(Node node, object saved)       # the same as Tensors
+cdef list all_beside(list tensors, TensorImpl out)    # `beside` for each tensor of a list
+cdef list save_list(Node node, object tensors)        # the pairs (impl, version) that a node saves for a list
+cdef list saved_impls(Node node, object saved)        # the impls of a saved list; raises if freed or written to
+cdef object saved_list(Node node, object saved)       # the Tensors of a saved list
 cdef int set_list_edges(Node node, object tensors) except -1     # one edge for each tensor of a list
 cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1
-cdef int add_wanted_edge(Node node, TensorBase t) except -1         # the next one, if `t` wants a gradient
+cdef int add_wanted_edge(Node node, TensorBase t) except -1         # add an edge if `t` wants a gradient
 cdef bint has_edge(Node node, unsigned int k) except -1
 cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1
-cdef bint no_gradient_arrived(Gradients g) except -1  # at a node with several outputs
+cdef bint no_gradient_arrived(Gradients g) except -1  # for a node with several outputs
 cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
-cpdef object no_forward_mode(str name, str form=*)     # the NotImplementedError
-cdef object no_out_with_grad(str name)                # the RuntimeError
-# That of a leaf as `out` of an operator without a derivative
+cpdef object no_forward_mode(str name, str form=*)     # returns the NotImplementedError
+cdef object no_out_with_grad(str name)                # returns the RuntimeError
+# Raise the error of a leaf as `out` of an operator without a derivative
 cdef int check_unknown_out(str name, TensorBase out) except -1
-cpdef object no_gradient_for(str name, str argument)   # that of an argument that must not require grad
-cdef object no_complex_gradient(str name)             # that of a complex result
-cdef object not_differentiable(int dtype)              # of a result that would carry a gradient
+cpdef object no_gradient_for(str name, str argument)   # the error of an argument that must not require grad
+cdef object no_complex_gradient(str name)             # the error of a complex result
+cdef object not_differentiable(int dtype)              # the error of a result whose dtype has no gradients
 cdef object number_conj(object number)
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
 cdef object sizes_or_none(TensorBase t)
-cdef object unsigned(object number)                   # what `_saved_dim` shows of an int, or of several
+cdef object unsigned(object number)                   # an int, or several, as `_saved_dim` shows them
 cdef int dtype_code(TensorImpl t) noexcept
 cdef Py_ssize_t offset_of(TensorImpl t) noexcept
 cdef bint complex_impl(TensorImpl t) noexcept

@@ -1,4 +1,4 @@
-"""What the generated nodes and wrappers have in common, beyond a line each."""
+"""Helper functions of the generated nodes and wrappers."""
 
 import cmath
 import math
@@ -147,7 +147,10 @@ cdef int check_unknown_out(str name, TensorBase out) except -1:
 
 
 cpdef object no_forward_mode(str name, str form="function"):
-    """PyTorch's error for tangents of what has none. `form` is function, inplace, out or not_implemented."""
+    """Return PyTorch's error for a function without a forward formula.
+
+    `form` is function, inplace, out or not_implemented.
+    """
     if form == "out":
         reason = " because it is an out= function"
     elif form == "not_implemented":
@@ -288,7 +291,7 @@ cdef bint is_transformed(object t) except -1:
 
 
 cdef Py_ssize_t zero_count(TensorImpl t) except -1:
-    """How many elements are 0; one where the elements are not to be looked at."""
+    """Return the number of elements that are 0; 1 if the elements must not be read."""
     if not is_plain(t):
         return 1
     return number_in(count_nonzero(logical_not(t)))
@@ -313,7 +316,7 @@ cdef bint is_plain(TensorImpl t) except -1:
 
 
 cdef int check_history(object t) except -1:
-    """Raise where a view's history is lost, as an operator does that records it."""
+    """Raise if the history of a view is lost, as an operator that records the view does."""
     if isinstance(t, TensorBase) and (<TensorBase>t)._view is not None and grad_enabled() and requires_grad(t):
         grad_fn_of(t)
     return 0
