@@ -189,15 +189,15 @@ class profile:
             raise ValueError("post_processing_timeout_s must be non-negative")
 
     def default_trace_id(self):
-        """A name for this measurement that no other one has: 32 hexadecimal digits."""
+        """Return a unique name for this measurement: 32 hexadecimal digits."""
         return uuid.uuid4().hex.upper()
 
     def create_trace_id(self):
-        """The name for this measurement, by the program's function if it gave one."""
+        """Return a name for this measurement, from the program's function if it has given one."""
         return (self.custom_trace_id_callback or self.default_trace_id)()
 
     def config(self, create_trace_id=False):
-        """The settings; with another name for the measurement if one is to be made.
+        """Return the settings, with a new name for the measurement if `create_trace_id` is set.
 
         Examples
         --------
@@ -323,7 +323,7 @@ class profile:
         header=None,
         top_level_events_only=False,
     ):
-        """The events as a table; see `EventList.table`."""
+        """Return the events as a table; see `EventList.table`."""
         return self._ensured().table(
             sort_by=sort_by,
             row_limit=row_limit,
@@ -337,7 +337,7 @@ class profile:
     def key_averages(
         self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
     ):
-        """The events of each name together; see `EventList.key_averages`."""
+        """Return the events, combined by name; see `EventList.key_averages`."""
         return self._ensured().key_averages(
             group_by_input_shape, group_by_stack_n, group_by_overload_name
         )

@@ -46,7 +46,7 @@ class profile(profiler.profile):
         )
 
     def config(self):
-        """The settings."""
+        """Return the settings."""
         return super().config()
 
     def _check_finish(self):
@@ -67,14 +67,14 @@ class profile(profiler.profile):
         return self._ensured().export_chrome_trace(path)
 
     def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
-        """The events of each name together; see `EventList.key_averages`."""
+        """Return the events, combined by name; see `EventList.key_averages`."""
         return super().key_averages(group_by_input_shape, group_by_stack_n)
 
     def _prepare_trace(self):
         self.entered = True
 
     def _note_enabled(self, enabled):
-        """A program that asks is told of profiles of the present class alone."""
+        """Do nothing: only profiles of the present class count as enabled."""
 
     def __exit__(self, *error):
         if self.enabled and self._recorder is None:

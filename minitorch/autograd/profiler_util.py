@@ -39,7 +39,7 @@ def _formatted(name):
 
 
 def _former(name, present, advice=". Use `{}` instead."):
-    """An attribute under the name that it had."""
+    """Make a property for the deprecated name of an attribute."""
     said = f"`{name}` is deprecated{advice.format(present.removeprefix('_'))}"
 
     def read(self):
@@ -114,7 +114,7 @@ class MemRecordsAcc:
         self._moments = [record[0].start_ns() for record in self._records]
 
     def in_interval(self, start_ns, end_ns):
-        """The records between two moments, in nanoseconds, both of them included."""
+        """Yield the records between two times in nanoseconds, both inclusive."""
         first = bisect.bisect_left(self._moments, start_ns)
         yield from self._records[first : bisect.bisect_right(self._moments, end_ns)]
 
@@ -372,7 +372,7 @@ class EventList(list):
         self._complete()
 
     def _complete(self):
-        """What is left to do when each event knows its parent and its children."""
+        """Finish the list of events, once each event has its parent and its children."""
         remove_dup_nodes(self)
         self._set_backward_stacktraces()
         self._tree_built = True
@@ -388,7 +388,7 @@ class EventList(list):
     def key_averages(
         self, group_by_input_shapes=False, group_by_stack_n=0, group_by_overload_name=False
     ):
-        """The events of each name together.
+        """Return the events, combined by name.
 
         Parameters
         ----------
@@ -450,7 +450,7 @@ class EventList(list):
         top_level_events_only=False,
         time_unit=None,
     ):
-        """The events as a table.
+        """Return the events as a table.
 
         Parameters
         ----------
@@ -505,7 +505,7 @@ class EventList(list):
             json.dump(events, file, indent=1)
 
     def supported_export_stacks_metrics(self):
-        """What `export_stacks` can weigh stacks by."""
+        """Return the metrics by which `export_stacks` can weigh stacks."""
         return [
             "self_cpu_time_total",
             "self_cuda_time_total",

@@ -1,4 +1,4 @@
-# The keyword arguments that all functions that make tensors have in common.
+# The keyword arguments that are common to all functions that make tensors.
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl
@@ -18,18 +18,18 @@ cdef class Options:
     cdef bint read(self, dict keywords) except -1
     # The parser: all arguments by name, the common ones taken in. Raises PyTorch's errors
     cdef dict bind(self, str name, list signatures, tuple args, dict keywords)
-    # RuntimeError if `out` has another dtype than the one given
+    # RuntimeError if `out` has another dtype than the given one
     cdef int check_out(self) except -1
-    # Memory for the result: that of `out`, resized, or new. `code` is the dtype where none was given
+    # Memory for the result: `out`, resized, or new memory. `code` is the dtype if none was given
     cdef TensorImpl target(self, tuple size, int code)
     # The result as a tensor, or `out`
     cdef TensorBase finish(self, TensorImpl result)
-    # For a result that is like a tensor: on its device, unless another was given
+    # For a result like a tensor: place it on that tensor's device, unless another was given
     cdef int beside(self, TensorBase like) except -1
     cdef TensorImpl _without_elements(self, tuple size, int code)
 
-cdef tuple plain_size(tuple args)        # of f(2, 3) and f((2, 3)); None when it is not so plain
-cdef tuple plain_ints(object sequence)   # None when it is no list or tuple of Python ints
+cdef tuple plain_size(tuple args)        # the size in f(2, 3) or f((2, 3)); None for other forms
+cdef tuple plain_ints(object sequence)   # None if it is not a list or tuple of Python ints
 cdef object no_sparse(str name)            # the error of layout=torch.sparse_coo
-cdef bint check_device(object device) except -1            # whether it is "meta"; an error: no device here
-cdef bint wants_meta(object device) except -1              # the same, and the default where it is None
+cdef bint check_device(object device) except -1            # whether it is "meta"; raises if there is no such device
+cdef bint wants_meta(object device) except -1              # like check_device; None stands for the default device

@@ -1,7 +1,7 @@
-"""`Options`: dtype, device, requires_grad, out and their kind, of the functions that make tensors.
+"""`Options`: dtype, device, requires_grad, out and other keyword arguments of functions that make tensors.
 
-Invariant: what is plainly right costs a look at each keyword; everything else goes through PyTorch's
-argument parser (`core/arg_errors.py`), which knows every error's text.
+Invariant: keywords that are clearly valid take one test each. All other calls go through PyTorch's argument
+parser (`core/arg_errors.py`), which has the texts of all errors.
 """
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
@@ -76,7 +76,7 @@ cdef dict _FILLED_BY = {
 
 
 cdef object no_sparse(str name):
-    """The error of ``torch.NAME(..., layout=torch.sparse_coo)``."""
+    """Return the error of ``torch.NAME(..., layout=torch.sparse_coo)``."""
     by = _FILLED_BY.get(name, "empty_strided")
     return NotImplementedError(f"Could not run 'aten::{by}' with arguments from the 'SparseCPU' backend.")
 

@@ -1,15 +1,15 @@
-"""``out=`` of the functions whose operators write to memory of their own.
+"""``out=`` of the functions whose operators cannot write to `out` themselves.
 
 Purpose
 -------
-Elementwise operators and reductions write to `out` themselves. All others compute their result, and
-it is copied: `torch.sort(x, out=(values, indices))`. What a caller can tell apart is the same: results
-are not recorded, `out` is resized with a warning, and a dtype that does not fit is an error, whose text
-is nearly every operator's own.
+Elementwise operators and reductions write to `out` directly. All other operators compute their result in new
+memory, and it is copied to `out`: `torch.sort(x, out=(values, indices))`. For the caller there is no difference:
+results are not recorded, `out` is resized with a warning, and a dtype that does not fit is an error. Nearly every
+operator has its own text for this error.
 
 Interface
 ---------
-:func:`deliver` for results that are there, :func:`compute_out` for a call that has been taken apart.
+:func:`deliver` writes results to `out`; :func:`compute_out` calls a function and delivers its results.
 """
 
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
@@ -169,7 +169,7 @@ cdef str _diagonal(arguments):
 
 
 cdef int _check_gradients(str name, out, arguments) except -1:
-    """RuntimeError where the operator refuses to write what would have to be recorded."""
+    """Raise RuntimeError if the write to `out` would have to be recorded."""
     if not grad_enabled():
         return 0
     if name in _WITHOUT_GRADIENT:
@@ -206,7 +206,7 @@ cdef str _product(arguments):
 
 
 cdef int _check_tangents(str name, out, arguments) except -1:
-    """NotImplementedError of tangents, which a result that is copied would lose."""
+    """Raise NotImplementedError for tangents, which would be lost when the result is copied."""
     if not any_level or name in _COPIED or top_level_of(_tensors_of((arguments, out))) < 0:
         return 0
     if name in _WITHOUT_GRADIENT:
@@ -298,21 +298,21 @@ cdef int _resize_as(str name, TensorBase out, TensorBase result) except -1:
 
 
 def deliver(str name, results, out):
-    """Write what the function `name` has computed to `out`, where that is given.
+    """Write the results of the function `name` to `out`, if that is given.
 
     Parameters
     ----------
     name : str
-        Says what is an error, and with which text.
+        The function, which determines the errors and their texts.
     results : Tensor or tuple of Tensor
     out : Tensor, tuple of Tensor or None
-        As many as there are results.
+        One tensor for each result.
 
     Returns
     -------
     Tensor, tuple or None
-        `out`; nothing of functions that write to a list; several as a named tuple when the results are one.
-        Without `out` the results.
+        `out`, as a named tuple if the results are one; None for functions that write to a list. Without `out`, the
+        results.
 
     Raises
     ------
@@ -367,7 +367,7 @@ def compute_out(str name, function, args, kwargs, out):
     Raises
     ------
     RuntimeError
-        Those of :func:`deliver`; that an argument requires grad is noticed before anything is computed.
+        The errors of :func:`deliver`; the error for an argument that requires grad is raised before the computation.
     """
     if name == "kthvalue":
         assert_no_overlap((<TensorBase?>args[0]).impl, (<TensorBase?>out[0]).impl)

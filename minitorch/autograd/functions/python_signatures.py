@@ -205,7 +205,7 @@ signatures = _by_name([*_TEXTS.split("\n")[1:-1], *_recurrent(), *_foreach()])
 
 
 def parsed_as(name):
-    """Decorator: the function behind PyTorch's parser of this name.
+    """Decorate a function so that PyTorch's parser for this name checks its arguments.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def _parsed_as(name, function):
 
 
 def parsed_method(*texts):
-    """Decorator: the method behind PyTorch's parser, which has these signatures."""
+    """Decorate a method so that PyTorch's parser checks its arguments against these signatures."""
     return partial(_parsed_method, texts)
 
 
