@@ -1,10 +1,10 @@
-"""The base class of constraints, and constraints made of constraints."""
+"""The base class of constraints, and constraints that combine other constraints."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 
 
 class Constraint:
-    """A set of values.
+    """A set of allowed values.
 
     Examples
     --------
@@ -17,7 +17,7 @@ class Constraint:
     event_dim = 0
 
     def check(self, value):
-        """For each event, whether it lies in the set."""
+        """Return a bool tensor: for each event in `value`, whether it lies in the set."""
         raise NotImplementedError
 
     def __repr__(self):
@@ -29,11 +29,12 @@ def _must_be_constraint(value):
         raise AssertionError(f"base_constraint must be a Constraint, got {type(value).__name__}")
 
 
-# -- that depend on others --------------------------------------------------------------------------
+# # -- dependent constraints
+# --------------------------------------------------------------------------
 
 
 class _Dependent(Constraint):
-    """A set that only an instance knows."""
+    """A set that depends on the instance, such as the support of a distribution."""
 
     def __init__(self, *, is_discrete=NotImplemented, event_dim=NotImplemented):
         self._known = {"is_discrete": is_discrete, "event_dim": event_dim}
@@ -62,12 +63,14 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint):
-    """Whether a constraint is known only by an instance."""
+    """Return True if a constraint is known only for an instance."""
     return isinstance(constraint, _Dependent)
 
 
 class _DependentProperty(property, _Dependent):
-    """A property that is a constraint of the instance; read from the class it is a dependent one.
+    """A property that returns the constraint of an instance.
+
+    Read from the class, it is a dependent constraint.
 
     Used as a decorator, with or without `is_discrete` and `event_dim`.
     """
@@ -81,7 +84,10 @@ class _DependentProperty(property, _Dependent):
 
 
 class _IndependentConstraint(Constraint):
-    """Dimensions at the right are taken into the event: it is in the set when all parts are."""
+    """A constraint that treats the last batch dimensions of another constraint as event dimensions.
+
+    An event lies in the set if all its parts do.
+    """
 
     def __init__(self, base_constraint, reinterpreted_batch_ndims):
         _must_be_constraint(base_constraint)
@@ -119,12 +125,12 @@ class _IndependentConstraint(Constraint):
 
 
 class MixtureSameFamilyConstraint(Constraint):
-    """What lies in the supports of all components of a mixture.
+    """The intersection of the supports of all components of a mixture.
 
     Parameters
     ----------
     base_constraint : Constraint
-        The support of the components, whose last batch dimension counts them.
+        The support of the components. Its last batch dimension indexes the components.
     """
 
     def __init__(self, base_constraint):
@@ -133,16 +139,16 @@ class MixtureSameFamilyConstraint(Constraint):
 
     @property
     def is_discrete(self):
-        """Of the components."""
+        """Whether the support of the components is discrete."""
         return self.base_constraint.is_discrete
 
     @property
     def event_dim(self):
-        """Of the components."""
+        """The number of event dimensions of the components."""
         return self.base_constraint.event_dim
 
     def check(self, value):
-        """For each event, whether it is in all supports."""
+        """Return for each event whether it lies in the supports of all components."""
         result = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         left = value.dim() - self.event_dim
         if left < 0:
@@ -153,7 +159,8 @@ class MixtureSameFamilyConstraint(Constraint):
         return f"{type(self).__name__}({self.base_constraint!r})"
 
 
-# -- put together -----------------------------------------------------------------------------------
+# # -- combined constraints
+# ---------------------------------------------------------------------------
 
 
 class _Several(Constraint):
@@ -179,7 +186,7 @@ class _Several(Constraint):
 
 
 class _Cat(_Several):
-    """Parts along a dimension, `lengths` long, each with its own constraint."""
+    """Consecutive parts along a dimension, of the given lengths, each with its own constraint."""
 
     def __init__(self, cseq, dim=0, lengths=None):
         super().__init__(cseq, dim)
@@ -213,5 +220,5 @@ class _Stack(_Several):
     def check(self, value):
         self._check_dim(value)
         slices = value.unbind(self.dim)
-        # those without a partner are not looked at
+        # # slices without a constraint are not checked
         return _ops.stack([c.check(v) for v, c in zip(slices, self.cseq, strict=False)], self.dim)

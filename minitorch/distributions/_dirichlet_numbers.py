@@ -78,7 +78,7 @@ def dirichlet_grad(x, concentration, total):
 
 
 def _over_density(x, a, total, rule):
-    """-(dF/da) / f / (1 - x).
+    """Return -(dF/da) / f / (1 - x).
 
     dF/da is the integral of f(t) (log t - its mean) over t from 0 to x, or, with the other sign, from x to
     1: where t runs away from the mean nothing cancels. Below it t = x exp(-u / a), above it

@@ -33,15 +33,15 @@ class Half(TransformedDistribution):
         return where(value >= 0, self.base_dist.log_prob(value) + log(2), -inf)
 
     def cdf(self, value):
-        """The probability of being at most a value."""
+        """Return the cumulative distribution function at the given value."""
         if self._validate_args:
             self._validate_sample(value)
         return 2 * self.base_dist.cdf(value) - 1
 
     def icdf(self, prob):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return self.base_dist.icdf((prob + 1) / 2)
 
     def entropy(self):
-        """The entropy of x less log 2."""
+        """Return the entropy of the underlying distribution minus log 2."""
         return self.base_dist.entropy() - log(2)

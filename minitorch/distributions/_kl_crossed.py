@@ -20,7 +20,7 @@ from minitorch.distributions.poisson import Poisson
 from minitorch.distributions.uniform import Uniform
 from minitorch.distributions.utils import euler_constant
 
-# -- where p gives values that q cannot -------------------------------------------------------------
+# -- where p gives values that q cannot ------------------------------------------------------------
 
 _INFINITE = [
     (Beta, "concentration1", (Pareto,)),
@@ -45,7 +45,7 @@ for _kind, _name, _others in _INFINITE:
         register_kl(_kind, _other)(_function)
 
 
-# -- the mean of -log q, for some q, from moments of p ----------------------------------------------
+# -- the mean of -log q, for some q, from moments of p ---------------------------------------------
 
 
 def _x_log_x(x):
@@ -53,7 +53,7 @@ def _x_log_x(x):
 
 
 def _under_normal(q, mean, variance):
-    """The mean of -log q, from the mean and the variance."""
+    """Return the mean of -log q under a distribution with the given mean and variance."""
     spread = q.scale.pow(2)
     away = (variance + (mean - q.loc).pow(2)) / (2 * spread)
     return 0.5 * (2 * math.pi * spread).log() + away
@@ -72,7 +72,7 @@ def _under_continuous_bernoulli(q, mean):
     return -mean * q.logits - (-q.probs).log1p() - q._log_norm()
 
 
-# -- of each p --------------------------------------------------------------------------------------
+# -- of each p -------------------------------------------------------------------------------------
 
 
 @register_kl(Bernoulli, Poisson)
@@ -221,11 +221,11 @@ def _pareto_normal(p, q):
     return _where_moments(density - alpha.reciprocal() + away - 1, p, 2)
 
 
-# -- of uniform numbers -----------------------------------------------------------------------------
+# -- of uniform numbers ----------------------------------------------------------------------------
 
 
 def _mean_log(low, high):
-    """The mean of log x between two numbers."""
+    """Return the mean of log x for x uniform between two numbers."""
     return (_x_log_x(high) - _x_log_x(low) - (high - low)) / (high - low)
 
 

@@ -1,4 +1,4 @@
-"""Divergences between distributions of one kind."""
+"""Divergences between two distributions of the same class."""
 
 from math import inf
 
@@ -36,16 +36,16 @@ from minitorch.nn.functional import softplus
 
 
 def between(kind):
-    """Decorator: the divergence of two distributions of a kind."""
+    """Return a decorator that registers a divergence between two distributions of one class."""
     return register_kl(kind, kind)
 
 
-# -- of any family ----------------------------------------------------------------------------------
+# -- of any family ---------------------------------------------------------------------------------
 
 
 @between(TransformedDistribution)
 def _transformed(p, q):
-    # the same change of variables changes nothing
+    # # the divergence is invariant under a common invertible change of variables
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError
     return kl_divergence(p.base_dist, q.base_dist)
@@ -58,7 +58,7 @@ def _independent(p, q):
     return sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
 
 
-# -- discrete ---------------------------------------------------------------------------------------
+# -- discrete --------------------------------------------------------------------------------------
 
 
 @between(Bernoulli)
@@ -108,7 +108,7 @@ def _poisson(p, q):
     return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
 
 
-# -- of numbers -------------------------------------------------------------------------------------
+# -- of numbers ------------------------------------------------------------------------------------
 
 
 @between(Beta)
@@ -192,7 +192,7 @@ def _uniform(p, q):
     return result
 
 
-# -- of vectors -------------------------------------------------------------------------------------
+# -- of vectors ------------------------------------------------------------------------------------
 
 
 @between(Dirichlet)

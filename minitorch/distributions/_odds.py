@@ -12,7 +12,7 @@ from minitorch.distributions.utils import (
 
 
 def exactly_one(probs, logits):
-    """The one that is given, and its name."""
+    """Return the name and value of the given one of `probs` and `logits`."""
     if (probs is None) == (logits is None):
         raise ValueError("Either `probs` or `logits` must be specified, but not both.")
     return ("probs", probs) if probs is not None else ("logits", logits)
@@ -50,12 +50,12 @@ class Odds(Family):
 
     @lazy_property
     def logits(self):
-        """The log-odds."""
+        """Return the log-odds."""
         return probs_to_logits(self.probs, is_binary=True)
 
     @lazy_property
     def probs(self):
-        """The probabilities."""
+        """Return the probabilities."""
         return logits_to_probs(self.logits, is_binary=True)
 
     @property

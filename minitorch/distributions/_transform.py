@@ -1,4 +1,4 @@
-"""`Transform`, its inverse, and transforms made of transforms."""
+"""`Transform`, its inverse, and composed and reshaped transforms."""
 
 from functools import reduce
 from operator import add
@@ -9,28 +9,28 @@ from minitorch.distributions.utils import lazy_property, sum_rightmost
 
 
 def need_dims(shape, count):
-    """That a shape has so many dimensions."""
+    """Raise ValueError unless `shape` has at least `count` dimensions."""
     if len(shape) < count:
         raise ValueError("Too few dimensions on input")
 
 
 class Transform:
-    """A function with an inverse whose Jacobian is known.
+    """An invertible function with a known Jacobian.
 
-    A subclass says `_call`, `_inverse` and `log_abs_det_jacobian`.
+    A subclass implements `_call`, `_inverse` and `log_abs_det_jacobian`.
 
     Parameters
     ----------
     cache_size : {0, 1}, default 0
-        Whether the last value and its image are kept, so that the inverse of the image is the value
-        itself and costs nothing.
+        If 1, keep the last pair of input and output, so that inverting the output returns the
+        original input without computing it.
 
     Attributes
     ----------
     domain, codomain : Constraint
     bijective : bool
     sign : int or Tensor
-        The sign of the derivative, of transforms of numbers.
+        The sign of the derivative, for transforms of scalars.
     """
 
     bijective = False
@@ -43,23 +43,23 @@ class Transform:
         self._cache_size = cache_size
         self._inv = None
         self._cached_x_y = None, None
-        # a subclass may be a module too
+        # # cooperate with other bases, such as Module
         super().__init__()
 
     def __getstate__(self):
-        # the inverse leads back here
+        # # `_inv` refers back to this transform; a new one is created on demand
         return {**self.__dict__, "_inv": None}
 
     @property
     def event_dim(self):
-        """How many dimensions one value has, if its image has as many."""
+        """The number of event dimensions, if the domain and the codomain have equally many."""
         if self.domain.event_dim != self.codomain.event_dim:
             raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
         return self.domain.event_dim
 
     @property
     def inv(self):
-        """The inverse."""
+        """The inverse transform."""
         if self._inv is None:
             self._inv = _InverseTransform(self)
         return self._inv
@@ -70,13 +70,13 @@ class Transform:
         raise NotImplementedError
 
     def _arguments(self):
-        """What the constructor was given, without `cache_size`."""
+        """Return the constructor arguments without `cache_size`."""
         if type(self).__init__ is not Transform.__init__:
             raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
         return ()
 
     def with_cache(self, cache_size=1):
-        """The same transform with another cache."""
+        """Return this transform with the given cache size."""
         if self._cache_size == cache_size:
             return self
         return type(self)(*self._arguments(), cache_size=cache_size)
@@ -93,7 +93,10 @@ class Transform:
         return self._remembered(y, 1, self._inverse)
 
     def _remembered(self, value, place, compute):
-        """What belongs to a value that is at a place of the pair (x, y)."""
+        """Return the partner of `value`, cached or computed.
+
+        `place` is the index of `value` in the pair (x, y).
+        """
         if self._cache_size and self._cached_x_y[place] is value:
             return self._cached_x_y[1 - place]
         result = compute(value)
@@ -108,23 +111,23 @@ class Transform:
         raise NotImplementedError
 
     def log_abs_det_jacobian(self, x, y):
-        """log |det dy/dx|, given both."""
+        """Return log |det dy/dx| at the input `x` with output `y`."""
         raise NotImplementedError
 
     def __repr__(self):
         return f"{type(self).__name__}()"
 
     def forward_shape(self, shape):
-        """The shape of the image of a value of a shape."""
+        """Return the shape of the output for an input of the given shape."""
         return shape
 
     def inverse_shape(self, shape):
-        """The shape of the value whose image has a shape."""
+        """Return the shape of the input for an output of the given shape."""
         return shape
 
 
 class SameByKind(Transform):
-    """A transform without parameters: all of a class are equal."""
+    """A transform without parameters: all instances of a class are equal."""
 
     def __eq__(self, other):
         return isinstance(other, type(self))
@@ -133,7 +136,7 @@ class SameByKind(Transform):
 
 
 class _InverseTransform(Transform):
-    """The inverse of another; it works in that one's cache."""
+    """The inverse of a transform; it uses the cache of that transform."""
 
     def __init__(self, transform):
         super().__init__(cache_size=transform._cache_size)
@@ -183,7 +186,7 @@ class _InverseTransform(Transform):
 
 
 class ComposeTransform(Transform):
-    """Several transforms, one after the other.
+    """The composition of several transforms.
 
     Parameters
     ----------
@@ -211,9 +214,10 @@ class ComposeTransform(Transform):
 
     @staticmethod
     def _with_room(end, sides):
-        """The constraint at one end, with the event dimensions that the parts need there.
+        """Return the constraint `end` with as many event dimensions as all parts need.
 
-        `sides` are the (this side, other side) of the parts, seen from the other end.
+        Each entry of `sides` is a pair (constraint on this side, constraint on the other side) of
+        one part. The parts are ordered from the opposite end of the chain.
         """
         dims = sides[0][1].event_dim
         for near, far in sides:
@@ -223,7 +227,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self):
-        """The values it is defined for."""
+        """Return the domain of the first part, with the event dimensions that all parts need."""
         if not self.parts:
             return constraints.real
         sides = [(part.domain, part.codomain) for part in reversed(self.parts)]
@@ -231,7 +235,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self):
-        """The images."""
+        """Return the codomain of the last part, with the event dimensions that all parts need."""
         if not self.parts:
             return constraints.real
         sides = [(part.codomain, part.domain) for part in self.parts]
@@ -239,12 +243,12 @@ class ComposeTransform(Transform):
 
     @lazy_property
     def bijective(self):
-        """Whether all parts are."""
+        """Return True if all parts are bijective."""
         return all(part.bijective for part in self.parts)
 
     @lazy_property
     def sign(self):
-        """The product of the parts' signs."""
+        """Return the product of the signs of the parts."""
         sign = 1
         for part in self.parts:
             sign = sign * part.sign
@@ -252,14 +256,14 @@ class ComposeTransform(Transform):
 
     @property
     def inv(self):
-        """The inverses of the parts in the other order."""
+        """The composition of the inverted parts in reverse order."""
         if self._inv is None:
             self._inv = ComposeTransform([part.inv for part in reversed(self.parts)])
             self._inv._inv = self
         return self._inv
 
     def with_cache(self, cache_size=1):
-        """The same transform with another cache."""
+        """Return this transform with the given cache size."""
         if self._cache_size == cache_size:
             return self
         return ComposeTransform(self.parts, cache_size=cache_size)
@@ -270,7 +274,11 @@ class ComposeTransform(Transform):
         return x
 
     def log_abs_det_jacobian(self, x, y):
-        """The sum over the parts, each summed over the dimensions that are batch only to itself."""
+        """Return the sum over the parts.
+
+        Dimensions that are batch dimensions for a part but event dimensions for the composition are
+        summed.
+        """
         if not self.parts:
             return zeros_like(x)
         points = [x]
@@ -285,13 +293,13 @@ class ComposeTransform(Transform):
         return reduce(add, terms)
 
     def forward_shape(self, shape):
-        """The shape of the image of a value of a shape."""
+        """Return the shape of the output for an input of the given shape."""
         for part in self.parts:
             shape = part.forward_shape(shape)
         return shape
 
     def inverse_shape(self, shape):
-        """The shape of the value whose image has a shape."""
+        """Return the shape of the input for an output of the given shape."""
         for part in reversed(self.parts):
             shape = part.inverse_shape(shape)
         return shape
@@ -304,7 +312,7 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """A transform whose last batch dimensions are part of the event.
+    """A transform that treats the last batch dimensions of another transform as event dimensions.
 
     Parameters
     ----------
@@ -331,22 +339,22 @@ class IndependentTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self):
-        """The values it is defined for."""
+        """Return the domain of the base transform, with the additional event dimensions."""
         return constraints.independent(self.base_transform.domain, self.reinterpreted_batch_ndims)
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self):
-        """The images."""
+        """Return the codomain of the base transform, with the additional event dimensions."""
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
     @property
     def bijective(self):
-        """As of the base."""
+        """Whether the base transform is bijective."""
         return self.base_transform.bijective
 
     @property
     def sign(self):
-        """As of the base."""
+        """The sign of the base transform."""
         return self.base_transform.sign
 
     def _call(self, x):
@@ -358,7 +366,7 @@ class IndependentTransform(Transform):
         return self.base_transform.inv(y)
 
     def log_abs_det_jacobian(self, x, y):
-        """The sum over the taken dimensions."""
+        """Return the term of the base transform, summed over the additional event dimensions."""
         result = self.base_transform.log_abs_det_jacobian(x, y)
         return sum_rightmost(result, self.reinterpreted_batch_ndims)
 
@@ -366,9 +374,9 @@ class IndependentTransform(Transform):
         return f"{type(self).__name__}({self.base_transform!r}, {self.reinterpreted_batch_ndims})"
 
     def forward_shape(self, shape):
-        """As of the base."""
+        """Return the output shape of the base transform."""
         return self.base_transform.forward_shape(shape)
 
     def inverse_shape(self, shape):
-        """As of the base."""
+        """Return the input shape of the base transform."""
         return self.base_transform.inverse_shape(shape)

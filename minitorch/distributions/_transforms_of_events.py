@@ -1,4 +1,4 @@
-"""Transforms of vectors, matrices and of the parts of a tensor."""
+"""Transforms of vectors and matrices, and transforms that act on parts of a tensor."""
 
 import math
 
@@ -19,10 +19,10 @@ from minitorch.tensors.type_info import finfo
 
 
 class CorrCholeskyTransform(Transform):
-    """Vectors of n (n - 1) / 2 numbers -> the Cholesky factors of correlation matrices n x n [1].
+    """Map vectors of n (n - 1) / 2 numbers to Cholesky factors of n x n correlation matrices [1].
 
-    Row by row the numbers, brought to (-1, 1) by tanh, are partial correlations: each takes its part of
-    the length that the numbers before it have left of 1.
+    The numbers, taken row by row and mapped to (-1, 1) by tanh, are partial correlations. Each one
+    scales what the preceding elements leave of the unit length of its row.
 
     References
     ----------
@@ -51,17 +51,17 @@ class CorrCholeskyTransform(Transform):
     def _inverse(self, y):
         left = pad((1 - (y * y).cumsum(dim=-1))[..., :-1], [1, 0], value=1)
         t = tril_matrix_to_vec(y, diag=-1) / tril_matrix_to_vec(left, diag=-1).sqrt()
-        # artanh
+        # # atanh(t)
         return (t.log1p() - t.neg().log1p()) / 2
 
     def log_abs_det_jacobian(self, x, y, intermediates=None):
-        """log |det dy/dx|: that of the lengths, and that of tanh."""
+        """Return log |det dy/dx|: the term of the row lengths plus the term of tanh."""
         left = tril_matrix_to_vec(1 - (y * y).cumsum(dim=-1), diag=-2)
         of_tanh = -2 * (x + softplus(-2 * x) - math.log(2.0)).sum(dim=-1)
         return 0.5 * left.log().sum(-1) + of_tanh
 
     def forward_shape(self, shape):
-        """(..., n (n - 1) / 2) -> (..., n, n)."""
+        """Return (..., n, n) for an input shape (..., n (n - 1) / 2)."""
         need_dims(shape, 1)
         count = shape[-1]
         n = round((0.25 + 2 * count) ** 0.5 + 0.5)
@@ -70,7 +70,7 @@ class CorrCholeskyTransform(Transform):
         return shape[:-1] + (n, n)
 
     def inverse_shape(self, shape):
-        """(..., n, n) -> (..., n (n - 1) / 2)."""
+        """Return (..., n (n - 1) / 2) for an output shape (..., n, n)."""
         need_dims(shape, 2)
         n = shape[-1]
         if shape[-2] != n:
@@ -79,7 +79,7 @@ class CorrCholeskyTransform(Transform):
 
 
 class SoftmaxTransform(SameByKind):
-    """y = exp(x) / sum of exp(x); the inverse is the one of sum log 1.
+    """The softmax over the last dimension; the inverse is the logarithm.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class SoftmaxTransform(SameByKind):
         return y.log()
 
     def forward_shape(self, shape):
-        """The same."""
+        """Return `shape` unchanged."""
         need_dims(shape, 1)
         return shape
 
@@ -107,7 +107,10 @@ class SoftmaxTransform(SameByKind):
 
 
 class StickBreakingTransform(SameByKind):
-    """n numbers -> n + 1 that sum to 1: each says which part of what is left is broken off [1].
+    """Map n numbers to n + 1 positive numbers that sum to 1 by breaking a stick [1].
+
+    The sigmoid of each number, shifted by a constant, is the fraction broken off the remaining
+    stick.
 
     References
     ----------
@@ -126,7 +129,7 @@ class StickBreakingTransform(SameByKind):
 
     @staticmethod
     def _offset(like):
-        """log of the number of parts that are still to come: x = 0 gives equal parts."""
+        """Return log(number of parts still to come), so that x = 0 gives equal parts."""
         n = like.shape[-1]
         return (n + 1 - like.new_ones(n).cumsum(-1)).log()
 
@@ -137,28 +140,30 @@ class StickBreakingTransform(SameByKind):
 
     def _inverse(self, y):
         parts = y[..., :-1]
-        # one minus the sum may be negative by rounding
+        # # rounding can make the remainder negative
         left = (1 - parts.cumsum(-1)).clamp(min=finfo(y.dtype).tiny)
         return parts.log() - left.log() + self._offset(parts)
 
     def log_abs_det_jacobian(self, x, y):
-        """log |det dy/dx| of the first n numbers."""
+        """Return log |det dy/dx| for the first n components of `y`."""
         x = x - self._offset(x)
         return (-x + logsigmoid(x) + y[..., :-1].log()).sum(-1)
 
     def forward_shape(self, shape):
-        """One more."""
+        """Return `shape` with the last size increased by one."""
         need_dims(shape, 1)
         return shape[:-1] + (shape[-1] + 1,)
 
     def inverse_shape(self, shape):
-        """One less."""
+        """Return `shape` with the last size decreased by one."""
         need_dims(shape, 1)
         return shape[:-1] + (shape[-1] - 1,)
 
 
 class LowerCholeskyTransform(SameByKind):
-    """Matrices -> lower triangular ones with a positive diagonal: what is above is dropped.
+    """Map matrices to lower triangular ones with a positive diagonal.
+
+    Elements above the diagonal are dropped; the diagonal is exponentiated.
 
     Examples
     --------
@@ -179,7 +184,7 @@ class LowerCholeskyTransform(SameByKind):
 
 
 class PositiveDefiniteTransform(SameByKind):
-    """Matrices -> positive definite ones, L Lᵀ with the L of `LowerCholeskyTransform`.
+    """Map matrices to positive definite ones, L Lᵀ with L from `LowerCholeskyTransform`.
 
     Examples
     --------
@@ -203,7 +208,7 @@ class PositiveDefiniteTransform(SameByKind):
 
 
 class ReshapeTransform(Transform):
-    """Another shape of each event.
+    """Reshape each event.
 
     Parameters
     ----------
@@ -213,7 +218,7 @@ class ReshapeTransform(Transform):
     Raises
     ------
     ValueError
-        When they have different numbers of elements.
+        If the two shapes have different numbers of elements.
 
     Examples
     --------
@@ -235,12 +240,12 @@ class ReshapeTransform(Transform):
 
     @constraints.dependent_property
     def domain(self):
-        """Numbers of the one shape."""
+        """Return the reals with the event dimensions of `in_shape`."""
         return constraints.independent(constraints.real, len(self.in_shape))
 
     @constraints.dependent_property
     def codomain(self):
-        """Numbers of the other shape."""
+        """Return the reals with the event dimensions of `out_shape`."""
         return constraints.independent(constraints.real, len(self.out_shape))
 
     def _call(self, x):
@@ -250,15 +255,15 @@ class ReshapeTransform(Transform):
         return y.reshape(y.shape[: y.dim() - len(self.out_shape)] + self.in_shape)
 
     def log_abs_det_jacobian(self, x, y):
-        """Zeros."""
+        """Return zeros of the batch shape."""
         return x.new_zeros(x.shape[: x.dim() - len(self.in_shape)])
 
     def forward_shape(self, shape):
-        """The shape of the image of a value of a shape."""
+        """Return the shape of the output for an input of the given shape."""
         return _replaced(shape, self.in_shape, self.out_shape)
 
     def inverse_shape(self, shape):
-        """The shape of the value whose image has a shape."""
+        """Return the shape of the input for an output of the given shape."""
         return _replaced(shape, self.out_shape, self.in_shape)
 
 
@@ -270,11 +275,11 @@ def _replaced(shape, old, new):
     return shape[:cut] + new
 
 
-# -- parts of a tensor ------------------------------------------------------------------------------
+# -- parts of a tensor -----------------------------------------------------------------------------
 
 
 class _OfParts(Transform):
-    """Transforms of the parts that a tensor has along a dimension."""
+    """The base class of transforms that apply one transform to each part along a dimension."""
 
     def __init__(self, tseq, dim, cache_size):
         if not all(isinstance(t, Transform) for t in tseq):
@@ -285,7 +290,7 @@ class _OfParts(Transform):
 
     @property
     def bijective(self):
-        """Whether all are."""
+        """Whether all transforms are bijective."""
         return all(t.bijective for t in self.transforms)
 
     def _check(self, name, value, count, described, shown=None):
@@ -300,14 +305,14 @@ class _OfParts(Transform):
 
 
 class CatTransform(_OfParts):
-    """Parts along a dimension, each with its own transform.
+    """Apply one transform to each of several consecutive parts along a dimension.
 
     Parameters
     ----------
     tseq : sequence of Transform
     dim : int, default 0
     lengths : sequence of int, optional
-        How long the parts are; by default 1.
+        The lengths of the parts; 1 each by default.
     cache_size : {0, 1}, default 0
 
     Examples
@@ -331,12 +336,12 @@ class CatTransform(_OfParts):
 
     @lazy_property
     def event_dim(self):
-        """The largest of the parts."""
+        """Return the largest event dimension of the transforms."""
         return max(t.event_dim for t in self.transforms)
 
     @lazy_property
     def length(self):
-        """The sum of the lengths."""
+        """Return the sum of the lengths."""
         return sum(self.lengths)
 
     def _parts(self, name, value, shown=None):
@@ -353,7 +358,7 @@ class CatTransform(_OfParts):
         return _ops.cat([t.inv(part) for t, part in self._parts("y", y)], dim=self.dim)
 
     def log_abs_det_jacobian(self, x, y):
-        """Those of the parts, beside each other, or their sum when the dimension is in the event."""
+        """Return the terms of the parts concatenated, or summed if `dim` is an event dimension."""
         pairs = zip(self._parts("x", x, "x"), self._parts("y", y, "y"), strict=True)
         terms = [
             sum_rightmost(
@@ -366,17 +371,17 @@ class CatTransform(_OfParts):
 
     @constraints.dependent_property
     def domain(self):
-        """Those of the parts."""
+        """Return the domains of the transforms, concatenated along `dim`."""
         return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
 
     @constraints.dependent_property
     def codomain(self):
-        """Those of the parts."""
+        """Return the codomains of the transforms, concatenated along `dim`."""
         return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
 
 
 class StackTransform(_OfParts):
-    """Slices along a dimension, each with its own transform.
+    """Apply one transform to each slice along a dimension.
 
     Parameters
     ----------
@@ -409,29 +414,29 @@ class StackTransform(_OfParts):
         return _ops.stack([t.inv(part) for t, part in self._slices("y", y)], dim=self.dim)
 
     def log_abs_det_jacobian(self, x, y):
-        """Those of the slices, stacked."""
+        """Return the terms of the slices, stacked along `dim`."""
         pairs = zip(self._slices("x", x, "x"), self._slices("y", y, "y"), strict=True)
         terms = [t.log_abs_det_jacobian(a, b) for (t, a), (_, b) in pairs]
         return _ops.stack(terms, dim=self.dim)
 
     @constraints.dependent_property
     def domain(self):
-        """Those of the slices."""
+        """Return the domains of the transforms, stacked along `dim`."""
         return constraints.stack([t.domain for t in self.transforms], self.dim)
 
     @constraints.dependent_property
     def codomain(self):
-        """Those of the slices."""
+        """Return the codomains of the transforms, stacked along `dim`."""
         return constraints.stack([t.codomain for t in self.transforms], self.dim)
 
 
 class CumulativeDistributionTransform(Transform):
-    """y = the probability that a distribution gives at most x.
+    """The cumulative distribution function of a distribution.
 
     Parameters
     ----------
     distribution : Distribution
-        With `cdf` and `icdf`.
+        A distribution that implements `cdf` and `icdf`.
     cache_size : {0, 1}, default 0
 
     Examples
@@ -465,5 +470,5 @@ class CumulativeDistributionTransform(Transform):
         return self.distribution.icdf(y)
 
     def log_abs_det_jacobian(self, x, y):
-        """The logarithm of the density."""
+        """Return the log density of the distribution at `x`."""
         return self.distribution.log_prob(x)

@@ -1,4 +1,4 @@
-"""Transforms of each number by itself."""
+"""Elementwise transforms."""
 
 import math
 
@@ -33,7 +33,7 @@ class ExpTransform(SameByKind):
         return y.log()
 
     def log_abs_det_jacobian(self, x, y):
-        """x."""
+        """Return x."""
         return x
 
 
@@ -65,7 +65,7 @@ class PowerTransform(Transform):
 
     @lazy_property
     def sign(self):
-        """The sign of the exponent."""
+        """Return the sign of the exponent."""
         return self.exponent.sign()
 
     def __eq__(self, other):
@@ -80,18 +80,18 @@ class PowerTransform(Transform):
         return y.pow(1 / self.exponent)
 
     def log_abs_det_jacobian(self, x, y):
-        """log |exponent y / x|."""
+        """Return log |exponent y / x|."""
         return (self.exponent * y / x).abs().log()
 
     def forward_shape(self, shape):
-        """Broadcast with the exponent."""
+        """Return `shape` broadcast with the shape of the exponent."""
         return broadcast_shapes(shape, self.exponent.shape)
 
     inverse_shape = forward_shape
 
 
 def clipped_sigmoid(x):
-    """The sigmoid, kept away from 0 and 1."""
+    """Return the sigmoid of `x`, clamped to the open interval (0, 1)."""
     info = finfo(x.dtype)
     return x.sigmoid().clamp(min=info.tiny, max=1.0 - info.eps)
 
@@ -120,7 +120,7 @@ class SigmoidTransform(SameByKind):
         return y.log() - (-y).log1p()
 
     def log_abs_det_jacobian(self, x, y):
-        """log y (1 - y)."""
+        """Return log(y (1 - y)), computed from `x`."""
         return -softplus(-x) - softplus(x)
 
 
@@ -146,7 +146,7 @@ class SoftplusTransform(SameByKind):
         return (-y).expm1().neg().log() + y
 
     def log_abs_det_jacobian(self, x, y):
-        """log sigmoid(x)."""
+        """Return log sigmoid(x)."""
         return -softplus(-x)
 
 
@@ -172,7 +172,7 @@ class TanhTransform(SameByKind):
         return y.atanh()
 
     def log_abs_det_jacobian(self, x, y):
-        """log(1 - y²), in a form that does not cancel."""
+        """Return log(1 - y²) in a form that avoids cancellation."""
         return 2.0 * (math.log(2.0) - x - softplus(-2.0 * x))
 
 
@@ -203,7 +203,7 @@ class AffineTransform(Transform):
     ----------
     loc, scale : Tensor or number
     event_dim : int, default 0
-        How many dimensions at the right make one event.
+        The number of trailing dimensions that make one event.
     cache_size : {0, 1}, default 0
 
     Examples
@@ -226,7 +226,7 @@ class AffineTransform(Transform):
 
     @property
     def event_dim(self):
-        """How many dimensions at the right make one event."""
+        """The number of trailing dimensions that make one event."""
         return self._event_dim
 
     def _numbers(self):
@@ -235,12 +235,12 @@ class AffineTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self):
-        """All numbers."""
+        """Return the reals, with `event_dim` event dimensions."""
         return self._numbers()
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self):
-        """All numbers."""
+        """Return the reals, with `event_dim` event dimensions."""
         return self._numbers()
 
     def __eq__(self, other):
@@ -254,7 +254,7 @@ class AffineTransform(Transform):
 
     @property
     def sign(self):
-        """The sign of the scale."""
+        """The sign of `scale`."""
         if is_number(self.scale):
             return (self.scale > 0) - (self.scale < 0)
         return self.scale.sign()
@@ -266,7 +266,7 @@ class AffineTransform(Transform):
         return (y - self.loc) / self.scale
 
     def log_abs_det_jacobian(self, x, y):
-        """log |scale|, summed over the event."""
+        """Return log |scale|, summed over the event dimensions."""
         if is_number(self.scale):
             result = full_like(x, math.log(abs(self.scale)))
         else:
@@ -278,7 +278,7 @@ class AffineTransform(Transform):
         return result.expand(shape)
 
     def forward_shape(self, shape):
-        """Broadcast with the parameters."""
+        """Return `shape` broadcast with the shapes of the parameters."""
         return broadcast_shapes(
             shape, getattr(self.loc, "shape", ()), getattr(self.scale, "shape", ())
         )

@@ -52,7 +52,7 @@ class Bernoulli(Odds, ExponentialFamily):
 
     @property
     def variance(self):
-        """p (1 - p)."""
+        """The variance, p (1 - p)."""
         return self.probs * (1 - self.probs)
 
     def _draw(self, shape):
@@ -63,7 +63,7 @@ class Bernoulli(Odds, ExponentialFamily):
         return -binary_cross_entropy_with_logits(logits, value, reduction="none")
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         return binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
 
     def enumerate_support(self, expand=True):

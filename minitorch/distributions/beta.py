@@ -49,17 +49,17 @@ class Beta(Family, ExponentialFamily):
 
     @property
     def concentration1(self):
-        """a."""
+        """Return a."""
         return self._dirichlet.concentration[..., 0]
 
     @property
     def concentration0(self):
-        """b."""
+        """Return b."""
         return self._dirichlet.concentration[..., 1]
 
     @property
     def mean(self):
-        """a / (a + b)."""
+        """The mean, a / (a + b)."""
         return self.concentration1 / (self.concentration1 + self.concentration0)
 
     @property
@@ -69,24 +69,24 @@ class Beta(Family, ExponentialFamily):
 
     @property
     def variance(self):
-        """a b / ((a + b)² (a + b + 1))."""
+        """The variance, a b / ((a + b)² (a + b + 1))."""
         a, b = self.concentration1, self.concentration0
         total = a + b
         return a * b / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random values through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history."""
+        """Draw a sample without recording a history."""
         return Distribution.sample(self, sample_shape)
 
     def _log_density(self, value):
         return self._dirichlet.log_prob(_ops.stack([value, 1.0 - value], -1))
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         return self._dirichlet.entropy()
 
     @property

@@ -49,7 +49,7 @@ class Binomial(Odds):
 
     @property
     def mean(self):
-        """n p."""
+        """The mean, n p."""
         return self.total_count * self.probs
 
     @property
@@ -59,7 +59,7 @@ class Binomial(Odds):
 
     @property
     def variance(self):
-        """n p (1 - p)."""
+        """The variance, n p (1 - p)."""
         return self.total_count * self.probs * (1 - self.probs)
 
     def _draw(self, shape):
@@ -79,7 +79,7 @@ class Binomial(Odds):
         return count
 
     def entropy(self):
-        """The entropy, in nats, for one `total_count`."""
+        """Return the entropy in nats; all elements of `total_count` must be equal."""
         self._one_count("entropy")
         log_prob = self.log_prob(self.enumerate_support(False))
         return -(log_prob.exp() * log_prob).sum(0)

@@ -59,12 +59,12 @@ class Categorical(Odds):
 
     @lazy_property
     def logits(self):
-        """The logarithms of the probabilities."""
+        """Return the logarithms of the probabilities."""
         return probs_to_logits(self.probs)
 
     @lazy_property
     def probs(self):
-        """The probabilities."""
+        """Return the probabilities."""
         return logits_to_probs(self.logits)
 
     @property
@@ -94,7 +94,7 @@ class Categorical(Odds):
         return logits.gather(-1, value[..., :1]).squeeze(-1)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         # 0 log 0 is 0
         logits = self.logits.clamp(min=finfo(self.logits.dtype).min)
         return -(logits * self.probs).sum(-1)

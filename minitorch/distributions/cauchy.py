@@ -47,7 +47,7 @@ class Cauchy(Family):
 
     @property
     def variance(self):
-        """inf."""
+        """The variance, inf."""
         return full(self._extended_shape(), math.inf, dtype=self.loc.dtype)
 
     def _draw(self, shape):
@@ -61,9 +61,9 @@ class Cauchy(Family):
         return ((value - self.loc) / self.scale).atan() / math.pi + 0.5
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return (math.pi * (value - 0.5)).tan() * self.scale + self.loc
 
     def entropy(self):
-        """log 4πs."""
+        """Return log 4πs."""
         return math.log(4 * math.pi) + self.scale.log()

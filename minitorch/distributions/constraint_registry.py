@@ -1,6 +1,7 @@
-"""From a constraint to a transform of all numbers into its set.
+"""Registries that map a constraint to a transform from the reals into its set.
 
-`biject_to` gives bijections, `transform_to` what is cheaper and may have no proper inverse.
+`biject_to` returns bijections. `transform_to` returns cheaper transforms, which need not be
+injective.
 """
 
 from minitorch.distributions import constraints, transforms
@@ -10,7 +11,7 @@ __all__ = ["ConstraintRegistry", "biject_to", "transform_to"]
 
 
 class ConstraintRegistry:
-    """Transforms by the kind of the constraint.
+    """A registry of transforms, by the class of the constraint.
 
     Examples
     --------
@@ -24,18 +25,20 @@ class ConstraintRegistry:
         self._registry = {}
 
     def register(self, constraint, factory=None):
-        """Say which transform belongs to a kind of constraint; without `factory`, a decorator.
+        """Register the factory of transforms for a class of constraints.
+
+        Without `factory`, return a decorator.
 
         Parameters
         ----------
         constraint : type or Constraint
         factory : callable, optional
-            Called with the constraint, it returns the transform.
+            A function that takes the constraint and returns the transform.
 
         Raises
         ------
         TypeError
-            When it is no constraint.
+            If `constraint` is neither a `Constraint` nor a subclass of it.
         """
         if factory is None:
             return lambda factory: self.register(constraint, factory)
@@ -49,7 +52,10 @@ class ConstraintRegistry:
         return factory
 
     def __call__(self, constraint):
-        """The transform for a constraint; NotImplementedError when none is known."""
+        """Return a transform into the set of `constraint`.
+
+        Raise NotImplementedError if no factory is registered for its class.
+        """
         factory = self._registry.get(type(constraint))
         if factory is None:
             raise NotImplementedError(f"Cannot transform {type(constraint).__name__} constraints")
@@ -102,7 +108,7 @@ def _register_those_of_parts(registry):
 for _registry in (biject_to, transform_to):
     _register_those_of_parts(_registry)
     _registry.register(constraints.real, lambda c: transforms.identity_transform)
-    # positive and nonnegative are kinds of these, with bounds of their own
+    # # `positive` and `nonnegative` are instances of these classes
     _registry.register(constraints.greater_than, _from_below)
     _registry.register(constraints.greater_than_eq, _from_below)
     _registry.register(constraints.less_than, _from_above)

@@ -1,7 +1,7 @@
-"""Sets of values: those a parameter may have, and those that a distribution gives.
+"""Constraints: sets of values that a parameter may take or a distribution may return.
 
-A constraint has `check(value)`, which says for each event whether it lies in the set; `event_dim`, how many
-dimensions at the right make one event; and `is_discrete`.
+A constraint has `check(value)`, which returns for each event whether it lies in the set;
+`event_dim`, the number of trailing dimensions that make one event; and `is_discrete`.
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -56,11 +56,11 @@ __all__ = [
 ]
 
 
-# -- numbers ----------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 class _Bounded(Constraint):
-    """Numbers with bounds, which its repr shows."""
+    """Numbers with bounds, which the repr shows."""
 
     def __repr__(self):
         bounds = ", ".join(f"{name}={value}" for name, value in vars(self).items())
@@ -96,7 +96,7 @@ class _Boolean(Constraint):
 
 class _Real(Constraint):
     def check(self, value):
-        # all but nan
+        # # only nan differs from itself
         return value == value
 
 
@@ -146,7 +146,7 @@ class _IntegerGreaterThan(_FromBelow):
         return _whole(value) & (value >= self.lower_bound)
 
 
-# -- vectors ----------------------------------------------------------------------------------------
+# -- vectors ---------------------------------------------------------------------------------------
 
 
 class _OneHot(Constraint):
@@ -175,7 +175,7 @@ class _Multinomial(Constraint):
         return (x >= 0).all(dim=-1) & (x.sum(dim=-1) <= self.upper_bound)
 
 
-# -- matrices ---------------------------------------------------------------------------------------
+# -- matrices --------------------------------------------------------------------------------------
 
 
 class _LowerTriangular(Constraint):

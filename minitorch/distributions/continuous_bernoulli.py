@@ -62,7 +62,7 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
 
     @lazy_property
     def probs(self):
-        """p."""
+        """Return p."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
     @property
@@ -72,11 +72,11 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
 
     @property
     def _cut(self):
-        """p where the formulas hold, else some p where they do."""
+        """Return p where the formulas hold, else some p where they do."""
         return where(self._regular, self.probs, self._lims[0] * ones_like(self.probs))
 
     def _log_norm(self):
-        """log of 2 artanh(1 - 2p) / (1 - 2p)."""
+        """Return log of 2 artanh(1 - 2p) / (1 - 2p)."""
         cut = self._cut
         is_low = cut <= 0.5
         # the other branch must be finite too, or its gradient is nan
@@ -119,14 +119,14 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
         return where(value <= 0.0, zeros_like(value), inside)
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         cut = self._cut
         low, high = (-cut).log1p(), cut.log()
         exact = ((-cut + value * (2.0 * cut - 1.0)).log1p() - low) / (high - low)
         return where(self._regular, exact, value)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         low, high = (-self.probs).log1p(), self.probs.log()
         return self.mean * (low - high) - self._log_norm() - low
 

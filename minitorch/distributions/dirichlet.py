@@ -75,12 +75,12 @@ class Dirichlet(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """a in proportion to its sum."""
+        """The mean, a in proportion to its sum."""
         return self.concentration / self.concentration.sum(-1, True)
 
     @property
     def mode(self):
-        """a - 1 in proportion to its sum; a corner when all are below 1."""
+        """The mode, a - 1 in proportion to its sum; a corner when all are below 1."""
         weights = (self.concentration - 1).clamp(min=0.0)
         mode = weights / weights.sum(-1, True)
         corner = (self.concentration < 1).all(dim=-1)
@@ -89,12 +89,12 @@ class Dirichlet(Family, ExponentialFamily):
 
     @property
     def variance(self):
-        """a (s - a) / (s² (s + 1)) with the sum s."""
+        """The variance, a (s - a) / (s² (s + 1)) with the sum s."""
         total = self.concentration.sum(-1, True)
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         a = self.concentration
         total = a.sum(-1)
         return (

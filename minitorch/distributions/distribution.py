@@ -1,7 +1,7 @@
-"""`Distribution`, and `Family`, from which ours are made.
+"""`Distribution` and `Family`, the base class of most distributions in this package.
 
-Shapes: a sample is of ``sample_shape + batch_shape + event_shape``; the batch shape counts independent
-distributions, the event shape is that of one value of one of them.
+A sample has the shape ``sample_shape + batch_shape + event_shape``. The batch shape counts
+independent distributions; the event shape is the shape of one value.
 """
 
 import warnings
@@ -23,12 +23,12 @@ class Distribution:
     ----------
     batch_shape, event_shape : Size
     validate_args : bool, optional
-        Whether parameters and values are checked; by default `set_default_validate_args` says it.
+        Whether to check parameters and values. The default is set by `set_default_validate_args`.
 
     Notes
     -----
-    A subclass has `arg_constraints`, the constraints of its parameters by their names, and `support`, the
-    constraint of its values.
+    A subclass defines `arg_constraints`, a dict from parameter names to constraints, and `support`,
+    the constraint that its values satisfy.
     """
 
     has_rsample = False
@@ -37,7 +37,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value):
-        """Set whether parameters and values are checked when `validate_args` is not given.
+        """Set whether parameters and values are checked by default.
 
         Parameters
         ----------
@@ -80,13 +80,13 @@ class Distribution:
                 )
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded, without copying parameters.
+        """Return the distribution with its batch shape expanded, without copying parameters.
 
         Parameters
         ----------
         batch_shape : Size
         _instance : Distribution, optional
-            For subclasses: the new instance, already made.
+            An instance that a subclass has already created and that `expand` fills in.
 
         Returns
         -------
@@ -106,12 +106,12 @@ class Distribution:
 
     @property
     def arg_constraints(self):
-        """What the parameters must satisfy."""
+        """The constraints of the parameters, by parameter name."""
         raise NotImplementedError
 
     @property
     def support(self):
-        """Where the values lie."""
+        """The constraint that the values satisfy."""
         raise NotImplementedError
 
     @property
@@ -135,7 +135,7 @@ class Distribution:
         return self.variance.sqrt()
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history.
+        """Draw a sample without recording a history.
 
         Parameters
         ----------
@@ -144,13 +144,13 @@ class Distribution:
         Returns
         -------
         Tensor
-            Of ``sample_shape + batch_shape + event_shape``.
+            The sample, of shape ``sample_shape + batch_shape + event_shape``.
         """
         with no_grad():
             return self.rsample(sample_shape)
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random values through which gradients flow to the parameters.
+        """Draw a reparametrized sample, through which gradients flow to the parameters.
 
         Parameters
         ----------
@@ -159,12 +159,12 @@ class Distribution:
         Returns
         -------
         Tensor
-            Of ``sample_shape + batch_shape + event_shape``.
+            The sample, of shape ``sample_shape + batch_shape + event_shape``.
         """
         raise NotImplementedError
 
     def sample_n(self, n):
-        """The older name of ``sample((n,))``."""
+        """Return ``sample((n,))``; deprecated."""
         warnings.warn(
             "`sample_n(n)` will be deprecated. Use `sample((n,))` instead.",
             FutureWarning,
@@ -173,7 +173,7 @@ class Distribution:
         return self.sample(Size((n,)))
 
     def log_prob(self, value):
-        """The logarithm of the density, or of the probability, at a value.
+        """Return the logarithm of the probability density or mass at `value`.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class Distribution:
         raise NotImplementedError
 
     def cdf(self, value):
-        """The probability of being at most a value.
+        """Return the cumulative distribution function at `value`.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class Distribution:
         raise NotImplementedError
 
     def icdf(self, value):
-        """The inverse of `cdf`.
+        """Return the quantiles for the probabilities `value`: the inverse of `cdf`.
 
         Parameters
         ----------
@@ -201,28 +201,29 @@ class Distribution:
         raise NotImplementedError
 
     def enumerate_support(self, expand=True):
-        """All values there are, along a new first dimension.
+        """Return all values in the support, along a new first dimension.
 
         Parameters
         ----------
         expand : bool, default True
-            Whether to expand over the batch shape, or leave its sizes 1.
+            Whether to expand the result to the batch shape. If False, the batch dimensions have
+            size 1.
         """
         raise NotImplementedError
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         raise NotImplementedError
 
     def perplexity(self):
-        """exp(entropy)."""
+        """Return the exponential of the entropy."""
         return self.entropy().exp()
 
     def _extended_shape(self, sample_shape=Size()):  # noqa: B008
         return Size(sample_shape) + self._batch_shape + self._event_shape
 
     def _validate_sample(self, value):
-        """Raise ValueError unless a value has a possible shape and lies in the support."""
+        """Raise ValueError unless `value` has a valid shape and lies in the support."""
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
         shape = value.size()
@@ -257,7 +258,10 @@ class Distribution:
             )
 
     def _get_checked_instance(self, cls, _instance=None):
-        """A new instance for `expand`; a subclass with other arguments has to make it itself."""
+        """Return an uninitialized instance for `expand`.
+
+        Raise NotImplementedError for a subclass that overrides `__init__` but not `expand`.
+        """
         if _instance is not None:
             return _instance
         if type(self).__init__ != cls.__init__:
@@ -277,11 +281,11 @@ class Distribution:
 
 
 class Family(Distribution):
-    """A distribution whose parameters are tensors of its batch shape (and more dimensions at the right).
+    """A distribution whose parameters are tensors of the batch shape plus any trailing dimensions.
 
-    A subclass names them in `_tensors`, what else an expanded one must have in `_kept` and the
-    distributions it is made of in `_parts`; it says `_draw(shape)` and `_log_density(value)` and, if
-    there is one, `_cumulative(value)`.
+    A subclass lists the parameters in `_tensors`, the other attributes to copy on expansion in
+    `_kept`, and its component distributions in `_parts`. It implements `_draw(shape)`,
+    `_log_density(value)` and, if available, `_cumulative(value)`.
     """
 
     _tensors: tuple = ()
@@ -289,7 +293,7 @@ class Family(Distribution):
     _kept: tuple = ()
 
     def _set(self, validate_args=None, **parameters):
-        """Take numbers and tensors that broadcast together as the parameters."""
+        """Broadcast numbers and tensors together and set them as the parameters."""
         tensors = broadcast_all(*parameters.values())
         for name, value in zip(parameters, tensors, strict=True):
             setattr(self, name, value)
@@ -298,14 +302,14 @@ class Family(Distribution):
         Distribution.__init__(self, shape, validate_args=validate_args)
 
     def _library_class(self):
-        """The nearest class that is ours: its constructor is the one we know."""
+        """Return the nearest base class that this package defines, whose constructor is known."""
         for cls in type(self).__mro__:
             if cls.__module__.startswith((f"{__package__}.", "torch.distributions.")):
                 return cls
         return Family
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded."""
+        """Return the distribution with its batch shape expanded."""
         new = self._get_checked_instance(self._library_class(), _instance)
         batch_shape, had = Size(batch_shape), len(self._batch_shape)
         for name in self._tensors:
@@ -325,18 +329,18 @@ class Family(Distribution):
         raise NotImplementedError
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history."""
+        """Draw a sample without recording a history."""
         with no_grad():
             return self._draw(self._extended_shape(sample_shape))
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random values through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         if not self.has_rsample:
             raise NotImplementedError
         return self._draw(self._extended_shape(sample_shape))
 
     def log_prob(self, value):
-        """The logarithm of the density, or of the probability, at a value."""
+        """Return the logarithm of the probability density or mass at `value`."""
         if self._validate_args:
             self._validate_sample(value)
         return self._log_density(value)
@@ -345,7 +349,7 @@ class Family(Distribution):
         raise NotImplementedError
 
     def cdf(self, value):
-        """The probability of being at most a value."""
+        """Return the cumulative distribution function at `value`."""
         if self._cumulative is None:
             raise NotImplementedError
         if self._validate_args:

@@ -63,7 +63,7 @@ class Exponential(Family, ExponentialFamily):
         return 1 - (-self.rate * value).exp()
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return -(-value).log1p() / self.rate
 
     def entropy(self):

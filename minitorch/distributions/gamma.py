@@ -51,7 +51,7 @@ class Gamma(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """a / b."""
+        """The mean, a / b."""
         return self.concentration / self.rate
 
     @property
@@ -61,7 +61,7 @@ class Gamma(Family, ExponentialFamily):
 
     @property
     def variance(self):
-        """a / b²."""
+        """The variance, a / b²."""
         return self.concentration / self.rate.pow(2)
 
     def _draw(self, shape):
@@ -82,7 +82,7 @@ class Gamma(Family, ExponentialFamily):
         return _ops.igamma(self.concentration, self.rate * value)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         a = self.concentration
         return a - self.rate.log() + a.lgamma() + (1.0 - a) * a.digamma()
 

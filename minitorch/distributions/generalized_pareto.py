@@ -61,7 +61,7 @@ class GeneralizedPareto(Family):
         return -self.scale.log() - where(is_zero, z, general)
 
     def log_survival_function(self, value):
-        """The logarithm of the probability of being above a value."""
+        """Return the logarithm of the survival function, 1 - cdf."""
         if self._validate_args:
             self._validate_sample(value)
         z = self._z(value)
@@ -69,15 +69,15 @@ class GeneralizedPareto(Family):
         return where(is_zero, -z, -(c * z).log1p() / c)
 
     def log_cdf(self, value):
-        """The logarithm of `cdf`."""
+        """Return the logarithm of `cdf`."""
         return (-self.log_survival_function(value).exp()).log1p()
 
     def cdf(self, value):
-        """The probability of being at most a value."""
+        """Return the cumulative distribution function at the given value."""
         return self.log_cdf(value).exp()
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         is_zero, c = self._exponential_and_safe(zeros_like(self.concentration))
         log_above = (-value).log1p()
         general = self.loc + self.scale / c * (-c * log_above).expm1()
@@ -85,7 +85,7 @@ class GeneralizedPareto(Family):
 
     @property
     def mean(self):
-        """loc + scale / (1 - c), for c below 1."""
+        """The mean, loc + scale / (1 - c), for c below 1."""
         exists = self.concentration < 1
         c = where(exists, self.concentration, 0.5)
         return where(exists, self.loc + self.scale / (1 - c), nan)
@@ -98,12 +98,12 @@ class GeneralizedPareto(Family):
         return where(exists, self.scale**2 / ((1 - c) ** 2 * (1 - 2 * c)), nan)
 
     def entropy(self):
-        """log scale + c + 1."""
+        """Return log scale + c + 1."""
         return (self.scale.log() + self.concentration + 1).broadcast_to(self._batch_shape)
 
     @property
     def mode(self):
-        """loc."""
+        """The mode, loc."""
         return self.loc
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)

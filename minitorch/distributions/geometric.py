@@ -71,6 +71,6 @@ class Geometric(Odds):
         return value * (-probs).log1p() + self.probs.log()
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         of_one = binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
         return of_one / self.probs

@@ -50,12 +50,12 @@ class Gumbel(TransformedDistribution):
 
     @property
     def mean(self):
-        """loc + γ scale, with Euler's constant γ."""
+        """The mean, loc + γ scale, with Euler's constant γ."""
         return self.loc + self.scale * euler_constant
 
     @property
     def mode(self):
-        """loc."""
+        """The mode, loc."""
         return self.loc
 
     @property
@@ -69,5 +69,5 @@ class Gumbel(TransformedDistribution):
         return self.stddev.pow(2)
 
     def entropy(self):
-        """log scale + 1 + γ."""
+        """Return log scale + 1 + γ."""
         return self.scale.log() + (1 + euler_constant)

@@ -30,12 +30,12 @@ class HalfCauchy(Half):
 
     @property
     def mean(self):
-        """inf."""
+        """The mean, inf."""
         return full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
 
     @property
     def variance(self):
-        """inf."""
+        """The variance, inf."""
         return self.base_dist.variance
 
     def _log_density(self, value):

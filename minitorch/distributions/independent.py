@@ -43,7 +43,7 @@ class Independent(Distribution):
         super().__init__(shape[:left], shape[left:], validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded."""
+        """Return the distribution with its batch shape expanded."""
         new = self._get_checked_instance(Independent, _instance)
         batch_shape, taken = Size(batch_shape), self.reinterpreted_batch_ndims
         new.base_dist = self.base_dist.expand(batch_shape + self.event_shape[:taken])
@@ -84,19 +84,19 @@ class Independent(Distribution):
         return self.base_dist.variance
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history."""
+        """Draw a sample without recording a history."""
         return self.base_dist.sample(sample_shape)
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random values through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         return self.base_dist.rsample(sample_shape)
 
     def log_prob(self, value):
-        """The logarithm of the density: the sum over the parts."""
+        """Return the log density, summed over the reinterpreted dimensions."""
         return sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
 
     def entropy(self):
-        """The sum over the parts."""
+        """Return the entropy, summed over the reinterpreted dimensions."""
         return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand=True):

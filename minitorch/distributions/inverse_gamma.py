@@ -43,32 +43,32 @@ class InverseGamma(TransformedDistribution):
 
     @property
     def concentration(self):
-        """a."""
+        """The concentration, a."""
         return self.base_dist.concentration
 
     @property
     def rate(self):
-        """b."""
+        """The rate, b."""
         return self.base_dist.rate
 
     @property
     def mean(self):
-        """b / (a - 1), or inf."""
+        """The mean, b / (a - 1), or inf."""
         a = self.concentration
         return where(a > 1, self.rate / (a - 1), inf)
 
     @property
     def mode(self):
-        """b / (a + 1)."""
+        """The mode, b / (a + 1)."""
         return self.rate / (self.concentration + 1)
 
     @property
     def variance(self):
-        """b² / ((a - 1)² (a - 2)), or inf."""
+        """The variance, b² / ((a - 1)² (a - 2)), or inf."""
         a = self.concentration
         return where(a > 2, self.rate.square() / ((a - 1).square() * (a - 2)), inf)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         a = self.concentration
         return a + self.rate.log() + a.lgamma() - (1 + a) * a.digamma()

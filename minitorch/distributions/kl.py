@@ -1,4 +1,4 @@
-"""Kullback-Leibler divergences, by the classes of the two distributions."""
+"""Kullback-Leibler divergences, dispatched by the classes of the two distributions."""
 
 import warnings
 
@@ -9,12 +9,14 @@ from minitorch.distributions.utils import sum_rightmost
 __all__ = ["kl_divergence", "register_kl"]
 
 _KL_REGISTRY: dict = {}
-# what was found for classes that were asked for
+# # results of `_dispatch_kl`
 _KL_MEMOIZE: dict = {}
 
 
 def register_kl(type_p, type_q):
-    """Decorator: a function computes KL(p || q) for two classes and those derived from them.
+    """Return a decorator that registers a function as KL(p || q) for two classes.
+
+    The function also applies to subclasses, unless a more specific pair is registered.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def register_kl(type_p, type_q):
     >>> torch.distributions.kl_divergence(Point(0.0, 1.0), Point(0.0, 1.0))
     tensor(7.)
     """
-    # a TypeError for what is no class
+    # # raises TypeError if an argument is not a class
     issubclass(type_p, Distribution), issubclass(type_q, Distribution)
 
     def decorator(function):
@@ -48,7 +50,7 @@ def _batch_trace_XXT(bmat):
 
 
 def _nearest(pairs, first):
-    """The pair that is the most derived in one place, and then in the other."""
+    """Return the pair that is most derived at index `first`, and then at the other index."""
     best = pairs[0]
     for pair in pairs[1:]:
         for place in (first, 1 - first):
@@ -77,7 +79,7 @@ def _dispatch_kl(type_p, type_q):
 
 
 def kl_divergence(p, q):
-    """KL(p || q): the mean, over values drawn from p, of log p - log q.
+    """Return KL(p || q), the expectation under p of log p - log q.
 
     Parameters
     ----------
@@ -86,12 +88,12 @@ def kl_divergence(p, q):
     Returns
     -------
     Tensor
-        Of the batch shape.
+        The divergence, of the batch shape.
 
     Raises
     ------
     NotImplementedError
-        When no formula is registered for the two classes.
+        If no formula is registered for the two classes.
 
     Examples
     --------
@@ -114,7 +116,7 @@ def kl_divergence(p, q):
 
 @register_kl(ExponentialFamily, ExponentialFamily)
 def _kl_expfamily_expfamily(p, q):
-    """The Bregman divergence of the log normalizers: F(q) - F(p) - <q - p, ∇F(p)>."""
+    """Return the Bregman divergence of the log normalizers: F(q) - F(p) - <q - p, ∇F(p)>."""
     if type(p) is not type(q):
         raise NotImplementedError(
             "The cross KL-divergence between different exponential families cannot"

@@ -50,7 +50,7 @@ class Kumaraswamy(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def _moment(self, n):
-        """The mean of x^n: b B(1 + n/a, b)."""
+        """Return the n-th moment, b B(1 + n/a, b)."""
         first, b = 1 + n / self.concentration1, self.concentration0
         return b * (first.lgamma() + b.lgamma() - (first + b).lgamma()).exp()
 
@@ -73,7 +73,7 @@ class Kumaraswamy(TransformedDistribution):
         return self._moment(2) - self.mean.pow(2)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         a, b = self.concentration1, self.concentration0
         # the harmonic number of b
         harmonic = (b + 1).digamma() + euler_constant

@@ -36,12 +36,12 @@ class Laplace(Family):
 
     @property
     def mean(self):
-        """m."""
+        """The mean, m."""
         return self.loc
 
     @property
     def mode(self):
-        """m."""
+        """The mode, m."""
         return self.loc
 
     @property
@@ -68,7 +68,7 @@ class Laplace(Family):
         return 0.5 - 0.5 * away.sign() * (-away.abs() / self.scale).expm1()
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         term = value - 0.5
         return self.loc - self.scale * term.sign() * (-2 * term.abs()).log1p()
 

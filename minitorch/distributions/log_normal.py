@@ -46,12 +46,12 @@ class LogNormal(TransformedDistribution):
 
     @property
     def mean(self):
-        """exp(loc + scale²/2)."""
+        """The mean, exp(loc + scale²/2)."""
         return (self.loc + self.scale.pow(2) / 2).exp()
 
     @property
     def mode(self):
-        """exp(loc - scale²)."""
+        """The mode, exp(loc - scale²)."""
         return (self.loc - self.scale.square()).exp()
 
     @property
@@ -61,5 +61,5 @@ class LogNormal(TransformedDistribution):
         return squared.expm1() * (2 * self.loc + squared).exp()
 
     def entropy(self):
-        """The entropy of x, and loc."""
+        """Return the entropy of the underlying normal plus loc."""
         return self.base_dist.entropy() + self.loc

@@ -99,7 +99,7 @@ class LowRankMultivariateNormal(Family):
         return self._unbroadcasted_cov_factor.mT / self._unbroadcasted_cov_diag.unsqueeze(-2)
 
     def _log_det(self):
-        """log det of the covariance."""
+        """Return the log determinant of the covariance matrix."""
         return 2 * half_log_det(self._capacitance_tril) + self._unbroadcasted_cov_diag.log().sum(-1)
 
     def _squared_length(self, x):
@@ -112,17 +112,17 @@ class LowRankMultivariateNormal(Family):
 
     @property
     def mean(self):
-        """m."""
+        """The mean, m."""
         return self.loc
 
     @property
     def mode(self):
-        """m."""
+        """The mode, m."""
         return self.loc
 
     @lazy_property
     def variance(self):
-        """The diagonal of the covariance."""
+        """Return the diagonal of the covariance matrix."""
         of_factor = self._unbroadcasted_cov_factor.pow(2).sum(-1)
         whole = self._batch_shape + self._event_shape
         return (of_factor + self._unbroadcasted_cov_diag).expand(whole)
@@ -142,7 +142,7 @@ class LowRankMultivariateNormal(Family):
 
     @lazy_property
     def precision_matrix(self):
-        """The inverse of the covariance."""
+        """Return the inverse of the covariance matrix."""
         part = solve_lower(self._capacitance_tril, self._weighted)
         diagonal = self._unbroadcasted_cov_diag.reciprocal().diag_embed()
         return self._whole(diagonal - part.mT @ part)

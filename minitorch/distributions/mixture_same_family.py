@@ -66,7 +66,7 @@ class MixtureSameFamily(Distribution):
         super().__init__(shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded."""
+        """Return the distribution with its batch shape expanded."""
         new = self._get_checked_instance(MixtureSameFamily, _instance)
         batch_shape = Size(batch_shape)
         components = self._component_distribution.expand(batch_shape + (self._num_component,))
@@ -94,7 +94,7 @@ class MixtureSameFamily(Distribution):
         return self._component_distribution
 
     def _average(self, of_components):
-        """The mean over the components."""
+        """Return the average over the components."""
         probs = self._mixture_distribution.probs
         own, chosen = len(self.batch_shape), len(self._mixture_distribution.batch_shape)
         missing = 0 if chosen == 1 else own - chosen
@@ -118,12 +118,12 @@ class MixtureSameFamily(Distribution):
         return value.unsqueeze(-1 - self._event_ndims)
 
     def cdf(self, x):
-        """The probability of being at most a value."""
+        """Return the cumulative distribution function at the given value."""
         of_components = self._component_distribution.cdf(self._beside_components(x))
         return (of_components * self._mixture_distribution.probs).sum(-1)
 
     def log_prob(self, x):
-        """The logarithm of the density, or of the probability, at a value."""
+        """Return the logarithm of the probability density or mass at the given value."""
         if self._validate_args:
             self._validate_sample(x)
         of_components = self._component_distribution.log_prob(self._beside_components(x))
@@ -132,7 +132,7 @@ class MixtureSameFamily(Distribution):
 
     @no_grad()
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history."""
+        """Draw a sample without recording a history."""
         dim = len(sample_shape) + len(self.batch_shape)
         chosen = self._mixture_distribution.sample(sample_shape)
         # all components are drawn

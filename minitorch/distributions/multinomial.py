@@ -49,12 +49,12 @@ class Multinomial(OfCategorical):
 
     @property
     def mean(self):
-        """n p."""
+        """The mean, n p."""
         return self.probs * self.total_count
 
     @property
     def variance(self):
-        """n p (1 - p)."""
+        """The variance, n p (1 - p)."""
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
@@ -67,7 +67,7 @@ class Multinomial(OfCategorical):
         return counts.type_as(self.probs)
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         n = tensor(self.total_count)
         counts = self._binomial.enumerate_support(expand=False)[1:]
         chances = self._binomial.log_prob(counts).exp()

@@ -44,7 +44,7 @@ def squared_length(lower, vector):
 
 
 def half_log_det(lower):
-    """log det L."""
+    """Return log det L."""
     return lower.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
 
@@ -64,7 +64,7 @@ _precision_to_scale_tril = scale_of_precision
 
 
 def exactly_one_matrix(error, **given):
-    """The name and the value of the one matrix that is given."""
+    """Return the name and the value of the only matrix that is given."""
     present = [(name, value) for name, value in given.items() if value is not None]
     if len(present) != 1:
         raise error(
@@ -151,17 +151,17 @@ class MultivariateNormal(Family):
 
     @lazy_property
     def precision_matrix(self):
-        """The inverse of L Lᵀ."""
+        """Return the inverse of L Lᵀ."""
         return self._unbroadcasted_scale_tril.cholesky_inverse().expand(self._matrix_shape)
 
     @property
     def mean(self):
-        """m."""
+        """The mean, m."""
         return self.loc
 
     @property
     def mode(self):
-        """m."""
+        """The mode, m."""
         return self.loc
 
     @property
@@ -180,7 +180,7 @@ class MultivariateNormal(Family):
         return -0.5 * (n * math.log(2 * math.pi) + length) - half_log_det(scale)
 
     def entropy(self):
-        """n (1 + log 2π) / 2 + log det L."""
+        """Return n (1 + log 2π) / 2 + log det L."""
         n = self._event_shape[0]
         entropy = 0.5 * n * (1.0 + math.log(2 * math.pi)) + half_log_det(
             self._unbroadcasted_scale_tril

@@ -44,7 +44,7 @@ class NegativeBinomial(Odds):
 
     @property
     def mean(self):
-        """n p / (1 - p)."""
+        """The mean, n p / (1 - p)."""
         return self.total_count * self.logits.exp()
 
     @property
@@ -54,7 +54,7 @@ class NegativeBinomial(Odds):
 
     @property
     def variance(self):
-        """mean / (1 - p)."""
+        """The variance, mean / (1 - p)."""
         return self.mean / (-self.logits).sigmoid()
 
     @lazy_property

@@ -45,22 +45,22 @@ class Normal(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """m."""
+        """The mean, m."""
         return self.loc
 
     @property
     def mode(self):
-        """m."""
+        """The mode, m."""
         return self.loc
 
     @property
     def stddev(self):
-        """s."""
+        """The stddev, s."""
         return self.scale
 
     @property
     def variance(self):
-        """s²."""
+        """The variance, s²."""
         return self.stddev.pow(2)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
@@ -81,7 +81,7 @@ class Normal(Family, ExponentialFamily):
         return 0.5 * (1 + scaled.erf())
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return self.loc + self.scale * (2 * value - 1).erfinv() * math.sqrt(2)
 
     def entropy(self):

@@ -83,7 +83,7 @@ class OneHotCategorical(OfCategorical):
 
     @property
     def variance(self):
-        """p (1 - p)."""
+        """The variance, p (1 - p)."""
         return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
@@ -95,7 +95,7 @@ class OneHotCategorical(OfCategorical):
         return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         return self._categorical.entropy()
 
     def enumerate_support(self, expand=True):

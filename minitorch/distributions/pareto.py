@@ -41,13 +41,13 @@ class Pareto(TransformedDistribution):
 
     @property
     def mean(self):
-        """alpha scale / (alpha - 1), or inf."""
+        """The mean, alpha scale / (alpha - 1), or inf."""
         alpha = self.alpha.clamp(min=1)
         return alpha * self.scale / (alpha - 1)
 
     @property
     def mode(self):
-        """scale."""
+        """The mode, scale."""
         return self.scale
 
     @property
@@ -57,5 +57,5 @@ class Pareto(TransformedDistribution):
         return self.scale.pow(2) * alpha / ((alpha - 1).pow(2) * (alpha - 2))
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())

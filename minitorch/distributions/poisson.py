@@ -34,7 +34,7 @@ class Poisson(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """r."""
+        """The mean, r."""
         return self.rate
 
     @property
@@ -44,7 +44,7 @@ class Poisson(Family, ExponentialFamily):
 
     @property
     def variance(self):
-        """r."""
+        """The variance, r."""
         return self.rate
 
     def _draw(self, shape):

@@ -90,7 +90,7 @@ class StudentT(Family):
         return -more * (y**2.0 / self.df).log1p() - normalizer
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         half, more = 0.5 * self.df, 0.5 * (self.df + 1)
         log_beta = half.lgamma() + math.lgamma(0.5) - more.lgamma()
         spread = more * (more.digamma() - half.digamma())

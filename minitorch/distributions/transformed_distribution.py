@@ -65,7 +65,7 @@ class TransformedDistribution(Family):
         Distribution.__init__(self, shape[:cut], shape[cut:], validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded."""
+        """Return the distribution with its batch shape expanded."""
         new = super().expand(batch_shape, _instance)
         shape = new.batch_shape + self.event_shape
         for transform in reversed(self.transforms):
@@ -95,12 +95,12 @@ class TransformedDistribution(Family):
         return x
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random values, without history."""
+        """Draw a sample without recording a history."""
         with no_grad():
             return self._forward(self.base_dist.sample(sample_shape))
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random values through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         return self._forward(self.base_dist.rsample(sample_shape))
 
     def _log_density(self, value):
@@ -115,7 +115,7 @@ class TransformedDistribution(Family):
         return result + sum_rightmost(of_base, dims - len(self.base_dist.event_shape))
 
     def _turned(self, value):
-        """p where the transforms rise, 1 - p where they fall."""
+        """Return p where the transforms are increasing, 1 - p where they are decreasing."""
         sign = 1
         for transform in self.transforms:
             sign = sign * transform.sign
@@ -132,7 +132,7 @@ class TransformedDistribution(Family):
         return self._turned(self.base_dist.cdf(value))
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return self._forward(self.base_dist.icdf(self._turned(value)))
 
 

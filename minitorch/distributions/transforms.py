@@ -1,4 +1,4 @@
-"""Functions with an inverse and a known Jacobian, of which distributions are made from others."""
+"""Invertible functions with known Jacobians, used to derive distributions from others."""
 
 from minitorch.distributions._transform import (
     ComposeTransform,

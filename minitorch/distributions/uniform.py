@@ -78,9 +78,9 @@ class Uniform(Family):
         return ((value - self.low) / self._width).clamp(min=0, max=1)
 
     def icdf(self, value):
-        """The inverse of `cdf`."""
+        """Return the quantiles for the given probabilities: the inverse of `cdf`."""
         return value * self._width + self.low
 
     def entropy(self):
-        """log of the width."""
+        """Return the logarithm of the width."""
         return self._width.log()

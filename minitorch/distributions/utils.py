@@ -1,4 +1,4 @@
-"""What distributions share: parameters of one shape, probabilities and logits, lazy attributes."""
+"""Helpers of distributions: broadcasting, probabilities and logits, lazy attributes."""
 
 from functools import update_wrapper
 
@@ -20,22 +20,22 @@ __all__ = [
     "vec_to_tril_matrix",
 ]
 
-# 0.5772...: the limit of 1 + 1/2 + ... + 1/n - log n
+# # the Euler-Mascheroni constant, the limit of 1 + 1/2 + ... + 1/n - log n
 euler_constant = 0.57721566490153286060
 
 
 def is_number(value):
-    """Whether a parameter was given as a number of Python."""
+    """Return True if a parameter is a Python number."""
     return isinstance(value, (int, float))
 
 
 def broadcast_all(*values):
-    """Numbers and tensors as tensors of one shape.
+    """Convert numbers and tensors to tensors of one shape.
 
     Parameters
     ----------
     *values : Tensor or number
-        A number gets the dtype of the first tensor, or the default dtype.
+        Numbers take the dtype of the first tensor, or the default dtype if there is none.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def broadcast_all(*values):
     Raises
     ------
     ValueError
-        For anything else.
+        If a value is neither a tensor nor a number.
 
     Examples
     --------
@@ -64,12 +64,12 @@ def broadcast_all(*values):
 
 
 def standard_normal(shape, dtype):
-    """Normal numbers of mean 0 and variance 1."""
+    """Draw numbers from the standard normal distribution."""
     return empty_(shape, dtype=dtype).normal_()
 
 
 def sum_rightmost(value, count):
-    """The sum over the last `count` dimensions."""
+    """Return the sum of `value` over its last `count` dimensions."""
     if count == 0:
         return value
     return value.reshape(*value.shape[: value.dim() - count], -1).sum(-1)
@@ -79,13 +79,14 @@ _sum_rightmost = sum_rightmost  # the name that packages import
 
 
 def logits_to_probs(logits, is_binary=False):
-    """Probabilities from their logarithms up to a constant, or of one event from its log-odds.
+    """Convert logits to probabilities: the softmax over the last dimension, or the sigmoid.
 
     Parameters
     ----------
     logits : Tensor
     is_binary : bool, default False
-        Whether each logit is the log-odds of an event, or the last dimension counts the events.
+        Whether each logit is the log-odds of one event. If False, the last dimension holds
+        unnormalized log probabilities.
 
     Examples
     --------
@@ -97,13 +98,13 @@ def logits_to_probs(logits, is_binary=False):
 
 
 def clamp_probs(probs):
-    """Probabilities brought between eps and 1 - eps, with the eps of their dtype."""
+    """Clamp probabilities to [eps, 1 - eps], where eps is the machine epsilon of their dtype."""
     eps = finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
 
 
 def probs_to_logits(probs, is_binary=False):
-    """The inverse of `logits_to_probs`, for probabilities that are clamped first.
+    """Convert probabilities to logits, after clamping them with `clamp_probs`.
 
     Parameters
     ----------
@@ -121,12 +122,12 @@ def probs_to_logits(probs, is_binary=False):
 
 
 class lazy_property:
-    """An attribute that is computed, with gradients, when it is first read, and kept.
+    """An attribute that is computed with gradients at its first read and then kept.
 
     Parameters
     ----------
     wrapped : callable
-        The method that computes it.
+        The method that computes the attribute.
     """
 
     def __init__(self, wrapped):
@@ -138,13 +139,13 @@ class lazy_property:
             return _ReadFromClass(self.wrapped)
         with enable_grad():
             value = self.wrapped(instance)
-        # the instance's attribute goes before this descriptor, which cannot be written
+        # # this is a non-data descriptor, so the instance attribute takes precedence from now on
         setattr(instance, self.wrapped.__name__, value)
         return value
 
 
 class _ReadFromClass(lazy_property, property):
-    """What a lazy property is when it is read from the class: a property, for those who document it."""
+    """The value of a lazy property read from the class: a property, for documentation tools."""
 
     def __init__(self, wrapped):
         property.__init__(self, wrapped)
@@ -156,19 +157,19 @@ def _lower_mask(n, diag):
 
 
 def tril_matrix_to_vec(mat, diag=0):
-    """The lower triangles of matrices as vectors, row by row.
+    """Return the lower triangles of matrices as vectors, row by row.
 
     Parameters
     ----------
     mat : Tensor
-        (..., n, n).
+        Matrices of shape (..., n, n).
     diag : int, default 0
-        Up to which diagonal.
+        The last diagonal to include.
 
     Raises
     ------
     ValueError
-        For a diagonal that is not there.
+        If the matrices have no such diagonal.
 
     Examples
     --------
@@ -183,7 +184,7 @@ def tril_matrix_to_vec(mat, diag=0):
 
 
 def vec_to_tril_matrix(vec, diag=0):
-    """The inverse of `tril_matrix_to_vec`; zeros above the diagonal.
+    """Build lower triangular matrices from vectors: the inverse of `tril_matrix_to_vec`.
 
     Parameters
     ----------
@@ -193,7 +194,7 @@ def vec_to_tril_matrix(vec, diag=0):
     Raises
     ------
     ValueError
-        When no triangle has that many elements.
+        If no triangle has that many elements.
 
     Examples
     --------
@@ -217,5 +218,5 @@ def vec_to_tril_matrix(vec, diag=0):
 
 
 def _standard_normal(shape, dtype, device):
-    """`standard_normal` as packages call it."""
+    """Return `standard_normal(shape, dtype)`; some packages import this name."""
     return standard_normal(shape, dtype)

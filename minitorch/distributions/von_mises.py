@@ -127,7 +127,7 @@ class VonMises(Family):
 
     @property
     def mode(self):
-        """m."""
+        """The mode, m."""
         return self.loc
 
     @lazy_property

@@ -45,17 +45,17 @@ class Weibull(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def _moment(self, n):
-        """The mean of (x / scale)^n."""
+        """Return the mean of (x / scale)^n."""
         return (1 + n * self.concentration_reciprocal).lgamma()
 
     @property
     def mean(self):
-        """scale Γ(1 + 1/k)."""
+        """The mean, scale Γ(1 + 1/k)."""
         return self.scale * self._moment(1).exp()
 
     @property
     def mode(self):
-        """scale ((k - 1) / k)^(1/k)."""
+        """The mode, scale ((k - 1) / k)^(1/k)."""
         k = self.concentration
         return self.scale * ((k - 1) / k) ** k.reciprocal()
 
@@ -65,6 +65,6 @@ class Weibull(TransformedDistribution):
         return self.scale.pow(2) * (self._moment(2).exp() - (2 * self._moment(1)).exp())
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         reciprocal = self.concentration_reciprocal
         return euler_constant * (1 - reciprocal) + (self.scale * reciprocal).log() + 1

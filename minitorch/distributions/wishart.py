@@ -26,7 +26,7 @@ _LOG_2 = math.log(2)
 
 
 def _mvdigamma(x, p):
-    """The derivative of log of the multivariate gamma function."""
+    """Return the derivative of the log of the multivariate gamma function."""
     if not (x > (p - 1) / 2).all():
         raise AssertionError("Wrong domain for multivariate digamma function.")
     return (x.unsqueeze(-1) - arange(p, dtype=x.dtype) / 2).digamma().sum(-1)
@@ -118,7 +118,7 @@ class Wishart(Family, ExponentialFamily):
         return Chi2(df=self.df.unsqueeze(-1) - lost)
 
     def expand(self, batch_shape, _instance=None):
-        """The distribution with its batch shape expanded."""
+        """Return the distribution with its batch shape expanded."""
         own = self._unbroadcasted_scale_tril
         # as many dimensions as the other tensors have
         self._unbroadcasted_scale_tril = own.expand(self._batch_shape + self._event_shape)
@@ -143,7 +143,7 @@ class Wishart(Family, ExponentialFamily):
 
     @lazy_property
     def precision_matrix(self):
-        """The inverse of the covariance."""
+        """Return the inverse of the covariance matrix."""
         scale = self._unbroadcasted_scale_tril
         return self._whole(eye(self._event_shape[-1], dtype=scale.dtype).cholesky_solve(scale))
 
@@ -152,7 +152,7 @@ class Wishart(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """df times the covariance."""
+        """The mean, df times the covariance."""
         return self._per_matrix(self.df) * self.covariance_matrix
 
     @property
@@ -229,7 +229,7 @@ class Wishart(Family, ExponentialFamily):
         )
 
     def entropy(self):
-        """The entropy, in nats."""
+        """Return the entropy in nats."""
         df, p = self.df, self._event_shape[-1]
         return (
             (p + 1) * (p * _LOG_2 / 2 + half_log_det(self._unbroadcasted_scale_tril))
