@@ -1,4 +1,4 @@
-"""Samples of the Dirichlet distribution, and how they move with its parameters.
+"""Sampling from the Dirichlet distribution and the derivative of samples by its parameters.
 
 References
 ----------
@@ -15,13 +15,13 @@ from minitorch.tensors.type_info import finfo
 
 
 class _Rule:
-    """Gauss-Legendre nodes on (0, 1), crowded at 0, where an integrand of a small parameter bends.
+    """Gauss-Legendre nodes on (0, 1), concentrated near 0, where the integrand varies most.
 
     Parameters
     ----------
     count, power : int
     tail : float
-        Where an integrand is exp(-tail) of its value at the start it is taken for zero.
+        The integrand is treated as zero once it falls below exp(-tail) times its initial value.
     """
 
     def __init__(self, count, power, tail):
@@ -32,35 +32,38 @@ class _Rule:
         self.tail = tail
 
 
-# relative errors of 5e-6 where no parameter is below 0.2, of 1e-6, and of 1e-11
+# # The relative errors are 5e-6 if no parameter is below 0.2, 1e-6, and 1e-11.
 _PLAIN, _SINGLE, _DOUBLE = _Rule(16, 2, 16.0), _Rule(24, 3, 20.0), _Rule(64, 4, 40.0)
-# how many are worked on at once: the nodes of these stay in the cache
+# # samples per block: their nodes fit into the cache
 _BLOCK = 1024
 
 
 def sample_dirichlet(concentration, generator=None):
-    """Gamma numbers, drawn in float64, in proportion to their sum; never quite 0 or 1."""
+    """Draw gamma variates in float64 and divide them by their sum.
+
+    The result is clamped to the open interval (0, 1).
+    """
     if not concentration.is_floating_point():
         raise NotImplementedError(
             f"\"dirichlet\" not implemented for '{concentration.dtype._class_name}'"
         )
     drawn = _ops._standard_gamma(concentration.detach().double(), generator)
     info = finfo(concentration.dtype)
-    # eps / 2 below 1 is the next number
+    # # 1 - eps / 2 is the largest number below 1
     shares = (drawn / drawn.sum(-1, True)).clamp(min=info.tiny, max=1 - info.eps / 2)
     return shares.to(concentration.dtype)
 
 
 def dirichlet_grad(x, concentration, total):
-    """The derivative of each share, by its concentration, over 1 - x.
+    """Return the derivative of each component with respect to its concentration, over 1 - x.
 
-    A share is beta distributed with the parameters a and b = total - a; its derivative with respect to
-    a is -(dF/da) / f, with the distribution function F and the density f at x [1].
+    A component is beta distributed with the parameters a and b = total - a. Its derivative with
+    respect to a is -(dF/da) / f, where F is the distribution function and f the density at x [1].
 
     Parameters
     ----------
     x, concentration, total : Tensor
-        Of one shape.
+        Tensors of the same shape.
 
     Returns
     -------
@@ -80,9 +83,10 @@ def dirichlet_grad(x, concentration, total):
 def _over_density(x, a, total, rule):
     """Return -(dF/da) / f / (1 - x).
 
-    dF/da is the integral of f(t) (log t - its mean) over t from 0 to x, or, with the other sign, from x to
-    1: where t runs away from the mean nothing cancels. Below it t = x exp(-u / a), above it
-    1 - t = (1 - x) exp(-u / b), and f(t) dt over f(x) is exp(-u + ...) du.
+    dF/da is the integral of f(t) (log t - E[log t]) over t from 0 to x or, with the opposite sign,
+    from x to 1. The interval on the far side of the mean is used, so that nothing cancels. Below
+    the mean, t = x exp(-u / a); above it, 1 - t = (1 - x) exp(-u / b). Then f(t) dt / f(x) is
+    exp(-u + ...) du.
     """
     b = total - a
     below = x * total < a
@@ -99,7 +103,10 @@ def _over_density(x, a, total, rule):
 
 
 def _end(near, own, other, start, tail):
-    """Where the exponent of the integrand is -tail: Newton's steps from above, where it is concave."""
+    """Return the u at which the exponent of the integrand is -tail, by Newton's method.
+
+    The iteration starts above the root, where the exponent is concave.
+    """
     end = np.where(other > 1, tail - (other - 1) * start, tail)
     for _ in range(5):
         part = near * np.exp(-end / own)
@@ -109,6 +116,6 @@ def _end(near, own, other, start, tail):
     return end
 
 
-# the names that programs call
+# # names under which programs call these functions
 _sample_dirichlet = sample_dirichlet
 _dirichlet_grad = dirichlet_grad

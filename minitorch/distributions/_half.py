@@ -1,4 +1,4 @@
-"""Distributions of |x|, where x is distributed symmetrically about 0."""
+"""Distributions of |x| for x symmetric about 0."""
 
 from math import inf, log
 
@@ -10,7 +10,7 @@ from minitorch.distributions.transforms import AbsTransform
 
 
 class Half(TransformedDistribution):
-    """The upper half of a distribution, twice as high."""
+    """A symmetric distribution folded at 0: twice the density for positive values."""
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -26,7 +26,7 @@ class Half(TransformedDistribution):
 
     @property
     def mode(self):
-        """0."""
+        """The mode, 0."""
         return zeros_like(self.scale)
 
     def _log_density(self, value):

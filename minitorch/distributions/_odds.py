@@ -1,4 +1,4 @@
-"""Parameters given either as probabilities or as logits, each computed from the other when needed."""
+"""Families parametrized by probabilities or by logits; each is computed from the other."""
 
 from minitorch.core.types import Size
 from minitorch.distributions.distribution import Distribution, Family
@@ -19,7 +19,7 @@ def exactly_one(probs, logits):
 
 
 class Odds(Family):
-    """A family of events with `probs` or `logits`; `_param` is the one that was given."""
+    """A family of binary events with `probs` or `logits`; `_param` is the one that was given."""
 
     _tensors = ("total_count", "probs", "logits")
     _kept: tuple = ("_given",)
@@ -36,7 +36,7 @@ class Odds(Family):
         return value
 
     def _set_counted_odds(self, total_count, probs, logits, validate_args):
-        """The same with a number of trials, in the dtype of the odds."""
+        """Set `total_count` and the odds, broadcast together and with the same dtype."""
         name, given = exactly_one(probs, logits)
         self._given = name
         total_count, value = broadcast_all(total_count, given)

@@ -14,7 +14,7 @@ __all__ = ["Bernoulli"]
 
 
 class Bernoulli(Odds, ExponentialFamily):
-    """1 with probability `probs`, else 0.
+    """The distribution of 0 and 1, with 1 at probability `probs`.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Bernoulli(Odds, ExponentialFamily):
         return binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
 
     def enumerate_support(self, expand=True):
-        """0 and 1."""
+        """Return 0 and 1 along a new first dimension."""
         return enumerate_numbers(2, self._param.dtype, self._batch_shape, expand)
 
     @property
@@ -79,6 +79,6 @@ class Bernoulli(Odds, ExponentialFamily):
 
 
 def enumerate_numbers(count, dtype, batch_shape, expand):
-    """0, 1, ..., count - 1 along a new first dimension."""
+    """Return 0, 1, ..., count - 1 along a new first dimension."""
     values = arange(count, dtype=dtype).view((-1,) + (1,) * len(batch_shape))
     return values.expand((-1,) + tuple(batch_shape)) if expand else values

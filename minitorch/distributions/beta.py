@@ -13,7 +13,7 @@ __all__ = ["Beta"]
 
 
 class Beta(Family, ExponentialFamily):
-    """Numbers between 0 and 1 with a density in proportion to x^(a - 1) (1 - x)^(b - 1).
+    """Numbers in (0, 1) with density proportional to x^(a - 1) (1 - x)^(b - 1).
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Beta(Family, ExponentialFamily):
     }
     support = constraints.unit_interval
     has_rsample = True
-    # x and 1 - x
+    # # distribution of (x, 1 - x)
     _parts = ("_dirichlet",)
 
     def __init__(self, concentration1, concentration0, validate_args=None):

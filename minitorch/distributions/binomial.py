@@ -9,12 +9,12 @@ __all__ = ["Binomial"]
 
 
 def _positive_part(x):
-    """max(x, 0), whose gradient at 0 is 1/2."""
+    """Return max(x, 0), with the gradient 1/2 at 0."""
     return (x.clamp(min=0) + x - x.clamp(max=0)) / 2
 
 
 class Binomial(Odds):
-    """How many of `total_count` trials succeed.
+    """The number of successes in `total_count` trials.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Binomial(Odds):
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self):
-        """0 to `total_count`."""
+        """Return the integers 0 to `total_count`."""
         return constraints.integer_interval(0, self.total_count)
 
     @property
@@ -54,7 +54,7 @@ class Binomial(Odds):
 
     @property
     def mode(self):
-        """The whole part of (n + 1) p."""
+        """The mode, the integer part of (n + 1) p."""
         return ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count)
 
     @property
@@ -85,6 +85,6 @@ class Binomial(Odds):
         return -(log_prob.exp() * log_prob).sum(0)
 
     def enumerate_support(self, expand=True):
-        """0 to `total_count`, if there is only one."""
+        """Return 0 to `total_count`; all elements of `total_count` must be equal."""
         count = self._one_count("enumerate_support")
         return enumerate_numbers(1 + count, self._param.dtype, self._batch_shape, expand)

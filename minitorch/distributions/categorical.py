@@ -18,14 +18,14 @@ __all__ = ["Categorical"]
 
 
 class Categorical(Odds):
-    """One of the numbers 0, ..., K - 1.
+    """One of the categories 0, ..., K - 1.
 
     Parameters
     ----------
     probs : Tensor, optional
-        (..., K), not negative; scaled to sum to 1.
+        Nonnegative weights of shape (..., K), normalized to sum to 1.
     logits : Tensor, optional
-        The logarithms of the probabilities up to a constant, in place of `probs`.
+        Unnormalized log probabilities, in place of `probs`.
     validate_args : bool, optional
 
     Examples
@@ -54,7 +54,7 @@ class Categorical(Odds):
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self):
-        """0 to K - 1."""
+        """Return the integers 0 to K - 1."""
         return constraints.integer_interval(0, self._num_events - 1)
 
     @lazy_property
@@ -69,21 +69,21 @@ class Categorical(Odds):
 
     @property
     def mean(self):
-        """nan: the numbers are names."""
+        """nan, since categories have no mean."""
         return full(self._extended_shape(), nan, dtype=self.probs.dtype)
 
     @property
     def mode(self):
-        """The most likely one."""
+        """The most likely category."""
         return self.probs.argmax(dim=-1)
 
     @property
     def variance(self):
-        """nan: the numbers are names."""
+        """nan, since categories have no variance."""
         return full(self._extended_shape(), nan, dtype=self.probs.dtype)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers, without history."""
+        """Draw categories without recording a history."""
         sample_shape = Size(sample_shape)
         probs = self.probs.reshape(-1, self._num_events)
         drawn = _ops.multinomial(probs, sample_shape.numel(), True).T
@@ -100,5 +100,5 @@ class Categorical(Odds):
         return -(logits * self.probs).sum(-1)
 
     def enumerate_support(self, expand=True):
-        """0 to K - 1."""
+        """Return 0 to K - 1 along a new first dimension."""
         return enumerate_numbers(self._num_events, _dtypes()["int64"], self._batch_shape, expand)

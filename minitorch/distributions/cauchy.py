@@ -10,14 +10,14 @@ __all__ = ["Cauchy"]
 
 
 class Cauchy(Family):
-    """The quotient of two normal numbers, scaled and shifted.
+    """The ratio of two independent standard normal variables, scaled and shifted.
 
     Parameters
     ----------
     loc : number or Tensor
         The median.
     scale : number or Tensor
-        Half the width at half the height.
+        The half width at half maximum.
     validate_args : bool, optional
 
     Examples
@@ -37,7 +37,7 @@ class Cauchy(Family):
 
     @property
     def mean(self):
-        """nan: there is none."""
+        """nan, since the mean does not exist."""
         return full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
 
     @property

@@ -7,7 +7,7 @@ __all__ = ["Chi2"]
 
 
 class Chi2(Gamma):
-    """The sum of the squares of `df` normal numbers.
+    """The sum of the squares of `df` independent standard normal variables.
 
     Parameters
     ----------

@@ -1,5 +1,8 @@
 """The continuous Bernoulli distribution.
 
+Its formulas have a removable singularity at p = 1/2. For p between the limits `lims` they are
+replaced by Taylor polynomials.
+
 Its formulas have a removable singularity at 1/2; between the limits `lims` the first terms of their Taylor
 series stand in for them.
 """
@@ -19,16 +22,16 @@ __all__ = ["ContinuousBernoulli"]
 
 
 class ContinuousBernoulli(Odds, ExponentialFamily):
-    """Numbers between 0 and 1 with a density in proportion to p^x (1 - p)^(1 - x) [1].
+    """Numbers in (0, 1) with density proportional to p^x (1 - p)^(1 - x) [1].
 
     Parameters
     ----------
     probs : number or Tensor, optional
-        p, between 0 and 1, but not the mean.
+        p, in (0, 1). It is not the mean.
     logits : number or Tensor, optional
-        The log-odds of p, in its place.
+        The log-odds of p, in place of `probs`.
     lims : tuple of float, default (0.499, 0.501)
-        Between which p is too near to 1/2 for the formulas.
+        The interval around 1/2 in which Taylor polynomials replace the formulas.
     validate_args : bool, optional
 
     References
@@ -67,19 +70,19 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
 
     @property
     def _regular(self):
-        """Where the formulas hold."""
+        """A mask: True where p is outside `lims`, so that the exact formulas apply."""
         return (self.probs <= self._lims[0]) | (self.probs > self._lims[1])
 
     @property
     def _cut(self):
-        """Return p where the formulas hold, else some p where they do."""
+        """`probs`, with `lims[0]` where the exact formulas do not apply."""
         return where(self._regular, self.probs, self._lims[0] * ones_like(self.probs))
 
     def _log_norm(self):
         """Return log of 2 artanh(1 - 2p) / (1 - 2p)."""
         cut = self._cut
         is_low = cut <= 0.5
-        # the other branch must be finite too, or its gradient is nan
+        # # the branch that is not selected must be finite too, or its gradient is nan
         low, high = where(is_low, cut, zeros_like(cut)), where(cut >= 0.5, cut, ones_like(cut))
         distance = where(is_low, (-2.0 * low).log1p(), (2.0 * high - 1.0).log())
         exact = ((-cut).log1p() - cut.log()).abs().log() - distance

@@ -11,14 +11,14 @@ __all__ = ["Dirichlet"]
 
 
 def _Dirichlet_backward(x, concentration, grad_output):
-    """The gradient of a sample with respect to the concentration, weighted by `grad_output`."""
+    """Return the gradient with respect to the concentration, given the gradient of a sample."""
     total = concentration.sum(-1, True).expand_as(concentration)
     gradient = dirichlet_grad(x, concentration, total)
     return gradient * (grad_output - (x * grad_output).sum(-1, True))
 
 
 class _Dirichlet(Function):
-    """A sample, and its gradient by implicit differentiation [1].
+    """A Dirichlet sample whose backward pass uses implicit differentiation [1].
 
     References
     ----------
@@ -39,12 +39,12 @@ class _Dirichlet(Function):
 
 
 class Dirichlet(Family, ExponentialFamily):
-    """Vectors that sum to 1, with a density in proportion to the product of the x_i^(a_i - 1).
+    """Vectors that sum to 1, with density proportional to the product of the x_i^(a_i - 1).
 
     Parameters
     ----------
     concentration : Tensor
-        a, (..., K).
+        a, of shape (..., K).
     validate_args : bool, optional
 
     Examples
@@ -75,12 +75,12 @@ class Dirichlet(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """The mean, a in proportion to its sum."""
+        """The mean, a divided by its sum."""
         return self.concentration / self.concentration.sum(-1, True)
 
     @property
     def mode(self):
-        """The mode, a - 1 in proportion to its sum; a corner when all are below 1."""
+        """The mode, (a - 1) divided by its sum; a corner of the simplex if all a are below 1."""
         weights = (self.concentration - 1).clamp(min=0.0)
         mode = weights / weights.sum(-1, True)
         corner = (self.concentration < 1).all(dim=-1)
@@ -89,7 +89,7 @@ class Dirichlet(Family, ExponentialFamily):
 
     @property
     def variance(self):
-        """The variance, a (s - a) / (s² (s + 1)) with the sum s."""
+        """The variance, a (s - a) / (s² (s + 1)), where s is the sum of a."""
         total = self.concentration.sum(-1, True)
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 

@@ -7,10 +7,10 @@ __all__ = ["ExponentialFamily"]
 
 
 class ExponentialFamily(Distribution):
-    """A distribution with natural parameters θ and log normalizer F.
+    """An exponential family with natural parameters θ and log normalizer F.
 
-    A subclass says `_natural_params`, `_log_normalizer` and `_mean_carrier_measure`, the mean of k(x);
-    entropy and divergences follow from the gradient of F, which is the mean of t(x) [1].
+    A subclass defines `_natural_params`, `_log_normalizer` and `_mean_carrier_measure`, the mean of
+    k(x). The entropy and divergences follow from the gradient of F, which is the mean of t(x) [1].
 
     References
     ----------
@@ -29,13 +29,13 @@ class ExponentialFamily(Distribution):
         raise NotImplementedError
 
     def _normalizer_and_gradient(self):
-        """(natural parameters, F of them, the gradient of F), apart from the parameters' history."""
+        """Return θ, F(θ) and ∇F(θ), detached from the history of the parameters."""
         params = [p.detach().requires_grad_() for p in self._natural_params]
         normalizer = self._log_normalizer(*params)
         return params, normalizer, autograd.grad(normalizer.sum(), params, create_graph=True)
 
     def entropy(self):
-        """F(θ) - <θ, ∇F(θ)> - mean of k."""
+        """Return the entropy, F(θ) - <θ, ∇F(θ)> - E[k(x)]."""
         params, result, gradients = self._normalizer_and_gradient()
         result = result - self._mean_carrier_measure
         for param, gradient in zip(params, gradients, strict=True):

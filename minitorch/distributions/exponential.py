@@ -9,7 +9,7 @@ __all__ = ["Exponential"]
 
 
 class Exponential(Family, ExponentialFamily):
-    """Positive numbers with the density r exp(-r x).
+    """Positive numbers with density r exp(-r x).
 
     Parameters
     ----------
@@ -35,22 +35,22 @@ class Exponential(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """1 / r."""
+        """The mean, 1 / r."""
         return self.rate.reciprocal()
 
     @property
     def mode(self):
-        """0."""
+        """The mode, 0."""
         return zeros_like(self.rate)
 
     @property
     def stddev(self):
-        """1 / r."""
+        """The standard deviation, 1 / r."""
         return self.rate.reciprocal()
 
     @property
     def variance(self):
-        """1 / r²."""
+        """The variance, 1 / r²."""
         return self.rate.pow(-2)
 
     def _draw(self, shape):
@@ -67,7 +67,7 @@ class Exponential(Family, ExponentialFamily):
         return -(-value).log1p() / self.rate
 
     def entropy(self):
-        """1 - log r."""
+        """Return the entropy, 1 - log r."""
         return 1.0 - self.rate.log()
 
     @property

@@ -13,7 +13,7 @@ __all__ = ["FisherSnedecor"]
 
 
 class FisherSnedecor(Family):
-    """The quotient of the means of `df1` and of `df2` squares of normal numbers.
+    """The ratio of two independent chi-squared variables, each divided by its degrees of freedom.
 
     Parameters
     ----------
@@ -42,28 +42,28 @@ class FisherSnedecor(Family):
 
     @property
     def mean(self):
-        """df2 / (df2 - 2), if df2 is larger than 2."""
+        """The mean, df2 / (df2 - 2); nan unless df2 > 2."""
         df2 = self.df2.clone(memory_format=contiguous_format)
         df2[df2 <= 2] = nan
         return df2 / (df2 - 2)
 
     @property
     def mode(self):
-        """The most likely value, if df1 is larger than 2."""
+        """The mode; nan unless df1 > 2."""
         mode = (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2)
         mode[self.df1 <= 2] = nan
         return mode
 
     @property
     def variance(self):
-        """The variance, if df2 is larger than 4."""
+        """The variance; nan unless df2 > 4."""
         df2 = self.df2.clone(memory_format=contiguous_format)
         df2[df2 <= 4] = nan
         below = self.df1 * (df2 - 2).pow(2) * (df2 - 4)
         return 2 * df2.pow(2) * (self.df1 + df2 - 2) / below
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         shape = self._extended_shape(sample_shape)
         above = self._gamma1.rsample(sample_shape).view(shape)
         below = self._gamma2.rsample(sample_shape).view(shape)
@@ -72,7 +72,7 @@ class FisherSnedecor(Family):
         return (above / below).clamp_(min=tiny)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers, without history."""
+        """Draw a sample without recording a history."""
         return Distribution.sample(self, sample_shape)
 
     def _log_density(self, value):

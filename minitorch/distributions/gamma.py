@@ -11,7 +11,7 @@ __all__ = ["Gamma"]
 
 
 class Gamma(Family, ExponentialFamily):
-    """Positive numbers with a density in proportion to x^(a - 1) exp(-b x).
+    """Positive numbers with density proportional to x^(a - 1) exp(-b x).
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ class Gamma(Family, ExponentialFamily):
 
     Notes
     -----
-    Gradients of samples with respect to a are those of implicit differentiation of the cumulative
-    distribution [1].
+    Gradients of samples with respect to a are computed by implicit differentiation of the
+    distribution function [1].
 
     References
     ----------
@@ -56,7 +56,7 @@ class Gamma(Family, ExponentialFamily):
 
     @property
     def mode(self):
-        """(a - 1) / b, or 0."""
+        """The mode, (a - 1) / b, or 0 if a < 1."""
         return ((self.concentration - 1) / self.rate).clamp(min=0)
 
     @property
@@ -66,12 +66,12 @@ class Gamma(Family, ExponentialFamily):
 
     def _draw(self, shape):
         value = _ops._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
-        # small a give numbers that underflow; the history shall not see this
+        # # samples for small a may underflow; clamp them outside the recorded history
         value.detach().clamp_(min=finfo(value.dtype).tiny)
         return value
 
     def log_prob(self, value):
-        """The logarithm of the density at a value, which may be a number."""
+        """Return the log density at `value`, a tensor or a number."""
         return super().log_prob(as_tensor(value, dtype=self.rate.dtype))
 
     def _log_density(self, value):

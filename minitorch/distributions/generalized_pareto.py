@@ -13,14 +13,14 @@ __all__ = ["GeneralizedPareto"]
 
 
 class GeneralizedPareto(Family):
-    """Numbers from `loc` on that are above x with the probability (1 + c z)^(-1/c), z = (x - loc)/scale.
+    """Numbers x >= `loc` with the survival function (1 + c z)^(-1/c), z = (x - loc) / scale.
 
     Parameters
     ----------
     loc : number or Tensor
     scale : number or Tensor
     concentration : number or Tensor
-        c; for 0 the distribution is exponential, below 0 it has an end.
+        c. For c = 0 the distribution is exponential; for c < 0 it is bounded above.
     validate_args : bool, optional
 
     Examples
@@ -42,7 +42,7 @@ class GeneralizedPareto(Family):
         self._set(validate_args, loc=loc, scale=scale, concentration=concentration)
 
     def _exponential_and_safe(self, zero):
-        """Where c is as good as 0, and c with 1 in its place there."""
+        """Return a mask of where c is close to 0, and c with these values replaced by 1."""
         c = self.concentration
         is_zero = isclose(c, zero)
         return is_zero, where(is_zero, ones_like(c), c)
@@ -92,7 +92,7 @@ class GeneralizedPareto(Family):
 
     @property
     def variance(self):
-        """scale² / ((1 - c)² (1 - 2c)), for c below 1/2."""
+        """The variance, scale² / ((1 - c)² (1 - 2c)); nan unless c < 1/2."""
         exists = self.concentration < 0.5
         c = where(exists, self.concentration, 0.25)
         return where(exists, self.scale**2 / ((1 - c) ** 2 * (1 - 2 * c)), nan)
@@ -108,6 +108,6 @@ class GeneralizedPareto(Family):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self):
-        """From `loc` to the end, if there is one."""
+        """Return the interval from `loc` to the upper bound, which is infinite for c >= 0."""
         end = self.loc - self.scale / self.concentration
         return constraints.interval(self.loc, where(self.concentration < 0, end, inf))

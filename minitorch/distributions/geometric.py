@@ -12,7 +12,7 @@ __all__ = ["Geometric"]
 
 
 class Geometric(Odds):
-    """How many trials fail before the first that succeeds.
+    """The number of failures before the first success.
 
     Parameters
     ----------
@@ -45,17 +45,17 @@ class Geometric(Odds):
 
     @property
     def mean(self):
-        """1 / p - 1."""
+        """The mean, 1 / p - 1."""
         return 1.0 / self.probs - 1.0
 
     @property
     def mode(self):
-        """0."""
+        """The mode, 0."""
         return zeros_like(self.probs)
 
     @property
     def variance(self):
-        """(1 / p - 1) / p."""
+        """The variance, (1 / p - 1) / p."""
         return (1.0 / self.probs - 1.0) / self.probs
 
     def _draw(self, shape):

@@ -14,7 +14,7 @@ __all__ = ["Gumbel"]
 
 
 class Gumbel(TransformedDistribution):
-    """What the largest of many numbers is like: loc - scale log(-log u), u uniform.
+    """The limit distribution of maxima: loc - scale log(-log u) for u uniform in (0, 1).
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ class Gumbel(TransformedDistribution):
 
     @property
     def stddev(self):
-        """π scale / √6."""
+        """The standard deviation, π scale / √6."""
         return (math.pi / math.sqrt(6)) * self.scale
 
     @property
     def variance(self):
-        """(π scale)² / 6."""
+        """The variance, (π scale)² / 6."""
         return self.stddev.pow(2)
 
     def entropy(self):

@@ -11,7 +11,7 @@ __all__ = ["HalfCauchy"]
 
 
 class HalfCauchy(Half):
-    """The absolute value of a Cauchy number of median 0.
+    """The absolute value of a Cauchy variable with median 0.
 
     Parameters
     ----------

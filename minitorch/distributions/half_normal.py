@@ -9,12 +9,12 @@ __all__ = ["HalfNormal"]
 
 
 class HalfNormal(Half):
-    """The absolute value of a normal number of mean 0.
+    """The absolute value of a normal variable with mean 0.
 
     Parameters
     ----------
     scale : number or Tensor
-        The standard deviation of that number.
+        The standard deviation of the normal variable.
     validate_args : bool, optional
 
     Examples
@@ -29,10 +29,10 @@ class HalfNormal(Half):
 
     @property
     def mean(self):
-        """√(2/π) scale."""
+        """The mean, √(2/π) scale."""
         return self.scale * math.sqrt(2 / math.pi)
 
     @property
     def variance(self):
-        """(1 - 2/π) scale²."""
+        """The variance, (1 - 2/π) scale²."""
         return self.scale.pow(2) * (1 - 2 / math.pi)

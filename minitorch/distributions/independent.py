@@ -1,4 +1,4 @@
-"""`Independent`: batch dimensions taken into the event."""
+"""`Independent`: reinterpret batch dimensions as event dimensions."""
 
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
@@ -9,13 +9,13 @@ __all__ = ["Independent"]
 
 
 class Independent(Distribution):
-    """A distribution whose last batch dimensions are part of the event.
+    """A distribution whose last batch dimensions are reinterpreted as event dimensions.
 
     Parameters
     ----------
     base_distribution : Distribution
     reinterpreted_batch_ndims : int
-        How many.
+        The number of reinterpreted dimensions.
     validate_args : bool, optional
 
     Examples
@@ -54,17 +54,17 @@ class Independent(Distribution):
 
     @property
     def has_rsample(self):
-        """As of the base distribution."""
+        """Whether the base distribution implements `rsample`."""
         return self.base_dist.has_rsample
 
     @property
     def has_enumerate_support(self):
-        """As of the base distribution, when no dimension is taken."""
+        """Whether the base distribution can be enumerated and no dimension is reinterpreted."""
         return self.reinterpreted_batch_ndims <= 0 and self.base_dist.has_enumerate_support
 
     @constraints.dependent_property
     def support(self):
-        """Where the values lie."""
+        """Return the support of the base distribution, with the reinterpreted event dimensions."""
         taken, base = self.reinterpreted_batch_ndims, self.base_dist.support
         return constraints.independent(base, taken) if taken else base
 
@@ -100,7 +100,10 @@ class Independent(Distribution):
         return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand=True):
-        """All values there are, when no dimension is taken."""
+        """Return all values in the support.
+
+        Raise NotImplementedError if a dimension is reinterpreted.
+        """
         if self.reinterpreted_batch_ndims > 0:
             raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand=expand)

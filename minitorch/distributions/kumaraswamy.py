@@ -13,7 +13,7 @@ __all__ = ["Kumaraswamy"]
 
 
 class Kumaraswamy(TransformedDistribution):
-    """Numbers between 0 and 1 that are at most x with the probability 1 - (1 - x^a)^b.
+    """Numbers in (0, 1) with the distribution function 1 - (1 - x^a)^b.
 
     Parameters
     ----------
@@ -75,6 +75,6 @@ class Kumaraswamy(TransformedDistribution):
     def entropy(self):
         """Return the entropy in nats."""
         a, b = self.concentration1, self.concentration0
-        # the harmonic number of b
+        # # the harmonic number H_b
         harmonic = (b + 1).digamma() + euler_constant
         return (1 - b.reciprocal()) + (1 - a.reciprocal()) * harmonic - a.log() - b.log()

@@ -9,7 +9,7 @@ __all__ = ["Laplace"]
 
 
 class Laplace(Family):
-    """Numbers with a density in proportion to exp(-|x - m| / s).
+    """Numbers with density proportional to exp(-|x - m| / s).
 
     Parameters
     ----------
@@ -46,17 +46,17 @@ class Laplace(Family):
 
     @property
     def variance(self):
-        """2 s²."""
+        """The variance, 2 s²."""
         return 2 * self.scale.pow(2)
 
     @property
     def stddev(self):
-        """√2 s."""
+        """The standard deviation, √2 s."""
         return (2**0.5) * self.scale
 
     def _draw(self, shape):
         dtype = self.loc.dtype
-        # -1 itself would give infinity
+        # # exclude -1, which would map to infinity
         u = empty_(shape, dtype=dtype).uniform_(finfo(dtype).eps - 1, 1)
         return self.loc - self.scale * u.sign() * (-u.abs()).log1p()
 
@@ -73,5 +73,5 @@ class Laplace(Family):
         return self.loc - self.scale * term.sign() * (-2 * term.abs()).log1p()
 
     def entropy(self):
-        """1 + log 2s."""
+        """Return the entropy, 1 + log 2s."""
         return 1 + (2 * self.scale).log()

@@ -16,20 +16,20 @@ __all__ = ["LKJCholesky"]
 
 
 class LKJCholesky(Family):
-    """The factors L of correlation matrices R with a density in proportion to (det R)^(eta - 1).
+    """Cholesky factors L of correlation matrices R with density proportional to det(R)^(eta - 1).
 
     Parameters
     ----------
     dim : int
-        How many rows.
+        The number of rows.
     concentration : number or Tensor, default 1.0
-        eta: with 1 all matrices are as likely.
+        eta. With 1, all correlation matrices are equally likely.
     validate_args : bool, optional
 
     Notes
     -----
-    Samples are drawn by the "onion" method [1]: row by row, the length of the part below the diagonal
-    from a beta distribution, its direction from a sphere.
+    Samples are drawn by the "onion" method [1], row by row: the squared length of the part below
+    the diagonal follows a beta distribution and its direction is uniform on a sphere.
 
     References
     ----------
@@ -56,7 +56,7 @@ class LKJCholesky(Family):
             )
         self.dim = dim
         (self.concentration,) = broadcast_all(concentration)
-        # the first row has no part below the diagonal: what is drawn for it is not used
+        # # the first row has no part below the diagonal, so its beta variate is not used
         row = arange(dim - 1, dtype=self.concentration.dtype)
         row = _ops.cat([row.new_zeros((1,)), row])
         marginal = (self.concentration + 0.5 * (dim - 2)).unsqueeze(-1)
@@ -65,7 +65,7 @@ class LKJCholesky(Family):
         Distribution.__init__(self, shape, Size((dim, dim)), validate_args)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random factors, without history."""
+        """Draw Cholesky factors without recording a history."""
         squares = self._beta.sample(sample_shape).unsqueeze(-1)
         normal = randn(self._extended_shape(sample_shape), dtype=squares.dtype).tril(-1)
         direction = normal / normal.norm(dim=-1, keepdim=True)

@@ -56,7 +56,7 @@ class LogNormal(TransformedDistribution):
 
     @property
     def variance(self):
-        """(exp(scale²) - 1) exp(2 loc + scale²)."""
+        """The variance, (exp(scale²) - 1) exp(2 loc + scale²)."""
         squared = self.scale.pow(2)
         return squared.expm1() * (2 * self.loc + squared).exp()
 

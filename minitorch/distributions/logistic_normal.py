@@ -9,12 +9,12 @@ __all__ = ["LogisticNormal"]
 
 
 class LogisticNormal(TransformedDistribution):
-    """Vectors that sum to 1, made of normal numbers by `StickBreakingTransform`.
+    """Vectors that sum to 1: normal vectors mapped by `StickBreakingTransform`.
 
     Parameters
     ----------
     loc, scale : Tensor
-        Means and standard deviations of the n numbers that give n + 1.
+        Means and standard deviations of the n normal variables. A sample has n + 1 elements.
     validate_args : bool, optional
 
     Examples

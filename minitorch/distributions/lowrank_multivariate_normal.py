@@ -1,7 +1,8 @@
-"""The multivariate normal distribution with a covariance of low rank, and a diagonal.
+"""The multivariate normal distribution with a covariance of low rank plus a diagonal.
 
-With few columns in W, W Wᵀ + D is inverted and its determinant taken through the small matrix
-1 + Wᵀ D⁻¹ W, by the identity of Woodbury and the matrix determinant lemma [1].
+If W has few columns, the inverse and the determinant of W Wᵀ + D are cheap to compute from the
+small matrix 1 + Wᵀ D⁻¹ W, by the Woodbury identity and the matrix determinant lemma [1].
+
 
 References
 ----------
@@ -27,7 +28,7 @@ __all__ = ["LowRankMultivariateNormal"]
 
 
 def _one_plus(matrix):
-    """1 + matrix, in place."""
+    """Return 1 + matrix, computed in place if `matrix` is contiguous."""
     matrix = matrix.contiguous()
     n = matrix.size(-1)
     matrix.view(-1, n * n)[:, :: n + 1] += 1
@@ -40,16 +41,16 @@ def _batch_capacitance_tril(W, D):
 
 
 class LowRankMultivariateNormal(Family):
-    """Vectors m + W x + √D y, where x and y are of normal numbers of mean 0 and variance 1.
+    """Vectors m + W x + √D y, where x and y are standard normal vectors.
 
     Parameters
     ----------
     loc : Tensor
-        m, (..., n).
+        m, of shape (..., n).
     cov_factor : Tensor
-        W, (..., n, k).
+        W, of shape (..., n, k).
     cov_diag : Tensor
-        The diagonal of D, (..., n).
+        The diagonal of D, of shape (..., n).
     validate_args : bool, optional
     """
 
@@ -95,7 +96,7 @@ class LowRankMultivariateNormal(Family):
 
     @property
     def _weighted(self):
-        """Wᵀ D⁻¹."""
+        """Return Wᵀ D⁻¹."""
         return self._unbroadcasted_cov_factor.mT / self._unbroadcasted_cov_diag.unsqueeze(-2)
 
     def _log_det(self):
@@ -103,7 +104,7 @@ class LowRankMultivariateNormal(Family):
         return 2 * half_log_det(self._capacitance_tril) + self._unbroadcasted_cov_diag.log().sum(-1)
 
     def _squared_length(self, x):
-        """xᵀ (covariance)⁻¹ x."""
+        """Return xᵀ C⁻¹ x with the covariance C."""
         of_diagonal = (x.pow(2) / self._unbroadcasted_cov_diag).sum(-1)
         return of_diagonal - squared_length(self._capacitance_tril, multiply(self._weighted, x))
 
@@ -129,14 +130,17 @@ class LowRankMultivariateNormal(Family):
 
     @lazy_property
     def scale_tril(self):
-        """The Cholesky factor of the covariance: √D times that of 1 + D^-½ W Wᵀ D^-½."""
+        """Return the Cholesky factor of the covariance matrix.
+
+        It is √D times the Cholesky factor of 1 + D^-½ W Wᵀ D^-½.
+        """
         root = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / root
         return self._whole(root * cholesky(_one_plus(scaled @ scaled.mT)))
 
     @lazy_property
     def covariance_matrix(self):
-        """W Wᵀ + D."""
+        """Return W Wᵀ + D."""
         factor = self._unbroadcasted_cov_factor
         return self._whole(factor @ factor.mT + self._unbroadcasted_cov_diag.diag_embed())
 
@@ -148,7 +152,7 @@ class LowRankMultivariateNormal(Family):
         return self._whole(diagonal - part.mT @ part)
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random vectors through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         shape, dtype = self._extended_shape(sample_shape), self.loc.dtype
         x = standard_normal(shape[:-1] + self.cov_factor.shape[-1:], dtype)
         y = standard_normal(shape, dtype)
@@ -156,7 +160,7 @@ class LowRankMultivariateNormal(Family):
         return self.loc + of_factor + self._unbroadcasted_cov_diag.sqrt() * y
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random vectors, without history."""
+        """Draw a sample without recording a history."""
         return Distribution.sample(self, sample_shape)
 
     def _log_density(self, value):
@@ -164,7 +168,7 @@ class LowRankMultivariateNormal(Family):
         return -0.5 * (constant + self._log_det() + self._squared_length(value - self.loc))
 
     def entropy(self):
-        """(n (1 + log 2π) + log det of the covariance) / 2."""
+        """Return the entropy, (n (1 + log 2π) + log det C) / 2, with the covariance C."""
         constant = self._event_shape[0] * (1.0 + math.log(2 * math.pi))
         entropy = 0.5 * (constant + self._log_det())
         return entropy.expand(self._batch_shape) if self._batch_shape else entropy

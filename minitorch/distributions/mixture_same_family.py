@@ -1,4 +1,4 @@
-"""Mixtures of distributions of one kind."""
+"""Mixtures of distributions of one class."""
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.types import Size
@@ -11,14 +11,14 @@ __all__ = ["MixtureSameFamily"]
 
 
 class MixtureSameFamily(Distribution):
-    """A component is chosen, and a value drawn from it.
+    """A mixture: a component is chosen at random and a value is drawn from it.
 
     Parameters
     ----------
     mixture_distribution : Categorical
-        Chooses the component.
+        The distribution of the component index.
     component_distribution : Distribution
-        The components; the last batch dimension counts them.
+        The components. The last batch dimension indexes them.
     validate_args : bool, optional
 
     Examples
@@ -80,12 +80,12 @@ class MixtureSameFamily(Distribution):
 
     @constraints.dependent_property
     def support(self):
-        """Where the values of all components lie."""
+        """Return the intersection of the supports of all components."""
         return MixtureSameFamilyConstraint(self._component_distribution.support)
 
     @property
     def mixture_distribution(self):
-        """What chooses the component."""
+        """The distribution of the component index."""
         return self._mixture_distribution
 
     @property
@@ -110,7 +110,7 @@ class MixtureSameFamily(Distribution):
 
     @property
     def variance(self):
-        """The mean of the variances, and the variance of the means."""
+        """The variance: the mean of the variances plus the variance of the means."""
         away = self._component_distribution.mean - self._beside_components(self.mean)
         return self._average(self._component_distribution.variance) + self._average(away.pow(2.0))
 
@@ -135,7 +135,7 @@ class MixtureSameFamily(Distribution):
         """Draw a sample without recording a history."""
         dim = len(sample_shape) + len(self.batch_shape)
         chosen = self._mixture_distribution.sample(sample_shape)
-        # all components are drawn
+        # # draw from every component, then select one
         values = self._component_distribution.sample(sample_shape)
         index = chosen.reshape(*chosen.shape, *(1,) * (self._event_ndims + 1))
         index = index.repeat(*(1,) * (chosen.dim() + 1), *self.event_shape)

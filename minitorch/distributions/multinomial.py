@@ -14,15 +14,15 @@ __all__ = ["Multinomial"]
 
 
 class Multinomial(OfCategorical):
-    """How often each of K things comes up in `total_count` draws.
+    """The counts of K categories in `total_count` draws.
 
     Parameters
     ----------
     total_count : int, default 1
     probs : Tensor, optional
-        (..., K), not negative; scaled to sum to 1.
+        Nonnegative weights of shape (..., K), normalized to sum to 1.
     logits : Tensor, optional
-        The logarithms of the probabilities up to a constant, in place of `probs`.
+        Unnormalized log probabilities, in place of `probs`.
     validate_args : bool, optional
 
     Examples
@@ -44,7 +44,7 @@ class Multinomial(OfCategorical):
 
     @constraints.dependent_property(is_discrete=True, event_dim=1)
     def support(self):
-        """Counts that are not negative and sum to `total_count`."""
+        """Return the vectors of nonnegative counts whose sum is at most `total_count`."""
         return constraints.multinomial(self.total_count)
 
     @property
@@ -58,7 +58,7 @@ class Multinomial(OfCategorical):
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random counts, without history."""
+        """Draw counts without recording a history."""
         sample_shape = Size(sample_shape)
         drawn = self._categorical.sample(Size((self.total_count,)) + sample_shape)
         drawn = drawn.movedim(0, -1)

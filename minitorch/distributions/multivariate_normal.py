@@ -12,31 +12,31 @@ __all__ = ["MultivariateNormal"]
 
 
 def cholesky(matrix):
-    """L with L Lᵀ = matrix."""
+    """Return the lower triangular L with L Lᵀ = matrix."""
     import minitorch.linalg as linalg
 
     return linalg.cholesky(matrix)
 
 
 def solve_lower(lower, right):
-    """L⁻¹ right."""
+    """Return L⁻¹ right."""
     import minitorch.linalg as linalg
 
     return linalg.solve_triangular(lower, right, upper=False)
 
 
 def multiply(matrix, vector):
-    """Matrix times vector, batch dimensions broadcast."""
+    """Return the product of a matrix and a vector, with batch dimensions broadcast."""
     return (matrix @ vector.unsqueeze(-1)).squeeze(-1)
 
 
 def squared_length(lower, vector):
-    """|L⁻¹ x|², batch dimensions broadcast."""
+    """Return |L⁻¹ x|², with batch dimensions broadcast."""
     batch, own = vector.shape[:-1], lower.shape[:-2]
     samples = len(batch) - len(own)
     if batch[samples:] != own:
         lower = lower.expand(batch[samples:] + lower.shape[-2:])
-    # a matrix is solved once, for all its samples as columns
+    # # solve once per matrix, with its samples as columns
     columns = vector.movedim(tuple(range(samples)), tuple(range(-samples, 0)))
     solved = solve_lower(lower, columns.flatten(-samples) if samples else columns.unsqueeze(-1))
     lengths = solved.pow(2).sum(-2).reshape(batch[samples:] + batch[:samples])
@@ -49,15 +49,17 @@ def half_log_det(lower):
 
 
 def scale_of_precision(precision):
-    """The Cholesky factor of the inverse, without computing the inverse.
+    """Return the Cholesky factor of the covariance, given the precision, without inverting it.
 
-    With rows and columns reversed, precision = U Uᵀ with an upper triangular U; the factor is U⁻ᵀ.
+    Reverse the rows and columns to factor precision = U Uᵀ with U upper triangular. The result is
+    U⁻ᵀ.
+
     """
     upper = cholesky(precision.flip((-2, -1))).flip((-2, -1))
     return solve_lower(upper.mT, eye(precision.shape[-1], dtype=precision.dtype))
 
 
-# the names that packages import
+# # names that packages import
 _batch_mahalanobis = squared_length
 _batch_mv = multiply
 _precision_to_scale_tril = scale_of_precision
@@ -74,25 +76,25 @@ def exactly_one_matrix(error, **given):
 
 
 def scale_of(name, matrix):
-    """The Cholesky factor of the covariance, which is given in one of three ways."""
+    """Return the Cholesky factor of the covariance, given `matrix` and its name."""
     if name == "scale_tril":
         return matrix
     return cholesky(matrix) if name == "covariance_matrix" else scale_of_precision(matrix)
 
 
 class MultivariateNormal(Family):
-    """Vectors m + L x, where the elements of x are normal numbers of mean 0 and variance 1.
+    """Vectors m + L x, where x is a standard normal vector.
 
     Parameters
     ----------
     loc : Tensor
-        m, (..., n).
+        m, of shape (..., n).
     covariance_matrix : Tensor, optional
-        L Lᵀ, (..., n, n).
+        L Lᵀ, of shape (..., n, n).
     precision_matrix : Tensor, optional
-        Its inverse.
+        The inverse of L Lᵀ.
     scale_tril : Tensor, optional
-        L, lower triangular with a positive diagonal: what the others are turned into.
+        L, lower triangular with a positive diagonal. The other two matrices are converted to it.
     validate_args : bool, optional
     """
 
@@ -140,12 +142,12 @@ class MultivariateNormal(Family):
 
     @lazy_property
     def scale_tril(self):
-        """L."""
+        """Return L."""
         return self._unbroadcasted_scale_tril.expand(self._matrix_shape)
 
     @lazy_property
     def covariance_matrix(self):
-        """L Lᵀ."""
+        """Return L Lᵀ."""
         scale = self._unbroadcasted_scale_tril
         return (scale @ scale.mT).expand(self._matrix_shape)
 

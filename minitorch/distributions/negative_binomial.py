@@ -13,12 +13,12 @@ __all__ = ["NegativeBinomial"]
 
 
 class NegativeBinomial(Odds):
-    """How many trials succeed before `total_count` have failed.
+    """The number of successes before `total_count` failures.
 
     Parameters
     ----------
     total_count : number or Tensor
-        Not negative; it need not be whole.
+        Nonnegative; not necessarily an integer.
     probs : number or Tensor, optional
         The probability of success, below 1.
     logits : number or Tensor, optional
@@ -59,11 +59,11 @@ class NegativeBinomial(Odds):
 
     @lazy_property
     def _gamma(self):
-        # a Poisson distribution whose rate is drawn from this one
+        # # a Poisson variable with a rate drawn from this distribution is negative binomial
         return Gamma(self.total_count, (-self.logits).exp(), validate_args=False)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers, without history."""
+        """Draw a sample without recording a history."""
         with no_grad():
             return _ops.poisson(self._gamma.sample(sample_shape=sample_shape))
 
@@ -71,5 +71,5 @@ class NegativeBinomial(Odds):
         n, logits = self.total_count, self.logits
         unscaled = n * logsigmoid(-logits) + value * logsigmoid(logits)
         normalizer = -(n + value).lgamma() + (1.0 + value).lgamma() + n.lgamma()
-        # inf - inf where both are 0
+        # # avoids inf - inf where n and value are both 0
         return unscaled - normalizer.masked_fill(n + value == 0.0, 0.0)

@@ -14,7 +14,7 @@ __all__ = ["Normal"]
 
 
 class Normal(Family, ExponentialFamily):
-    """Numbers with a density in proportion to exp(-(x - m)² / 2 s²).
+    """Numbers with density proportional to exp(-(x - m)² / (2 s²)).
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Normal(Family, ExponentialFamily):
 
     @property
     def stddev(self):
-        """The stddev, s."""
+        """The standard deviation, s."""
         return self.scale
 
     @property
@@ -64,7 +64,7 @@ class Normal(Family, ExponentialFamily):
         return self.stddev.pow(2)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers, without history."""
+        """Draw a sample without recording a history."""
         shape = self._extended_shape(sample_shape)
         with no_grad():
             return normal(self.loc.expand(shape), self.scale.expand(shape))
@@ -85,7 +85,7 @@ class Normal(Family, ExponentialFamily):
         return self.loc + self.scale * (2 * value - 1).erfinv() * math.sqrt(2)
 
     def entropy(self):
-        """(1 + log 2π) / 2 + log s."""
+        """Return the entropy, (1 + log 2π) / 2 + log s."""
         return 0.5 + 0.5 * math.log(2 * math.pi) + self.scale.log()
 
     @property

@@ -1,4 +1,4 @@
-"""The categorical distribution with values as unit vectors."""
+"""The categorical distribution over one-hot vectors."""
 
 from minitorch.autograd.functions.creation import eye
 from minitorch.core.types import Size
@@ -11,7 +11,7 @@ __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
 
 class OfCategorical(Family):
-    """A family that a `Categorical` stands behind."""
+    """The base class of families that wrap a `Categorical`."""
 
     _parts = ("_categorical",)
 
@@ -46,14 +46,14 @@ class OfCategorical(Family):
 
 
 class OneHotCategorical(OfCategorical):
-    """One of the K unit vectors.
+    """One of the K one-hot vectors.
 
     Parameters
     ----------
     probs : Tensor, optional
-        (..., K), not negative; scaled to sum to 1.
+        Nonnegative weights of shape (..., K), normalized to sum to 1.
     logits : Tensor, optional
-        The logarithms of the probabilities up to a constant, in place of `probs`.
+        Unnormalized log probabilities, in place of `probs`.
     validate_args : bool, optional
 
     Examples
@@ -73,12 +73,12 @@ class OneHotCategorical(OfCategorical):
 
     @property
     def mean(self):
-        """The probabilities."""
+        """The mean, which equals `probs`."""
         return self.probs
 
     @property
     def mode(self):
-        """The most likely vector."""
+        """The most likely one-hot vector."""
         return one_hot(self.probs.argmax(dim=-1), num_classes=self.probs.shape[-1]).to(self.probs)
 
     @property
@@ -87,7 +87,7 @@ class OneHotCategorical(OfCategorical):
         return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random vectors, without history."""
+        """Draw one-hot vectors without recording a history."""
         drawn = self._categorical.sample(Size(sample_shape))
         return one_hot(drawn, self._categorical._num_events).to(self.probs)
 
@@ -99,14 +99,14 @@ class OneHotCategorical(OfCategorical):
         return self._categorical.entropy()
 
     def enumerate_support(self, expand=True):
-        """All unit vectors."""
+        """Return all one-hot vectors along a new first dimension."""
         n, batch = self.event_shape[0], tuple(self.batch_shape)
         values = eye(n, dtype=self._param.dtype).view((n,) + (1,) * len(batch) + (n,))
         return values.expand((n,) + batch + (n,)) if expand else values
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
-    """One of the K unit vectors, with the gradients of its mean [1].
+    """A one-hot vector whose gradient is taken to be the gradient of `probs` [1].
 
     References
     ----------
@@ -117,6 +117,6 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
     has_rsample = True
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random vectors; the gradient goes to the probabilities."""
+        """Draw one-hot vectors whose gradient flows to `probs`."""
         drawn = self.sample(sample_shape)
         return drawn + (self.probs - self.probs.detach())

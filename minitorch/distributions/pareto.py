@@ -10,7 +10,7 @@ __all__ = ["Pareto"]
 
 
 class Pareto(TransformedDistribution):
-    """Numbers from `scale` on with a density in proportion to x^-(alpha + 1).
+    """Numbers x >= `scale` with density proportional to x^-(alpha + 1).
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Pareto(TransformedDistribution):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self):
-        """From `scale` on."""
+        """Return the numbers that are at least `scale`."""
         return constraints.greater_than_eq(self.scale)
 
     @property
@@ -52,7 +52,7 @@ class Pareto(TransformedDistribution):
 
     @property
     def variance(self):
-        """The variance, or inf."""
+        """The variance; inf for alpha <= 2."""
         alpha = self.alpha.clamp(min=2)
         return self.scale.pow(2) * alpha / ((alpha - 1).pow(2) * (alpha - 2))
 

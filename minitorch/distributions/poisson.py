@@ -39,7 +39,7 @@ class Poisson(Family, ExponentialFamily):
 
     @property
     def mode(self):
-        """The whole part of r."""
+        """The mode, the integer part of r."""
         return self.rate.floor()
 
     @property

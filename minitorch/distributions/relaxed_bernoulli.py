@@ -12,7 +12,7 @@ __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
 
 class LogitRelaxedBernoulli(Odds):
-    """The log-odds of the values of `RelaxedBernoulli`.
+    """The logit of a `RelaxedBernoulli` variable.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class LogitRelaxedBernoulli(Odds):
         return (u.log() - (-u).log1p() + probs.log() - (-probs).log1p()) / self.temperature
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         return self._draw(self._extended_shape(sample_shape))
 
     def _log_density(self, value):
@@ -53,7 +53,9 @@ class LogitRelaxedBernoulli(Odds):
 
 
 class RelaxedBernoulli(TransformedDistribution):
-    """Numbers between 0 and 1, the nearer to them the lower the temperature; with gradients.
+    """A differentiable relaxation of `Bernoulli`: numbers in (0, 1).
+
+    The lower the temperature, the closer they are to 0 or 1.
 
     Parameters
     ----------

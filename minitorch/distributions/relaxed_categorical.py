@@ -12,7 +12,7 @@ __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
 
 class ExpRelaxedCategorical(OfCategorical):
-    """The logarithms of the values of `RelaxedOneHotCategorical`.
+    """The logarithm of a `RelaxedOneHotCategorical` variable.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class ExpRelaxedCategorical(OfCategorical):
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    # what is true is that exp of the values sums to 1
+    # # the true support is the set of vectors whose exponentials sum to 1
     support = constraints.real_vector
     has_rsample = True
     _kept = ("temperature",)
@@ -57,7 +57,9 @@ class ExpRelaxedCategorical(OfCategorical):
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
-    """Vectors that sum to 1, the nearer to a unit vector the lower the temperature; with gradients.
+    """A differentiable relaxation of `OneHotCategorical`: vectors that sum to 1.
+
+    The lower the temperature, the closer they are to one-hot vectors.
 
     Parameters
     ----------

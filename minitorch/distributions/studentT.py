@@ -12,7 +12,9 @@ __all__ = ["StudentT"]
 
 
 class StudentT(Family):
-    """A normal number by the root of a mean of `df` squares of others, scaled and shifted.
+    """z / √(c / df) for z standard normal and c chi-squared with `df` degrees of freedom.
+
+    The result is scaled and shifted.
 
     Parameters
     ----------
@@ -46,19 +48,19 @@ class StudentT(Family):
 
     @property
     def mean(self):
-        """`loc`; nan for at most one degree of freedom."""
+        """The mean, `loc`; nan for df <= 1."""
         mean = self.loc.clone(memory_format=contiguous_format)
         mean[self.df <= 1] = math.nan
         return mean
 
     @property
     def mode(self):
-        """`loc`."""
+        """The mode, `loc`."""
         return self.loc
 
     @property
     def variance(self):
-        """scale² df / (df - 2); inf or nan where there is none."""
+        """The variance, scale² df / (df - 2); inf for 1 < df <= 2, nan for df <= 1."""
         variance = self.df.clone(memory_format=contiguous_format)
         many = self.df > 2
         variance[many] = self.scale[many].pow(2) * self.df[many] / (self.df[many] - 2)
@@ -67,14 +69,14 @@ class StudentT(Family):
         return variance
 
     def rsample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers through which gradients flow to the parameters."""
+        """Draw a reparametrized sample, through which gradients flow to the parameters."""
         shape = self._extended_shape(sample_shape)
         x = standard_normal(shape, self.df.dtype)
         squares = self._chi2.rsample(sample_shape)
         return self.loc + self.scale * (x * (squares / self.df).rsqrt())
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random numbers, without history."""
+        """Draw a sample without recording a history."""
         return Distribution.sample(self, sample_shape)
 
     def _log_density(self, value):

@@ -77,7 +77,7 @@ class TransformedDistribution(Family):
 
     @constraints.dependent_property(is_discrete=False)
     def support(self):
-        """The images of the last transform."""
+        """Return the codomain of the last transform, with all event dimensions."""
         if not self.transforms:
             return self.base_dist.support
         images = self.transforms[-1].codomain
@@ -86,7 +86,7 @@ class TransformedDistribution(Family):
 
     @property
     def has_rsample(self):
-        """As of the base distribution."""
+        """Whether the base distribution implements `rsample`."""
         return self.base_dist.has_rsample
 
     def _forward(self, x):
@@ -124,7 +124,7 @@ class TransformedDistribution(Family):
         return sign * (value - 0.5) + 0.5
 
     def cdf(self, value):
-        """The probability of being at most a value, for transforms of numbers."""
+        """Return the distribution function at `value`, for elementwise transforms."""
         for transform in reversed(self.transforms):
             value = transform.inv(value)
         if self._validate_args:

@@ -10,7 +10,7 @@ __all__ = ["Uniform"]
 
 
 class Uniform(Family):
-    """Numbers from [low, high), all as likely.
+    """Numbers distributed uniformly in [low, high).
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Uniform(Family):
 
     @property
     def arg_constraints(self):
-        """`low` below `high`."""
+        """Return the constraint that `low` is below `high`."""
         return {
             "low": constraints.less_than(self.high),
             "high": constraints.greater_than(self.low),
@@ -40,7 +40,7 @@ class Uniform(Family):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self):
-        """From `low` to `high`."""
+        """Return the interval from `low` to `high`."""
         return constraints.interval(self.low, self.high)
 
     @property
@@ -49,22 +49,22 @@ class Uniform(Family):
 
     @property
     def mean(self):
-        """The middle."""
+        """The mean, (low + high) / 2."""
         return (self.high + self.low) / 2
 
     @property
     def mode(self):
-        """nan: all are as likely."""
+        """nan, since all values are equally likely."""
         return nan * self.high
 
     @property
     def stddev(self):
-        """The width / √12."""
+        """The standard deviation, the width / √12."""
         return self._width / 12**0.5
 
     @property
     def variance(self):
-        """The width² / 12."""
+        """The variance, the width² / 12."""
         return self._width.pow(2) / 12
 
     def _draw(self, shape):

@@ -14,8 +14,9 @@ from minitorch.distributions.utils import broadcast_all, lazy_property
 
 __all__ = ["VonMises"]
 
-# polynomials in (x / 3.75)² for the Bessel functions I0(x) and I1(x) / x, and in 3.75 / x for
-# √x exp(-x) times them: Abramowitz and Stegun, Handbook of mathematical functions, 9.8.1 to 9.8.4
+# # Coefficients for the Bessel functions I0(x) and I1(x) / x: polynomials in (x / 3.75)² for small
+# x, and polynomials in 3.75 / x that give √x exp(-x) times the function for large x. Source:
+# Abramowitz and Stegun, Handbook of mathematical functions, 9.8.1 to 9.8.4.
 _SMALL = (
     (1.0, 3.5156229, 3.0899424, 1.2067492, 0.2659732, 0.360768e-1, 0.45813e-2),
     (0.5, 0.87890594, 0.51498869, 0.15084934, 0.2658733e-1, 0.301532e-2, 0.32411e-3),
@@ -57,14 +58,14 @@ def _rejection_sample(loc, concentration, proposal_r, x):
         f = (1 + proposal_r * z) / (proposal_r + z)
         c = concentration * (proposal_r - f)
         accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)
-        # what was accepted before may be drawn again
+        # # elements accepted earlier may be replaced by a new draw
         x = where(accept, (u3 - 0.5).sign() * f.acos(), x)
         done = done | accept
     return (x + math.pi + loc) % (2 * math.pi) - math.pi
 
 
 class VonMises(Family):
-    """Angles with a density in proportion to exp(k cos(x - m)).
+    """Angles with density proportional to exp(k cos(x - m)).
 
     Parameters
     ----------
@@ -104,16 +105,16 @@ class VonMises(Family):
 
     @lazy_property
     def _proposal_r(self):
-        """The parameter of the wrapped Cauchy distribution."""
+        """Return the parameter of the wrapped Cauchy proposal distribution."""
         kappa = self.concentration.double()
         tau = 1 + (1 + 4 * kappa**2).sqrt()
         rho = (tau - (2 * tau).sqrt()) / (2 * kappa)
-        # near 0 the formula loses all digits
+        # # the exact formula loses all digits near 0
         return where(kappa < 1e-5, 1 / kappa + kappa, (1 + rho**2) / (2 * rho))
 
     @no_grad()
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random angles between -π and π, without history."""
+        """Draw angles in [-π, π] without recording a history."""
         shape = self._extended_shape(sample_shape)
         double = _dtypes()["float64"]
         loc, kappa, r = self.loc.double(), self.concentration.double(), self._proposal_r
@@ -122,7 +123,7 @@ class VonMises(Family):
 
     @property
     def mean(self):
-        """m, the mean on the circle."""
+        """The circular mean, m."""
         return self.loc
 
     @property
@@ -132,7 +133,7 @@ class VonMises(Family):
 
     @lazy_property
     def variance(self):
-        """1 - I1(k) / I0(k), the variance on the circle."""
+        """Return the circular variance, 1 - I1(k) / I0(k)."""
         return (
             1
             - (

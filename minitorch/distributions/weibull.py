@@ -11,7 +11,7 @@ __all__ = ["Weibull"]
 
 
 class Weibull(TransformedDistribution):
-    """Positive numbers that are above x with the probability exp(-(x / scale)^k).
+    """Positive numbers with the survival function exp(-(x / scale)^k).
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Weibull(TransformedDistribution):
 
     @property
     def variance(self):
-        """scale² (Γ(1 + 2/k) - Γ(1 + 1/k)²)."""
+        """The variance, scale² (Γ(1 + 2/k) - Γ(1 + 1/k)²)."""
         return self.scale.pow(2) * (self._moment(2).exp() - (2 * self._moment(1)).exp())
 
     def entropy(self):

@@ -33,24 +33,24 @@ def _mvdigamma(x, p):
 
 
 class Wishart(Family, ExponentialFamily):
-    """The sum of x xᵀ over `df` normal vectors of mean 0 and a covariance.
+    """The sum of x xᵀ over `df` independent normal vectors x with mean 0.
 
     Parameters
     ----------
     df : number or Tensor
-        The degrees of freedom, more than p - 1; they need not be whole.
+        The degrees of freedom, more than p - 1; not necessarily an integer.
     covariance_matrix : Tensor, optional
-        (..., p, p).
+        The covariance matrix V of the vectors, of shape (..., p, p).
     precision_matrix : Tensor, optional
-        Its inverse.
+        The inverse of V.
     scale_tril : Tensor, optional
-        Its Cholesky factor.
+        The Cholesky factor L of V.
     validate_args : bool, optional
 
     Notes
     -----
-    Samples are L A Aᵀ Lᵀ with a triangular A of normal numbers below the diagonal and roots of
-    chi-squared numbers on it [1].
+    Samples are L A Aᵀ Lᵀ. A is lower triangular, with standard normal numbers below the diagonal
+    and square roots of chi-squared variables on it [1].
 
     References
     ----------
@@ -65,7 +65,7 @@ class Wishart(Family, ExponentialFamily):
 
     @property
     def arg_constraints(self):
-        """What the parameters must satisfy."""
+        """The constraints of the parameters, by parameter name."""
         return {
             "covariance_matrix": constraints.positive_definite,
             "precision_matrix": constraints.positive_definite,
@@ -112,7 +112,7 @@ class Wishart(Family, ExponentialFamily):
         self._dist_chi2 = self._diagonal()
 
     def _diagonal(self):
-        """The distributions of the squares of A's diagonal."""
+        """Return the distribution of the squared diagonal elements of A."""
         p, dtype = self._event_shape[-1], self._unbroadcasted_scale_tril.dtype
         lost = arange(p, dtype=dtype).expand(self._batch_shape + (-1,))
         return Chi2(df=self.df.unsqueeze(-1) - lost)
@@ -120,7 +120,7 @@ class Wishart(Family, ExponentialFamily):
     def expand(self, batch_shape, _instance=None):
         """Return the distribution with its batch shape expanded."""
         own = self._unbroadcasted_scale_tril
-        # as many dimensions as the other tensors have
+        # # expand it to the batch shape, as the other tensors are
         self._unbroadcasted_scale_tril = own.expand(self._batch_shape + self._event_shape)
         new = super().expand(batch_shape, _instance)
         self._unbroadcasted_scale_tril = own
@@ -132,12 +132,12 @@ class Wishart(Family, ExponentialFamily):
 
     @lazy_property
     def scale_tril(self):
-        """The Cholesky factor L of the covariance."""
+        """Return the Cholesky factor L of V."""
         return self._whole(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self):
-        """The covariance of the vectors."""
+        """Return the covariance matrix V of the vectors."""
         scale = self._unbroadcasted_scale_tril
         return self._whole(scale @ scale.transpose(-2, -1))
 
@@ -152,19 +152,19 @@ class Wishart(Family, ExponentialFamily):
 
     @property
     def mean(self):
-        """The mean, df times the covariance."""
+        """The mean, df V."""
         return self._per_matrix(self.df) * self.covariance_matrix
 
     @property
     def mode(self):
-        """(df - p - 1) times the covariance, if that is positive."""
+        """The mode, (df - p - 1) V; nan unless df > p + 1."""
         factor = self.df - self._event_shape[-1] - 1
         factor[factor <= 0] = math.nan
         return self._per_matrix(factor) * self.covariance_matrix
 
     @property
     def variance(self):
-        """Of each element: df (V_ij² + V_ii V_jj)."""
+        """The variance of each element, df (V_ij² + V_ii V_jj)."""
         covariance = self.covariance_matrix
         diagonal = covariance.diagonal(dim1=-2, dim2=-1)
         outer = diagonal.unsqueeze(-1) * diagonal.unsqueeze(-2)
@@ -185,17 +185,18 @@ class Wishart(Family, ExponentialFamily):
         return marks.amax(dims) if dims else marks
 
     def rsample(self, sample_shape=Size(), max_try_correction=None):  # noqa: B008
-        """Random matrices through which gradients flow to the parameters.
+        """Draw a reparametrized sample, through which gradients flow to the parameters.
 
         Parameters
         ----------
         sample_shape : Size
         max_try_correction : int, default 10
-            How often what is singular is drawn again.
+            The maximum number of times that singular matrices are drawn again.
 
         Notes
         -----
-        The first time, as in PyTorch, what is *not* singular is drawn again: the numbers are the same.
+        As in PyTorch, the first pass redraws the matrices that are *not* singular, so that the
+        random numbers agree.
         """
         sample_shape = Size(sample_shape)
         sample = self._bartlett(sample_shape)
@@ -206,7 +207,7 @@ class Wishart(Family, ExponentialFamily):
         for _ in range(10 if max_try_correction is None else max_try_correction):
             new = self._bartlett(again[again].shape)
             sample[again] = new
-            # the mask is saved for the backward pass: it is not written to
+            # # the backward pass saves the mask, so it must not be modified
             still = again.clone()
             still[again] = self._marked(~self.support.check(new))
             again = still
@@ -215,7 +216,7 @@ class Wishart(Family, ExponentialFamily):
         return sample
 
     def sample(self, sample_shape=Size()):  # noqa: B008
-        """Random matrices, without history."""
+        """Draw a sample without recording a history."""
         return Distribution.sample(self, sample_shape)
 
     def _log_density(self, value):
