@@ -29,7 +29,7 @@ def _must_be_constraint(value):
         raise AssertionError(f"base_constraint must be a Constraint, got {type(value).__name__}")
 
 
-# # -- dependent constraints
+# -- dependent constraints
 # --------------------------------------------------------------------------
 
 
@@ -159,7 +159,7 @@ class MixtureSameFamilyConstraint(Constraint):
         return f"{type(self).__name__}({self.base_constraint!r})"
 
 
-# # -- combined constraints
+# -- combined constraints
 # ---------------------------------------------------------------------------
 
 
@@ -220,5 +220,5 @@ class _Stack(_Several):
     def check(self, value):
         self._check_dim(value)
         slices = value.unbind(self.dim)
-        # # slices without a constraint are not checked
+        # slices without a constraint are not checked
         return _ops.stack([c.check(v) for v, c in zip(slices, self.cseq, strict=False)], self.dim)

@@ -32,9 +32,9 @@ class _Rule:
         self.tail = tail
 
 
-# # The relative errors are 5e-6 if no parameter is below 0.2, 1e-6, and 1e-11.
+# The relative errors are 5e-6 if no parameter is below 0.2, 1e-6, and 1e-11.
 _PLAIN, _SINGLE, _DOUBLE = _Rule(16, 2, 16.0), _Rule(24, 3, 20.0), _Rule(64, 4, 40.0)
-# # samples per block: their nodes fit into the cache
+# samples per block: their nodes fit into the cache
 _BLOCK = 1024
 
 
@@ -49,7 +49,7 @@ def sample_dirichlet(concentration, generator=None):
         )
     drawn = _ops._standard_gamma(concentration.detach().double(), generator)
     info = finfo(concentration.dtype)
-    # # 1 - eps / 2 is the largest number below 1
+    # 1 - eps / 2 is the largest number below 1
     shares = (drawn / drawn.sum(-1, True)).clamp(min=info.tiny, max=1 - info.eps / 2)
     return shares.to(concentration.dtype)
 
@@ -116,6 +116,6 @@ def _end(near, own, other, start, tail):
     return end
 
 
-# # names under which programs call these functions
+# names under which programs call these functions
 _sample_dirichlet = sample_dirichlet
 _dirichlet_grad = dirichlet_grad

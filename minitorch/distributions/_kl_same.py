@@ -45,7 +45,7 @@ def between(kind):
 
 @between(TransformedDistribution)
 def _transformed(p, q):
-    # # the divergence is invariant under a common invertible change of variables
+    # the divergence is invariant under a common invertible change of variables
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError
     return kl_divergence(p.base_dist, q.base_dist)

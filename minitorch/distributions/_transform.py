@@ -43,11 +43,11 @@ class Transform:
         self._cache_size = cache_size
         self._inv = None
         self._cached_x_y = None, None
-        # # cooperate with other bases, such as Module
+        # cooperate with other bases, such as Module
         super().__init__()
 
     def __getstate__(self):
-        # # `_inv` refers back to this transform; a new one is created on demand
+        # `_inv` refers back to this transform; a new one is created on demand
         return {**self.__dict__, "_inv": None}
 
     @property

@@ -51,7 +51,7 @@ class CorrCholeskyTransform(Transform):
     def _inverse(self, y):
         left = pad((1 - (y * y).cumsum(dim=-1))[..., :-1], [1, 0], value=1)
         t = tril_matrix_to_vec(y, diag=-1) / tril_matrix_to_vec(left, diag=-1).sqrt()
-        # # atanh(t)
+        # atanh(t)
         return (t.log1p() - t.neg().log1p()) / 2
 
     def log_abs_det_jacobian(self, x, y, intermediates=None):
@@ -140,7 +140,7 @@ class StickBreakingTransform(SameByKind):
 
     def _inverse(self, y):
         parts = y[..., :-1]
-        # # rounding can make the remainder negative
+        # rounding can make the remainder negative
         left = (1 - parts.cumsum(-1)).clamp(min=finfo(y.dtype).tiny)
         return parts.log() - left.log() + self._offset(parts)
 

@@ -36,7 +36,7 @@ class Beta(Family, ExponentialFamily):
     }
     support = constraints.unit_interval
     has_rsample = True
-    # # distribution of (x, 1 - x)
+    # distribution of (x, 1 - x)
     _parts = ("_dirichlet",)
 
     def __init__(self, concentration1, concentration0, validate_args=None):

@@ -108,7 +108,7 @@ def _register_those_of_parts(registry):
 for _registry in (biject_to, transform_to):
     _register_those_of_parts(_registry)
     _registry.register(constraints.real, lambda c: transforms.identity_transform)
-    # # `positive` and `nonnegative` are instances of these classes
+    # `positive` and `nonnegative` are instances of these classes
     _registry.register(constraints.greater_than, _from_below)
     _registry.register(constraints.greater_than_eq, _from_below)
     _registry.register(constraints.less_than, _from_above)

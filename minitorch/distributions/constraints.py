@@ -96,7 +96,7 @@ class _Boolean(Constraint):
 
 class _Real(Constraint):
     def check(self, value):
-        # # only nan differs from itself
+        # only nan differs from itself
         return value == value
 
 

@@ -82,7 +82,7 @@ class ContinuousBernoulli(Odds, ExponentialFamily):
         """Return log of 2 artanh(1 - 2p) / (1 - 2p)."""
         cut = self._cut
         is_low = cut <= 0.5
-        # # the branch that is not selected must be finite too, or its gradient is nan
+        # the branch that is not selected must be finite too, or its gradient is nan
         low, high = where(is_low, cut, zeros_like(cut)), where(cut >= 0.5, cut, ones_like(cut))
         distance = where(is_low, (-2.0 * low).log1p(), (2.0 * high - 1.0).log())
         exact = ((-cut).log1p() - cut.log()).abs().log() - distance

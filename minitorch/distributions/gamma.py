@@ -66,7 +66,7 @@ class Gamma(Family, ExponentialFamily):
 
     def _draw(self, shape):
         value = _ops._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
-        # # samples for small a may underflow; clamp them outside the recorded history
+        # samples for small a may underflow; clamp them outside the recorded history
         value.detach().clamp_(min=finfo(value.dtype).tiny)
         return value
 

@@ -9,7 +9,7 @@ from minitorch.distributions.utils import sum_rightmost
 __all__ = ["kl_divergence", "register_kl"]
 
 _KL_REGISTRY: dict = {}
-# # results of `_dispatch_kl`
+# results of `_dispatch_kl`
 _KL_MEMOIZE: dict = {}
 
 
@@ -33,7 +33,7 @@ def register_kl(type_p, type_q):
     >>> torch.distributions.kl_divergence(Point(0.0, 1.0), Point(0.0, 1.0))
     tensor(7.)
     """
-    # # raises TypeError if an argument is not a class
+    # raises TypeError if an argument is not a class
     issubclass(type_p, Distribution), issubclass(type_q, Distribution)
 
     def decorator(function):

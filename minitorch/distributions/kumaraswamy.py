@@ -75,6 +75,6 @@ class Kumaraswamy(TransformedDistribution):
     def entropy(self):
         """Return the entropy in nats."""
         a, b = self.concentration1, self.concentration0
-        # # the harmonic number H_b
+        # the harmonic number H_b
         harmonic = (b + 1).digamma() + euler_constant
         return (1 - b.reciprocal()) + (1 - a.reciprocal()) * harmonic - a.log() - b.log()

@@ -56,7 +56,7 @@ class Laplace(Family):
 
     def _draw(self, shape):
         dtype = self.loc.dtype
-        # # exclude -1, which would map to infinity
+        # exclude -1, which would map to infinity
         u = empty_(shape, dtype=dtype).uniform_(finfo(dtype).eps - 1, 1)
         return self.loc - self.scale * u.sign() * (-u.abs()).log1p()
 

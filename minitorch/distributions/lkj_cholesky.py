@@ -56,7 +56,7 @@ class LKJCholesky(Family):
             )
         self.dim = dim
         (self.concentration,) = broadcast_all(concentration)
-        # # the first row has no part below the diagonal, so its beta variate is not used
+        # the first row has no part below the diagonal, so its beta variate is not used
         row = arange(dim - 1, dtype=self.concentration.dtype)
         row = _ops.cat([row.new_zeros((1,)), row])
         marginal = (self.concentration + 0.5 * (dim - 2)).unsqueeze(-1)

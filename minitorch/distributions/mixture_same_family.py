@@ -135,7 +135,7 @@ class MixtureSameFamily(Distribution):
         """Draw a sample without recording a history."""
         dim = len(sample_shape) + len(self.batch_shape)
         chosen = self._mixture_distribution.sample(sample_shape)
-        # # draw from every component, then select one
+        # draw from every component, then select one
         values = self._component_distribution.sample(sample_shape)
         index = chosen.reshape(*chosen.shape, *(1,) * (self._event_ndims + 1))
         index = index.repeat(*(1,) * (chosen.dim() + 1), *self.event_shape)

@@ -36,7 +36,7 @@ def squared_length(lower, vector):
     samples = len(batch) - len(own)
     if batch[samples:] != own:
         lower = lower.expand(batch[samples:] + lower.shape[-2:])
-    # # solve once per matrix, with its samples as columns
+    # solve once per matrix, with its samples as columns
     columns = vector.movedim(tuple(range(samples)), tuple(range(-samples, 0)))
     solved = solve_lower(lower, columns.flatten(-samples) if samples else columns.unsqueeze(-1))
     lengths = solved.pow(2).sum(-2).reshape(batch[samples:] + batch[:samples])
@@ -59,7 +59,7 @@ def scale_of_precision(precision):
     return solve_lower(upper.mT, eye(precision.shape[-1], dtype=precision.dtype))
 
 
-# # names that packages import
+# names that packages import
 _batch_mahalanobis = squared_length
 _batch_mv = multiply
 _precision_to_scale_tril = scale_of_precision

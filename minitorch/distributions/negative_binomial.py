@@ -59,7 +59,7 @@ class NegativeBinomial(Odds):
 
     @lazy_property
     def _gamma(self):
-        # # a Poisson variable with a rate drawn from this distribution is negative binomial
+        # a Poisson variable with a rate drawn from this distribution is negative binomial
         return Gamma(self.total_count, (-self.logits).exp(), validate_args=False)
 
     def sample(self, sample_shape=Size()):  # noqa: B008
@@ -71,5 +71,5 @@ class NegativeBinomial(Odds):
         n, logits = self.total_count, self.logits
         unscaled = n * logsigmoid(-logits) + value * logsigmoid(logits)
         normalizer = -(n + value).lgamma() + (1.0 + value).lgamma() + n.lgamma()
-        # # avoids inf - inf where n and value are both 0
+        # avoids inf - inf where n and value are both 0
         return unscaled - normalizer.masked_fill(n + value == 0.0, 0.0)

@@ -31,7 +31,7 @@ class ExpRelaxedCategorical(OfCategorical):
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    # # the true support is the set of vectors whose exponentials sum to 1
+    # the true support is the set of vectors whose exponentials sum to 1
     support = constraints.real_vector
     has_rsample = True
     _kept = ("temperature",)

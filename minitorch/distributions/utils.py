@@ -20,7 +20,7 @@ __all__ = [
     "vec_to_tril_matrix",
 ]
 
-# # the Euler-Mascheroni constant, the limit of 1 + 1/2 + ... + 1/n - log n
+# the Euler-Mascheroni constant, the limit of 1 + 1/2 + ... + 1/n - log n
 euler_constant = 0.57721566490153286060
 
 
@@ -139,7 +139,7 @@ class lazy_property:
             return _ReadFromClass(self.wrapped)
         with enable_grad():
             value = self.wrapped(instance)
-        # # this is a non-data descriptor, so the instance attribute takes precedence from now on
+        # this is a non-data descriptor, so the instance attribute takes precedence from now on
         setattr(instance, self.wrapped.__name__, value)
         return value
 

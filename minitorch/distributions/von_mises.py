@@ -14,7 +14,7 @@ from minitorch.distributions.utils import broadcast_all, lazy_property
 
 __all__ = ["VonMises"]
 
-# # Coefficients for the Bessel functions I0(x) and I1(x) / x: polynomials in (x / 3.75)² for small
+# Coefficients for the Bessel functions I0(x) and I1(x) / x: polynomials in (x / 3.75)² for small
 # x, and polynomials in 3.75 / x that give √x exp(-x) times the function for large x. Source:
 # Abramowitz and Stegun, Handbook of mathematical functions, 9.8.1 to 9.8.4.
 _SMALL = (
@@ -58,7 +58,7 @@ def _rejection_sample(loc, concentration, proposal_r, x):
         f = (1 + proposal_r * z) / (proposal_r + z)
         c = concentration * (proposal_r - f)
         accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)
-        # # elements accepted earlier may be replaced by a new draw
+        # elements accepted earlier may be replaced by a new draw
         x = where(accept, (u3 - 0.5).sign() * f.acos(), x)
         done = done | accept
     return (x + math.pi + loc) % (2 * math.pi) - math.pi
@@ -109,7 +109,7 @@ class VonMises(Family):
         kappa = self.concentration.double()
         tau = 1 + (1 + 4 * kappa**2).sqrt()
         rho = (tau - (2 * tau).sqrt()) / (2 * kappa)
-        # # the exact formula loses all digits near 0
+        # the exact formula loses all digits near 0
         return where(kappa < 1e-5, 1 / kappa + kappa, (1 + rho**2) / (2 * rho))
 
     @no_grad()

@@ -120,7 +120,7 @@ class Wishart(Family, ExponentialFamily):
     def expand(self, batch_shape, _instance=None):
         """Return the distribution with its batch shape expanded."""
         own = self._unbroadcasted_scale_tril
-        # # expand it to the batch shape, as the other tensors are
+        # expand it to the batch shape, as the other tensors are
         self._unbroadcasted_scale_tril = own.expand(self._batch_shape + self._event_shape)
         new = super().expand(batch_shape, _instance)
         self._unbroadcasted_scale_tril = own
@@ -207,7 +207,7 @@ class Wishart(Family, ExponentialFamily):
         for _ in range(10 if max_try_correction is None else max_try_correction):
             new = self._bartlett(again[again].shape)
             sample[again] = new
-            # # the backward pass saves the mask, so it must not be modified
+            # the backward pass saves the mask, so it must not be modified
             still = again.clone()
             still[again] = self._marked(~self.support.check(new))
             again = still

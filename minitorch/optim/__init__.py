@@ -1,4 +1,4 @@
-"""Optimizers, and with `lr_scheduler` the schedules of their learning rates."""
+"""Optimizers, and learning rate schedulers in `lr_scheduler`."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.optim import lr_scheduler, swa_utils

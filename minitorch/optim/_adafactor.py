@@ -1,4 +1,4 @@
-"""Adafactor: mean squares of a matrix kept as one row and one column."""
+"""Adafactor: second moments of a matrix factored into one row and one column."""
 
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._rule import RuleOptimizer, check_lr, check_not_negative, count
@@ -9,31 +9,34 @@ __all__ = ["Adafactor"]
 
 
 class Adafactor(RuleOptimizer):
-    """Steps by the gradient, divided by the root of a mean square that takes little memory.
+    """Scale the gradient by the root of a factored second moment, which takes little memory.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them; none complex.
+        Parameters or parameter groups. Complex parameters are not supported.
     lr : float or Tensor
-        The largest rate; it is ``min(lr, 1 / sqrt(t))`` times the size of the parameter.
+        The upper bound of the learning rate, which is ``min(lr, 1 / sqrt(t))`` times the scale of
+        the parameter at step ``t``.
     beta2_decay : float
-        At step ``t`` the mean squares take in ``t ** beta2_decay`` of the new.
+        At step ``t`` the new squared gradient enters the running mean with the weight ``t **
+        beta2_decay``.
     eps : (float or None, float)
-        The least mean square, by default that of the dtype, and the least size of a parameter.
+        The lower bounds of the second moment (by default the machine epsilon of the dtype) and of
+        the parameter scale.
     d : float
-        The size of the update above which it is scaled down.
+        The root mean square above which an update is scaled down.
     weight_decay : float
         The parameter is decayed by ``lr * weight_decay`` at each step.
     foreach : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What Adam's relatives share: four options and their checks, two running means."""
+"""The base class of Adam's variants: four options with their checks, and two running means."""
 
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._rule import (
@@ -11,7 +11,7 @@ from minitorch.optim._rule import (
 
 
 class AdamFamily(RuleOptimizer):
-    """An optimizer with `lr`, `betas`, `eps` and `weight_decay`, of which `Adam` says what they are."""
+    """An optimizer with the options `lr`, `betas`, `eps` and `weight_decay` of `Adam`."""
 
     _later_options = {**RuleOptimizer._later_options, "capturable": False}
 
@@ -29,7 +29,10 @@ class AdamFamily(RuleOptimizer):
 
 
 def decayed(p, grad, group, lr):
-    """The gradient with the decay of the weights added; or the parameter is decayed itself."""
+    """Return the gradient after weight decay.
+
+    Coupled decay is added to the gradient. Decoupled decay scales the parameter in place instead.
+    """
     weight_decay = group["weight_decay"]
     if weight_decay == 0:
         return grad

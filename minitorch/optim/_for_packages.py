@@ -1,10 +1,10 @@
-"""Names of ``torch.optim.optimizer`` that optimizers of packages, written like PyTorch's own, import."""
+"""Names of ``torch.optim.optimizer`` that optimizers in other packages import."""
 
 from minitorch.autograd.functions.tensor_methods import view_as_real
 
 _DEVICES = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
 
-# put into their docstrings
+# inserted into docstrings by these optimizers
 _params_doc = "params (iterable): the parameters, named or not, or dicts of groups of them"
 _foreach_doc = "foreach (bool, optional): whether to step over lists of parameters (default: None)"
 _fused_doc = "fused (bool, optional): whether a step is one loop over a parameter (default: None)"
@@ -14,17 +14,17 @@ _maximize_doc = "maximize (bool, optional): maximize the objective (default: Fal
 
 
 def _stack_if_compiling(x):
-    """A list as it is: nothing is compiled."""
+    """Return the list unchanged, since nothing is compiled."""
     return x
 
 
 def _disable_dynamo_if_unsupported(single_tensor_fn=None):
-    """A decorator that leaves its function alone: nothing is compiled."""
+    """Return a decorator that returns its function unchanged, since nothing is compiled."""
     return lambda func: func
 
 
 def _view_as_real(params, *state_and_grads):
-    """Put into the lists, in the place of complex tensors, real views of them."""
+    """Replace complex tensors in the lists by real views, in place."""
     for index, parameter in enumerate(params):
         if parameter.is_complex():
             for values in (params, *state_and_grads):
@@ -32,7 +32,7 @@ def _view_as_real(params, *state_and_grads):
 
 
 def _device_dtype_check_for_fused(p, cuda_unsupported=False):
-    """Refuse a parameter that a fused step does not know."""
+    """Raise RuntimeError unless a fused step supports the parameter."""
     devices = [d for d in _DEVICES if not (cuda_unsupported and d == "cuda")]
     if p.device.type not in devices or not p.is_floating_point():
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""The steps of the optimizers as functions of parameters, gradients and states."""
+"""The update steps of the optimizers as functions of parameters, gradients and states."""
 
 from minitorch.optim.adadelta import adadelta
 from minitorch.optim.adagrad import adagrad

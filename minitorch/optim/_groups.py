@@ -1,4 +1,4 @@
-"""Groups of parameters: what is checked when one is added, and how a loaded state fits in."""
+"""Parameter groups: checks when a group is added, and conversion of loaded state."""
 
 import warnings
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from minitorch.tensors.tensor_types import typename
 
 
 class _RequiredParameter:
-    """Stands in the defaults for an option that every group has to give."""
+    """A marker in the defaults for an option that every group must specify."""
 
     def __repr__(self):
         return "<required parameter>"
@@ -19,7 +19,7 @@ required = _RequiredParameter()
 
 
 def add_group(optimizer, group):
-    """Check a group, fill it up from the defaults and append it."""
+    """Check a group, fill in missing options from the defaults and append it."""
     if not isinstance(group, dict):
         raise TypeError(f"param_group must be a dict, but got {type(group)}")
     given = group["params"]
@@ -72,7 +72,7 @@ def add_group(optimizer, group):
 
 
 def taken_over(value, param, narrow_steps, key=None):
-    """A loaded value of a state as `param` needs it, its containers made anew."""
+    """Return a loaded state value converted to the dtype of `param`, in new containers."""
     if isinstance(value, Tensor):
         if key == "step":
             return value.to(_dtypes()["float32"]) if narrow_steps else value

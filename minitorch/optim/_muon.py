@@ -1,6 +1,7 @@
-"""Muon: momentum whose singular values are brought near to one.
+"""Muon: momentum orthogonalized approximately.
 
-The iteration runs in bfloat16, as PyTorch's does.
+The iteration runs in bfloat16, as in PyTorch.
+
 """
 
 import math
@@ -13,7 +14,7 @@ __all__ = ["Muon"]
 
 
 class Muon(RuleOptimizer):
-    """Steps by the momentum's nearest orthogonal matrix, by Newton-Schulz iteration.
+    """Step along the orthogonal matrix nearest to the momentum, found by Newton-Schulz iteration.
 
     Parameters
     ----------
@@ -24,18 +25,18 @@ class Muon(RuleOptimizer):
     weight_decay : float
         The parameter is decayed by ``lr * weight_decay`` at each step.
     momentum : float
-        How much of the running mean of gradients is kept.
+        The decay rate of the running mean of gradients.
     nesterov : bool
-        Take the mean of the gradient and the momentum.
+        Use the average of the gradient and the momentum.
     ns_coefficients : (float, float, float)
         ``a, b, c`` of one iteration, ``a X + b (X X^T) X + c (X X^T)^2 X``.
     eps : float
-        The least norm that is divided by.
+        The lower bound of the norm in the normalization.
     ns_steps : int
         The number of iterations, less than 100.
     adjust_lr_fn : "original" or "match_rms_adamw", optional
-        How the rate is scaled for a matrix of A rows and B columns: ``sqrt(max(1, A / B))``, which
-        is the default, or ``0.2 * sqrt(max(A, B))``.
+        How the learning rate is scaled for a matrix with A rows and B columns: by ``sqrt(max(1, A /
+        B))``, the default, or by ``0.2 * sqrt(max(A, B))``.
 
     Raises
     ------
@@ -127,7 +128,7 @@ class Muon(RuleOptimizer):
 
 
 def _orthogonal(matrix, coefficients, steps, eps):
-    """The nearest matrix with orthogonal rows or columns, roughly: singular values near one."""
+    """Return approximately the nearest orthogonal matrix, with singular values near one."""
     if steps >= 100:
         raise ValueError("Number of steps must be less than 100 for computational efficiency")
     if matrix.dim() != 2:

@@ -1,13 +1,14 @@
-"""`RuleOptimizer`: optimizers that change one parameter after the other by the same rule.
+"""`RuleOptimizer`: optimizers that update one parameter at a time by the same rule.
 
-A subclass gives the state a parameter starts with (`_initial_state`) and the rule (`_rule`), a
-function made once per group and step, with the group's options at hand. Invariants:
+A subclass provides the initial state of a parameter (`_initial_state`) and the rule (`_rule`), a
+function that is created once per group and step from the options of the group. Invariants:
 
-- a rule gets the gradient with the sign of descent, and changes the parameter and its state in
+- a rule receives the gradient with the sign for descent and modifies the parameter and its state in
+place only; for complex parameters it receives real views of parameter, gradient and state;
   place alone: of complex parameters it sees the real views of parameter, gradient and state;
-- the step is counted before the rule runs;
-- no parameter has changed when an exception tells of a group that cannot be updated;
-- a fused loop (`_fused`) computes what the rule says, of the parameters that it can take.
+- the step counter is incremented before the rule runs;
+- if a group cannot be updated, the exception is raised before any parameter has changed;
+- a fused loop (`_fused`) computes the same as the rule, for the parameters it supports.
 """
 
 from inspect import signature
@@ -28,27 +29,27 @@ _FUSED_DEVICES = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
 
 
 def check_lr(lr, text="Invalid learning rate"):
-    """Of every optimizer: the rate is a number or a tensor of one element, and not negative."""
+    """Raise ValueError unless the learning rate is a nonnegative number or one-element tensor."""
     if isinstance(lr, Tensor) and lr.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
     check_not_negative(text, lr)
 
 
 def check_not_negative(text, value):
-    """Raise `ValueError` with the text and the value; a NaN is refused, too."""
+    """Raise ValueError with the text and the value if it is negative or NaN."""
     if not value >= 0.0:
         raise ValueError(f"{text}: {value}")
 
 
 def check_betas(betas):
-    """Two shares of a running mean, each in [0, 1)."""
+    """Raise ValueError unless both decay rates are in [0, 1)."""
     for k in range(2):
         if not 0.0 <= betas[k] < 1.0:
             raise ValueError(f"Invalid beta parameter at index {k}: {betas[k]}")
 
 
 def check_fused(fused, foreach, differentiable):
-    """The fused way excludes the other two."""
+    """Raise RuntimeError if `fused` is combined with `foreach` or `differentiable`."""
     if fused and differentiable:
         raise RuntimeError("`fused` does not support `differentiable`")
     if fused and foreach:
@@ -56,39 +57,39 @@ def check_fused(fused, foreach, differentiable):
 
 
 def are_numbers(*options):
-    """Whether no option is a tensor, which a derivative may be asked of."""
+    """Return True if no option is a tensor, which could require a gradient."""
     return all(isinstance(option, float | int) for option in options)
 
 
 def count(value=0.0, fused=None):
-    """A number kept in a tensor, so that checkpoints hold it as PyTorch's do."""
+    """Return a step counter as a tensor, so that checkpoints match PyTorch's."""
     return tensor(value, dtype=_get_scalar_dtype(fused))
 
 
 def zero():
-    """`count` of none, made otherwise, as some optimizers do in PyTorch."""
+    """Return a zero step counter created by `zeros`, as some optimizers in PyTorch do."""
     return zeros((), dtype=_get_scalar_dtype())
 
 
 def change_once(kind, params, grads, group, grad_scale=None, found_inf=None, **states):
-    """What an optimizer's step does, with gradients and states that are given as lists.
+    """Run one step of an optimizer on gradients and states given as lists.
 
     Parameters
     ----------
     kind : type
-        The optimizer.
+        The optimizer class.
     params, grads : list of Tensor
     group : dict
         The options.
     grad_scale, found_inf : Tensor, optional
-        By what the gradients were multiplied, and whether one of them is infinite; of the fused way.
+        The loss scale, and whether a gradient is infinite. Only the fused implementation uses them.
     **states : list of Tensor
-        What is remembered of each parameter; an empty list where nothing is.
+        The state of each parameter; an empty list if the optimizer does not keep it.
 
     Raises
     ------
     RuntimeError
-        When the numbers of steps are no tensors.
+        If the step counters are not tensors.
     """
     if not all(isinstance(step, Tensor) for step in states.get("step", ())):
         raise RuntimeError(
@@ -105,19 +106,21 @@ def change_once(kind, params, grads, group, grad_scale=None, found_inf=None, **s
 
 
 def ways(function, title=None):
-    """The ways of a step that is given as lists, under the names that PyTorch has for them.
+    """Return the variants of a functional step under PyTorch's names.
 
     Parameters
     ----------
     function : callable
-        Such as ``sgd``: lists by position, options by name.
+        A functional step such as ``sgd``, with the lists as positional parameters and options by
+        name.
     title : str, optional
-        The optimizer, if it has a fused way. Then two numbers of a `GradScaler` follow the lists.
+        The name of the optimizer, if it has a fused variant. This variant takes two values of a
+        `GradScaler` after the lists.
 
     Returns
     -------
     list of callable
-        One parameter after the other, all at once, and the fused way.
+        The single-tensor, the multi-tensor and the fused variant.
     """
     lists = [p for p in signature(function).parameters.values() if p.default is p.empty]
     count = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in lists)
@@ -142,7 +145,7 @@ def ways(function, title=None):
 
 
 class RuleOptimizer(Optimizer):
-    """An optimizer with one rule for each parameter (see the head of the file)."""
+    """An optimizer with one update rule for all parameters (see the module docstring)."""
 
     _later_options: dict[str, object] = {
         "maximize": False,
@@ -151,12 +154,12 @@ class RuleOptimizer(Optimizer):
     }
     _counts: tuple[str, ...] = (
         "step",
-    )  # the entries of a state that old checkpoints have as numbers
+    )  # state entries that are plain numbers in old checkpoints
     _complex_as_real = True
     _capturable_parts = "params and state_steps"
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
-    _lists_on_xla = False  # whether the way over lists is one for XLA as well
-    # when the way over lists refuses to be differentiable: "always", with gradients to use, or never
+    _lists_on_xla = False  # whether the multi-tensor variant also applies on XLA
+    # when the multi-tensor variant rejects `differentiable`: "always", "with gradients" or None
     _lists_refuse: str | None = "with gradients"
 
     def __setstate__(self, state):
@@ -177,12 +180,12 @@ class RuleOptimizer(Optimizer):
 
     @_use_grad_for_differentiable
     def step(self, closure=None):
-        """Change the parameters once.
+        """Update the parameters once.
 
         Parameters
         ----------
         closure : callable, optional
-            Computes the loss again and its gradients; the loss is returned.
+            A function that recomputes the loss and its gradients. Its result is returned.
         """
         loss = None
         if closure is not None:
@@ -217,7 +220,11 @@ class RuleOptimizer(Optimizer):
         self._run(group, work, getattr(self, "grad_scale", None), getattr(self, "found_inf", None))
 
     def _run(self, group, work, grad_scale=None, found_inf=None):
-        """Change parameters, given with gradient and state; the fused way takes the scale off first."""
+        """Update parameters, given as (parameter, gradient, state).
+
+        The fused variant divides the gradients by the loss scale first and does nothing if
+        `found_inf` is set.
+        """
         if group.get("fused") and found_inf is not None and found_inf.item():
             return
         if group.get("fused") and grad_scale is not None:
@@ -241,31 +248,31 @@ class RuleOptimizer(Optimizer):
             rule(p, grad, state)
 
     def _state_of(self, p, group):
-        """The state of a parameter, made when it is first updated."""
+        """Return the state of a parameter, creating it at the first update."""
         state = self.state[p]
         if not state:
             state.update(self._initial_state(p, group))
         return state
 
     def _check_sparse(self, group):
-        """Whether the rule can take a sparse gradient."""
+        """Raise RuntimeError if the rule does not support sparse gradients."""
         raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
 
     def _initial_state(self, p, group):
-        """What is remembered of a parameter before its first step."""
+        """Return the state of a parameter before its first step."""
         raise NotImplementedError
 
     def _fused(self, group, work):
-        """Update the parameters that a compiled loop can, and return the others."""
+        """Update the parameters that a compiled loop supports, and return the others."""
         return work
 
     def _rule(self, group):
-        """The function ``rule(p, grad, state)`` for the options of a group."""
+        """Return the function ``rule(p, grad, state)`` for the options of a group."""
         raise NotImplementedError
 
 
 def check_fused_dtype(p):
-    """The fused way takes floating-point parameters only."""
+    """Raise RuntimeError unless the parameter is floating point, as the fused variant requires."""
     if not p.is_floating_point():
         raise RuntimeError(
             "`fused=True` requires all the params to be floating point Tensors of supported "

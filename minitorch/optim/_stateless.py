@@ -1,4 +1,4 @@
-"""An optimizer that works on other parameters and another state for a while."""
+"""Temporarily run an optimizer on other parameters and another state."""
 
 import contextlib
 from collections import defaultdict
@@ -18,24 +18,25 @@ def _check(condition, text):
 
 @contextlib.contextmanager
 def swap_in_optimizer_params_and_state(optimizer, swapin_parameters, swapin_optim_state):
-    """Let an optimizer see other parameters, and the state given with them, in a block.
+    """Return a context manager in which an optimizer uses other parameters and their state.
 
-    Tensors of the state that are changed in place are changed for the caller, too; what is put into the state
-    in the block is gone after it.
+    Tensors of the given state that are modified in place change for the caller too. Entries added
+    to the state inside the block are discarded when it exits.
+
 
     Parameters
     ----------
     optimizer : Optimizer
-        One that has made a step already.
+        An optimizer that has made at least one step.
     swapin_parameters : dict of Tensor
-        In the order of the optimizer's own.
+        The parameters, in the order of the optimizer's own.
     swapin_optim_state : dict
-        As ``optimizer.state_dict()`` gives it.
+        A state as returned by ``optimizer.state_dict()``.
 
     Raises
     ------
     RuntimeError
-        If the state is not one of this optimizer.
+        If the state does not match this optimizer.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def swap_in_optimizer_params_and_state(optimizer, swapin_parameters, swapin_opti
 
 
 def _checked(optimizer, given):
-    """The state and the groups of what is swapped in."""
+    """Check the given state and return its state and groups."""
     _check(optimizer.state, _REQUIRES + "initialized optimizer state.")
     _check(isinstance(given, dict), _REQUIRES + "a DCP-style optimizer state_dict.")
     state, groups = given.get("state"), given.get("param_groups")
@@ -131,7 +132,7 @@ def _check_group(index, live, group):
 
 
 def _divided(groups, parameters):
-    """The parameters of each group."""
+    """Return the list of parameters of each group."""
     _check(
         sum(len(group["params"]) for group in groups) <= len(parameters),
         _REQUIRES + "the explicit parameter state to match optimizer.param_groups ordering.",

@@ -1,8 +1,9 @@
-"""The line search of L-BFGS: a length that satisfies the strong Wolfe conditions.
+"""The line search of L-BFGS: a step length that satisfies the strong Wolfe conditions.
 
-The loss along the direction has fallen enough (`falls`), and its slope is nearly gone (`flat`). The first
-lengths grow until two of them must have such a length between them (`grow`: Nocedal and Wright, algorithm
-3.5); then the interval is narrowed (`narrow`: algorithm 3.6). Both guess the next length by a cubic.
+The conditions are sufficient decrease of the loss (`falls`) and a small slope (`flat`). The step
+length first grows until two lengths bracket an acceptable one (`grow`: Nocedal and Wright,
+algorithm 3.5). Then the bracket is narrowed (`narrow`: algorithm 3.6). Both choose the next length
+by cubic interpolation.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from minitorch._tensor import Tensor
 
 
 class _Point(NamedTuple):
-    """What is known at one length along the direction."""
+    """The loss, gradient and slope at one length along the direction."""
 
     length: object
     loss: float
@@ -20,7 +21,10 @@ class _Point(NamedTuple):
 
 
 class _Interval(NamedTuple):
-    """Two points with the wanted length between them; of equal ones, the first found is the best."""
+    """Two points that bracket an acceptable length.
+
+    If their losses are equal, the first one found is the best.
+    """
 
     best: _Point
     other: _Point
@@ -28,13 +32,13 @@ class _Interval(NamedTuple):
 
     @classmethod
     def of(cls, first, second):
-        """The interval of two points in the order they were found."""
+        """Return the interval of two points, given in the order in which they were found."""
         if first.loss <= second.loss:
             return cls(first, second, True)
         return cls(second, first, False)
 
     def with_other(self, point):
-        """The interval with a point in the place of the worse one."""
+        """Return the interval with its worse end replaced by a point."""
         return self.of(self.best, point) if self.best_is_first else self.of(point, self.best)
 
     @property
@@ -45,7 +49,7 @@ class _Interval(NamedTuple):
 
 
 def _cubic_minimum(a, b, low, high):
-    """Where the cubic through two points with their slopes is least, between two bounds."""
+    """Return the minimizer between two bounds of the cubic through two points and slopes."""
     if a.length > b.length:
         a, b = b, a
     mean = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.length - b.length)
@@ -58,35 +62,35 @@ def _cubic_minimum(a, b, low, high):
 
 
 class _Search:
-    """One search: the conditions at its start, and how often it has looked."""
+    """One line search: its starting point, conditions and evaluation counts."""
 
     def __init__(self, evaluate, direction, start, c1, c2, max_ls):
         self.evaluate, self.direction = evaluate, direction
         self.start = _Point(0, *start)
         self.c1, self.c2 = c1, c2
-        # the first look is not counted among them
+        # the first evaluation does not count towards `max_ls`
         self.evaluations, self.left = 0, max_ls + 1
 
     def look(self, length):
-        """The point at a length."""
+        """Evaluate the loss and the gradient at a length."""
         self.evaluations += 1
         self.left -= 1
         loss, grad = self.evaluate(length)
         return _Point(length, loss, grad, grad.dot(self.direction))
 
     def falls(self, point):
-        """Whether the loss is as low as the first slope, by a share of it, lets expect."""
+        """Return True if the loss satisfies the sufficient decrease condition."""
         return not point.loss > self.start.loss + self.c1 * point.length * self.start.slope
 
     def flat(self, point):
-        """Whether the slope is a share of the first one or less."""
+        """Return True if the slope satisfies the curvature condition."""
         return abs(point.slope) <= -self.c2 * self.start.slope
 
     def grow(self, length):
-        """Look further and further: the point that was sought, or an interval."""
+        """Increase the length until it is acceptable or a bracket is found, and return either."""
         before, point = self.start, self.look(length)
         while self.left > 0:
-            # of the first two lengths, only the conditions are asked
+            # for the first two lengths, only the conditions are checked
             rises = self.evaluations > 2 and point.loss >= before.loss
             if rises or not self.falls(point):
                 return _Interval.of(before, point)
@@ -100,7 +104,7 @@ class _Search:
         return _Interval.of(self.start, point)
 
     def narrow(self, interval, tolerance):
-        """Look between the ends of an interval: the point that was sought, or the best one."""
+        """Narrow a bracket and return the acceptable point, or the best one found."""
         size, near_end = self.direction.abs().max(), False
         while self.left > 0:
             low, high = interval.ends
@@ -113,14 +117,17 @@ class _Search:
             elif self.flat(point):
                 return point
             else:
-                # the slope says on which side of the point the minimum is
+                # the sign of the slope determines on which side of the point the minimum is
                 beyond = point.slope * (other.length - best.length) >= 0
                 interval = _Interval(point, best if beyond else other, interval.best_is_first)
         return interval.best
 
 
 def _between(interval, near_end):
-    """The next length, and whether the guess was near an end, as the last one may have been."""
+    """Return the next length, and whether it is close to an end of the interval.
+
+    A second guess in a row close to an end is moved away from it.
+    """
     low, high = interval.ends
     length, margin = _cubic_minimum(interval.best, interval.other, low, high), 0.1 * (high - low)
     if not min(high - length, length - low) < margin:
@@ -131,29 +138,29 @@ def _between(interval, near_end):
 
 
 def strong_wolfe(evaluate, length, direction, start, c1=1e-4, c2=0.9, tolerance=1e-9, max_ls=25):
-    """Search a length.
+    """Search for a step length that satisfies the strong Wolfe conditions.
 
     Parameters
     ----------
     evaluate : callable
-        ``evaluate(length)`` gives loss and gradient there.
+        ``evaluate(length)`` returns the loss and the gradient at a length.
     length : float or Tensor
         The first length to try.
     direction : Tensor
-        Where to go.
+        The search direction.
     start : (float, Tensor, Tensor)
-        Loss, gradient and slope at length 0.
+        The loss, gradient and slope at length 0.
     c1, c2 : float
-        The decrease asked for, and how far the slope must have flattened.
+        The constants of the sufficient decrease and the curvature condition.
     tolerance : float
-        The least width of the interval.
+        The width of the interval below which the search stops.
     max_ls : int
-        The most evaluations after the first.
+        The maximum number of evaluations after the first.
 
     Returns
     -------
     (float, Tensor, length, int)
-        Loss, gradient, length, and the number of evaluations.
+        The loss, the gradient, the length and the number of evaluations.
     """
     search = _Search(evaluate, direction, start, c1, c2, max_ls)
     found = search.grow(length)
@@ -163,13 +170,13 @@ def strong_wolfe(evaluate, length, direction, start, c1=1e-4, c2=0.9, tolerance=
 
 
 def _cubic_interpolate(x1, f1, g1, x2, f2, g2, bounds=None):
-    """`_cubic_minimum` as line searches of packages call it: of two lengths, losses and slopes."""
+    """Call `_cubic_minimum` with the signature that other packages use."""
     a, b = _Point(x1, f1, None, g1), _Point(x2, f2, None, g2)
     return _cubic_minimum(a, b, *(bounds if bounds is not None else (min(x1, x2), max(x1, x2))))
 
 
 def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1e-9, max_ls=25):
-    """`strong_wolfe` as packages call it: the function is also given the point and the direction."""
+    """Call `strong_wolfe` with the signature that other packages use."""
 
     def evaluate(length):
         return obj_func(x, length, d)

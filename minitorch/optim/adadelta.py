@@ -1,4 +1,4 @@
-"""Adadelta: a step as long as the last ones were, against the gradients' size."""
+"""Adadelta: steps scaled by the ratio of past step sizes to past gradient sizes."""
 
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._rule import (
@@ -15,12 +15,12 @@ __all__ = ["Adadelta", "adadelta"]
 
 
 class Adadelta(RuleOptimizer):
-    """Steps by the gradient times the ratio of two running sizes, of steps and of gradients.
+    """Scale the gradient by the root mean square of past steps over that of past gradients.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         Scales the step.
     rho : float
@@ -30,18 +30,18 @@ class Adadelta(RuleOptimizer):
     weight_decay : float
         Added to the gradient, times the parameter.
     foreach : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+        For accelerator graphs; on the CPU, `step` raises RuntimeError if it is set.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -134,7 +134,7 @@ def adadelta(
     weight_decay,
     maximize,
 ):
-    """One step of `Adadelta`, with gradients and states given as lists."""
+    """Run one step of `Adadelta`, with gradients and states given as lists."""
     group = {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize}
     group |= {"capturable": capturable, "differentiable": differentiable}
     states = {"square_avg": square_avgs, "acc_delta": acc_deltas, "step": state_steps}

@@ -1,4 +1,4 @@
-"""Adagrad: rates that fall with the sum of squared gradients."""
+"""Adagrad: learning rates that decrease with the sum of squared gradients."""
 
 from minitorch._sparse.coo import like
 from minitorch.autograd.functions.creation import full_like
@@ -17,12 +17,12 @@ __all__ = ["Adagrad", "adagrad"]
 
 
 class Adagrad(RuleOptimizer):
-    """Steps by the gradient, divided by the root of the sum of all squared gradients.
+    """Divide the gradient by the root of the sum of all squared gradients.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         The learning rate.
     lr_decay : float
@@ -30,20 +30,20 @@ class Adagrad(RuleOptimizer):
     weight_decay : float
         Added to the gradient, times the parameter.
     initial_accumulator_value : float
-        Where the sum of squares starts.
+        The initial value of the sum of squares.
     eps : float
         Added to the denominator.
     foreach, fused : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -105,7 +105,7 @@ class Adagrad(RuleOptimizer):
                 self.state[p].update(self._initial_state(p, group))
 
     def share_memory(self):
-        """Put the sums of squares into memory that processes share."""
+        """Move the sums of squares into shared memory."""
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p]["sum"].share_memory_()
@@ -144,7 +144,7 @@ class Adagrad(RuleOptimizer):
 
 
 def _sparse_step(p, grad, total, rate, eps):
-    """The rule for the elements that a coalesced gradient names."""
+    """Apply the rule to the elements of a coalesced sparse gradient."""
     values = grad._values()
     total.add_(like(grad, values.pow(2)))
     root = total.sparse_mask(grad)._values().sqrt().add_(eps)
@@ -170,7 +170,7 @@ def adagrad(
     eps,
     maximize,
 ):
-    """One step of `Adagrad`, with gradients and states given as lists."""
+    """Run one step of `Adagrad`, with gradients and states given as lists."""
     group = {"lr": lr, "weight_decay": weight_decay, "lr_decay": lr_decay, "eps": eps}
     group |= {"maximize": maximize, "differentiable": differentiable, "fused": fused}
     states = {"sum": state_sums, "step": state_steps}

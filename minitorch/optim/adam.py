@@ -21,37 +21,37 @@ __all__ = ["Adam", "adam"]
 
 
 class Adam(RuleOptimizer):
-    """Steps by the running mean of the gradient, divided by the root of that of its square.
+    """Divide the running mean of the gradient by the root of the running mean of its square.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         The learning rate.
     betas : (float, float) or (Tensor, Tensor)
-        How much of the two means is kept at each step.
+        The decay rates of the two running means.
     eps : float
         Added to the denominator.
     weight_decay : float
         Added to the gradient, times the parameter.
     amsgrad : bool
-        Divide by the largest mean of squares so far.
+        Divide by the root of the largest running mean of squares so far.
     foreach, fused : bool, optional
-        Accepted; what can be updated in one pass always is.
+        Accepted for compatibility; parameters are updated in one fused pass whenever possible.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+        For accelerator graphs; on the CPU, `step` raises RuntimeError if it is set.
     differentiable : bool
         Record the step, so that gradients flow through it.
     decoupled_weight_decay : bool
-        Decay the parameter itself, as `AdamW` does.
+        Apply weight decay to the parameter itself, as `AdamW` does.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -185,7 +185,7 @@ class Adam(RuleOptimizer):
                 if amsgrad:
                     largest = state["max_exp_avg_sq"]
                     square = largest.copy_(_ops.maximum(largest.clone(), square))
-                # a later step writes into what this one saves: keep copies
+                # a later step writes into these tensors, so autograd must save copies
                 step, mean = state["step"].clone(), mean.clone()
                 size = lr / (1 - beta1**step)
                 root = (1 - beta2**step).sqrt()
@@ -202,7 +202,7 @@ class Adam(RuleOptimizer):
 
 
 def _weight(beta, p):
-    """The share of what is new in a running mean, in the dtype of the parameter."""
+    """Return the weight of the new value in a running mean, in the dtype of the parameter."""
     return (1 - beta).to(p.dtype) if isinstance(beta, Tensor) else 1 - beta
 
 
@@ -230,7 +230,7 @@ def adam(
     eps,
     maximize,
 ):
-    """One step of `Adam`, with gradients and states given as lists."""
+    """Run one step of `Adam`, with gradients and states given as lists."""
     group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
     group |= {"amsgrad": amsgrad, "maximize": maximize, "capturable": capturable, "fused": fused}
     group |= {"differentiable": differentiable, "decoupled_weight_decay": decoupled_weight_decay}

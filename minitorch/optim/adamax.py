@@ -1,4 +1,4 @@
-"""Adamax: Adam with the largest gradient in place of the mean square."""
+"""Adamax: Adam with a running maximum in place of the mean square."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros_like
@@ -10,20 +10,20 @@ __all__ = ["Adamax", "adamax"]
 
 
 class Adamax(AdamFamily):
-    """Steps by the running mean of the gradient, divided by a running largest size.
+    """Divide the running mean of the gradient by a running maximum of its magnitude.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr, betas, eps, weight_decay, foreach, maximize, differentiable, capturable
-        As of `Adam`; of `betas`, the second is how much is kept of the largest size, and
-        `eps` is added to the size of each gradient.
+        See `Adam`. The second of `betas` is the decay rate of the running maximum, and `eps` is
+        added to the magnitude of each gradient.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -81,7 +81,7 @@ class Adamax(AdamFamily):
             mean.lerp_(grad, 1 - beta1)
             if differentiable:
                 largest.copy_(_ops.maximum(largest * beta2, grad.abs() + eps))
-                # the next step writes into what this one saves: keep copies
+                # the next step writes into these tensors, so autograd must save copies
                 mean, largest = mean.clone(), largest.clone()
             else:
                 _ops.maximum(largest.mul_(beta2), grad.abs().add_(eps), out=largest)
@@ -108,7 +108,7 @@ def adamax(
     lr,
     weight_decay,
 ):
-    """One step of `Adamax`, with gradients and states given as lists."""
+    """Run one step of `Adamax`, with gradients and states given as lists."""
     group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"exp_avg": exp_avgs, "exp_inf": exp_infs, "step": state_steps}

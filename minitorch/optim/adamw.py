@@ -1,4 +1,4 @@
-"""AdamW: Adam that decays weights apart from the gradient."""
+"""AdamW: Adam with decoupled weight decay."""
 
 from minitorch.optim.adam import Adam, adam
 
@@ -6,21 +6,21 @@ __all__ = ["AdamW", "adamw"]
 
 
 class AdamW(Adam):
-    """Adam that decays the parameters themselves, by ``lr * weight_decay`` at each step.
+    """Adam that scales the parameters by ``1 - lr * weight_decay`` at each step.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr, betas, eps, amsgrad, maximize, foreach, capturable, differentiable, fused
         See `Adam`.
     weight_decay : float
-        The decay.
+        The decay rate.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -97,7 +97,7 @@ def adamw(
     eps,
     maximize,
 ):
-    """One step of `AdamW`, with gradients and states given as lists."""
+    """Run one step of `AdamW`, with gradients and states given as lists."""
     adam(
         params,
         grads,

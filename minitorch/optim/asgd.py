@@ -17,35 +17,36 @@ __all__ = ["ASGD", "asgd"]
 
 
 class ASGD(RuleOptimizer):
-    """Descent with falling rates; the state's ``ax`` holds the average of the parameters.
+    """Averaged SGD with decreasing rates; the state's ``ax`` holds the averaged parameters.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
-        The learning rate of the first step, later ``lr / (1 + lambd * lr * t) ** alpha``.
+        The learning rate of the first step; at step ``t`` it is ``lr / (1 + lambd * lr * t) **
+        alpha``.
     lambd : float
-        The decay of the parameters and of the rate.
+        The decay rate of the parameters and of the learning rate.
     alpha : float
-        The power in the rate.
+        The exponent in the learning rate.
     t0 : float
         The step at which averaging starts.
     weight_decay : float
         Added to the gradient, times the parameter.
     foreach : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     differentiable : bool
         Record the step, so that gradients flow through it.
     capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+        For accelerator graphs; on the CPU, `step` raises RuntimeError if it is set.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -156,7 +157,7 @@ def asgd(
     alpha,
     weight_decay,
 ):
-    """One step of `ASGD`, with gradients and states given as lists."""
+    """Run one step of `ASGD`, with gradients and states given as lists."""
     group = {"lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay}
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"ax": axs, "mu": mus, "eta": etas, "step": state_steps}

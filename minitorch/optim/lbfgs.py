@@ -1,6 +1,7 @@
-"""L-BFGS: steps along Newton's direction, guessed from the last changes of the gradient.
+"""L-BFGS: a quasi-Newton method that approximates the Hessian from the last gradient changes.
 
-All parameters are one vector here. `_wolfe` holds the line search.
+All parameters are treated as one vector. `_wolfe` contains the line search.
+
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -19,31 +20,31 @@ _REMEMBERED = ("d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad
 
 
 class LBFGS(Optimizer):
-    """Limited-memory BFGS: one step is up to `max_iter` iterations over the same data.
+    """Limited-memory BFGS. One step runs up to `max_iter` iterations over the same data.
 
     Parameters
     ----------
     params : iterable
-        Parameters, in one group.
+        Parameters in a single group.
     lr : float or Tensor
-        The length of a step along the direction, or the first the line search tries.
+        The step length along the direction, or the first length of the line search.
     max_iter : int
-        The most iterations of a step.
+        The maximum number of iterations per step.
     max_eval : int, optional
-        The most evaluations of a step, by default 1.25 times `max_iter`.
+        The maximum number of evaluations per step; by default 1.25 times `max_iter`.
     tolerance_grad : float
-        Stop when no element of the gradient is larger.
+        Stop when no element of the gradient exceeds it.
     tolerance_change : float
-        Stop when loss or parameters change less.
+        Stop when the loss or the parameters change by less.
     history_size : int
-        How many changes are remembered.
+        The number of gradient changes to keep.
     line_search_fn : "strong_wolfe", optional
-        How the length of a step is found.
+        The line search; by default the step length is fixed.
 
     Raises
     ------
     ValueError
-        If the rate is negative or there is more than one group.
+        If the learning rate is negative or there is more than one group.
     RuntimeError
         From `step`, if `line_search_fn` is unknown.
 
@@ -98,7 +99,7 @@ class LBFGS(Optimizer):
         self._numel_cache = None
 
     def _flat_grad(self):
-        """All gradients in one vector; of a complex one, real and imaginary parts in turn."""
+        """Return all gradients as one vector, with real and imaginary parts interleaved."""
         parts = []
         for p in self._params:
             grad = p.new_zeros([p.numel()]) if p.grad is None else p.grad.to_dense().reshape(-1)
@@ -106,7 +107,7 @@ class LBFGS(Optimizer):
         return _ops.cat(parts, 0)
 
     def _move(self, length, direction):
-        """Go along a direction."""
+        """Add `length` times the direction to the parameters, in place."""
         start = 0
         for p in self._params:
             real = _ops.view_as_real(p) if p.is_complex() else p
@@ -116,17 +117,17 @@ class LBFGS(Optimizer):
 
     @no_grad()
     def step(self, closure):
-        """Change the parameters by several iterations.
+        """Update the parameters in up to `max_iter` iterations.
 
         Parameters
         ----------
         closure : callable
-            Computes the loss and its gradients; called several times.
+            A function that computes the loss and its gradients. It is called several times.
 
         Returns
         -------
         Tensor
-            The first loss.
+            The loss of the first evaluation.
         """
         closure = enable_grad()(closure)
         group = self.param_groups[0]
@@ -192,7 +193,7 @@ class LBFGS(Optimizer):
         return first_loss
 
     def _evaluator(self, closure, direction):
-        """``f(length)``: loss and gradient some way along the direction; the parameters stay."""
+        """Return a function from length to loss and gradient, which restores the parameters."""
         here = [p.clone() for p in self._params]
 
         def evaluate(length):
@@ -206,7 +207,7 @@ class LBFGS(Optimizer):
         return evaluate
 
     def _direction(self, memory, grad, first, history_size):
-        """Minus the gradient times the guess of the inverse Hessian, by the two loops."""
+        """Return the search direction, computed by the two-loop recursion."""
         if first:
             memory.update(d=grad.neg(), old_dirs=[], old_stps=[], ro=[], H_diag=1)
             return memory["d"]
@@ -230,6 +231,6 @@ class LBFGS(Optimizer):
         for (change, step, inverse), share in zip(history, reversed(shares), strict=True):
             direction.add_(step, alpha=share - change.dot(direction) * inverse)
         memory["d"] = direction
-        # PyTorch's checkpoints hold the shares, too
+        # kept in the state because PyTorch's checkpoints contain them
         memory["al"] = [*reversed(shares), *[None] * (history_size - len(shares))]
         return direction

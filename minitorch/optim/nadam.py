@@ -9,21 +9,21 @@ __all__ = ["NAdam", "nadam"]
 
 
 class NAdam(AdamFamily):
-    """Adam whose step looks ahead along the momentum of the next one.
+    """Adam with Nesterov momentum: each step applies the momentum of the next one.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr, betas, eps, weight_decay, decoupled_weight_decay, foreach, maximize, capturable, differentiable
-        As of `Adam`.
+        See `Adam`.
     momentum_decay : float
         At step ``t`` the momentum is ``betas[0] * (1 - 0.96 ** (t * momentum_decay) / 2)``.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -132,7 +132,7 @@ def nadam(
     momentum_decay,
     eps,
 ):
-    """One step of `NAdam`, with gradients and states given as lists."""
+    """Run one step of `NAdam`, with gradients and states given as lists."""
     group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
     group |= {"momentum_decay": momentum_decay, "decoupled_weight_decay": decoupled_weight_decay}
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}

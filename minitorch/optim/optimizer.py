@@ -1,8 +1,8 @@
-"""`Optimizer`: groups of parameters, the state of each, what all optimizers have in common.
+"""`Optimizer`: parameter groups, per-parameter state, and hooks.
 
-A subclass calls ``super().__init__(params, defaults)`` and writes `step`; the base wraps that method
-once per class, so that the hooks of a step run around it. What is common to the optimizers of this
-package, which treat one parameter after the other, is in `rule`.
+A subclass calls ``super().__init__(params, defaults)`` and implements `step`. The base class wraps
+that method once per class so that step hooks run around it. `_rule` contains what the optimizers of
+this package share.
 """
 
 import functools
@@ -38,7 +38,7 @@ from minitorch.utils.hooks import RemovableHandle
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
-# what annotations of subclasses say of the argument `params`
+# the type of the argument `params`, for annotations in subclasses
 ParamsT = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
 _global_optimizer_pre_hooks: OrderedDict[int, Any] = OrderedDict()
@@ -51,7 +51,7 @@ _HOOK_TABLES = tuple(
 
 
 def _use_grad_for_differentiable(func):
-    """Run a `step` with gradients recorded if the optimizer is differentiable, else without."""
+    """Wrap `step` to record gradients only if the optimizer is differentiable."""
 
     @functools.wraps(func)
     def stepping(self, *args, **kwargs):
@@ -66,24 +66,24 @@ def _get_value(x):
 
 
 def _to_scalar(x):
-    """A tensor of one element without its dimensions; a number stays."""
+    """Return a one-element tensor as a scalar tensor, and a number unchanged."""
     return x.squeeze() if isinstance(x, Tensor) and x.dim() != 0 else x
 
 
 def _get_scalar_dtype(is_fused=None):
-    """The dtype in which steps are counted."""
+    """Return the dtype of step counters."""
     default = get_default_dtype()
     return default if default == _dtypes()["float64"] and not is_fused else _dtypes()["float32"]
 
 
 def _default_to_fused_or_foreach(params, differentiable, use_fused=False):
-    """Whether an optimizer of a package should be fused, and whether over lists: on the CPU, not the latter."""
+    """Return default values of `fused` and `foreach`; the latter is always False on the CPU."""
     fused = use_fused and not differentiable
     return fused and all(p is None or p.is_floating_point() for p in params), False
 
 
 def _get_capturable_supported_devices(supports_xla=True):
-    """The kinds of devices whose work can be captured and repeated."""
+    """Return the device types that support graph capture."""
     return ["cuda", "xpu", "hpu", "privateuseone", *(["xla"] if supports_xla else [])]
 
 
@@ -101,12 +101,12 @@ def register_optimizer_step_pre_hook(hook):
     Parameters
     ----------
     hook : callable
-        Returns None, or the pair ``(args, kwargs)`` that the step is called with instead.
+        A function that returns None, or a pair ``(args, kwargs)`` that replaces the arguments.
 
     Returns
     -------
     minitorch.utils.hooks.RemovableHandle
-        Its `remove` takes the hook away.
+        A handle whose `remove` method unregisters the hook.
 
     Examples
     --------
@@ -125,12 +125,12 @@ def register_optimizer_step_post_hook(hook):
     Parameters
     ----------
     hook : callable
-        What it returns is ignored.
+        A function whose result is ignored.
 
     Returns
     -------
     minitorch.utils.hooks.RemovableHandle
-        Its `remove` takes the hook away.
+        A handle whose `remove` method unregisters the hook.
 
     Examples
     --------
@@ -149,24 +149,24 @@ class Optimizer:
     Parameters
     ----------
     params : iterable of Tensor, of (str, Tensor) or of dict
-        The parameters, named or not, or groups of them with options of their own.
+        The parameters, optionally named, or parameter groups with their own options.
     defaults : dict
-        The options of groups that do not say otherwise.
+        The default options of the groups.
 
     Attributes
     ----------
     param_groups : list of dict
-        Each with its ``"params"`` and all options.
+        The groups; each has ``"params"`` and all options.
     state : defaultdict
-        What the optimizer remembers of a parameter, by the parameter.
+        The state of each parameter.
 
     Raises
     ------
     TypeError
-        If `params` is a single tensor, or one of the parameters is none.
+        If `params` is a single tensor, or a parameter is not a tensor.
     ValueError
-        If there are no parameters, one of them stands in two groups or is the result of an
-        operation, or some have names and others none.
+        If there are no parameters, a parameter is in two groups or is not a leaf, or only some are
+        named.
 
     Examples
     --------
@@ -226,12 +226,12 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
     def _accelerator_graph_capture_health_check(self):
-        """Nothing to check: there is no graph of an accelerator; subclasses written for PyTorch ask."""
+        """Do nothing; subclasses written for PyTorch call this for accelerator graphs."""
 
     _cuda_graph_capture_health_check = _accelerator_graph_capture_health_check
 
     def _optimizer_step_code(self):
-        """Called between a step and the hooks after it; for tools that trace programs."""
+        """Do nothing; called between a step and its post hooks, for tracing tools."""
 
     @staticmethod
     def profile_hook_step(func):
@@ -268,7 +268,7 @@ class Optimizer:
             cls.step.hooked = True
 
     def register_step_pre_hook(self, hook):
-        """Call ``hook(optimizer, args, kwargs)`` before each step; it may return new ones."""
+        """Call ``hook(optimizer, args, kwargs)`` before each step; it may return new arguments."""
         return _added(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook):
@@ -276,15 +276,15 @@ class Optimizer:
         return _added(self._optimizer_step_post_hooks, hook)
 
     def register_state_dict_pre_hook(self, hook, prepend=False):
-        """Call ``hook(optimizer)`` before `state_dict`, first of all with `prepend`."""
+        """Call ``hook(optimizer)`` before `state_dict`; with `prepend`, before all other hooks."""
         return _added(self._optimizer_state_dict_pre_hooks, hook, prepend)
 
     def register_state_dict_post_hook(self, hook, prepend=False):
-        """Call ``hook(optimizer, state_dict)`` after `state_dict`; it may return another one."""
+        """Call ``hook(optimizer, state_dict)`` after `state_dict`; it may return a replacement."""
         return _added(self._optimizer_state_dict_post_hooks, hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook, prepend=False):
-        """Call ``hook(optimizer, state_dict)`` before loading; it may return another one."""
+        """Call ``hook(optimizer, state_dict)`` before loading; it may return a replacement."""
         return _added(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook, prepend=False):
@@ -292,20 +292,20 @@ class Optimizer:
         return _added(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     def state_dict(self):
-        """The state and the groups, parameters being numbers.
+        """Return the state and the groups, with parameters replaced by their index.
 
         Returns
         -------
         dict
-            ``"state"``, by the number of the parameter, and ``"param_groups"``. The tensors are
-            the optimizer's own, not copies.
+            A dict with ``"state"``, keyed by the parameter's index, and ``"param_groups"``. Its
+            tensors are shared with the optimizer, not copied.
         """
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers, groups, start = {}, [], 0
         for group in self.param_groups:
             packed = {key: value for key, value in group.items() if key != "params"}
-            # of one that is there twice, the last
+            # the last index counts for a parameter that occurs twice
             known = set(numbers)
             for number, p in enumerate(group["params"], start):
                 if id(p) not in known:
@@ -324,18 +324,19 @@ class Optimizer:
         return result
 
     def load_state_dict(self, state_dict):
-        """Take over a state that `state_dict` has returned.
+        """Load a state returned by `state_dict`.
 
         Parameters
         ----------
         state_dict : dict
-            Its groups must have as many parameters as ours. Tensors of the state get the
-            parameter's dtype, step counts excepted; those that have it already are shared.
+            A state whose groups match the optimizer's in length. Tensors are converted to the
+            parameter's dtype, except step counters. Tensors that already have that dtype are
+            shared.
 
         Raises
         ------
         ValueError
-            If the groups are not as many, or not as long.
+            If the number or the lengths of the groups differ.
         """
         state_dict = state_dict.copy()
         for hook in self._optimizer_load_state_dict_pre_hooks.values():
@@ -370,15 +371,15 @@ class Optimizer:
             hook(self)
 
     def zero_grad(self, set_to_none=True):
-        """Take the gradients away.
+        """Reset the gradients of all parameters.
 
         Parameters
         ----------
         set_to_none : bool
-            With False the gradients stay, cut off from their graph and filled with zeros.
+            If True, set gradients to None. If False, detach them and fill them with zeros.
         """
         if not hasattr(self, "_zero_grad_profile_name"):
-            self._patch_step_function()  # a subclass that holds another one's groups
+            self._patch_step_function()  # a subclass may not call `__init__`
         with named_block(self._zero_grad_profile_name):
             self._take_away_gradients(set_to_none)
 
@@ -397,26 +398,26 @@ class Optimizer:
                 p.grad.zero_()
 
     def step(self, closure=None):
-        """Change the parameters once; a subclass says how.
+        """Update the parameters once; implemented by subclasses.
 
         Parameters
         ----------
         closure : callable, optional
-            Computes the loss again and its gradients; the loss is returned.
+            A function that recomputes the loss and its gradients. Its result is returned.
         """
         raise NotImplementedError
 
     def add_param_group(self, param_group):
-        """One more group, as for layers that are to be trained from now on.
+        """Add a parameter group, such as layers that are to be trained from now on.
 
         Parameters
         ----------
         param_group : dict
-            ``"params"`` and options; an option that is missing is taken from the defaults.
+            ``"params"`` and options. Missing options are taken from the defaults.
 
         Raises
         ------
         TypeError, ValueError
-            As the constructor.
+            As for the constructor.
         """
         add_group(self, param_group)

@@ -1,4 +1,4 @@
-"""RAdam: Adam that waits until its second mean can be trusted."""
+"""RAdam: Adam with a rectified adaptive learning rate."""
 
 from minitorch.optim._adam_family import AdamFamily, decayed
 from minitorch.optim._rule import RuleOptimizer, change_once, ways
@@ -8,19 +8,19 @@ __all__ = ["RAdam", "radam"]
 
 
 class RAdam(AdamFamily):
-    """Adam with steps that are rectified for the variance of the mean of squares.
+    """Adam whose steps are rectified for the variance of the running mean of squares.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr, betas, eps, weight_decay, decoupled_weight_decay, foreach, maximize, capturable, differentiable
-        As of `Adam`.
+        See `Adam`.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -73,7 +73,7 @@ class RAdam(AdamFamily):
 
     def _rule(self, group):
         (beta1, beta2), lr, eps = group["betas"], _to_scalar(group["lr"]), group["eps"]
-        rho_inf = 2 / (1 - beta2) - 1  # the length that the mean of squares grows to
+        rho_inf = 2 / (1 - beta2) - 1  # the limit of the averaging length
 
         def rule(p, grad, state):
             step = state["step"].item()
@@ -112,7 +112,7 @@ def radam(
     weight_decay,
     eps,
 ):
-    """One step of `RAdam`, with gradients and states given as lists."""
+    """Run one step of `RAdam`, with gradients and states given as lists."""
     group = {"lr": lr, "betas": (beta1, beta2), "eps": eps, "weight_decay": weight_decay}
     group |= {"decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize}
     group |= {"differentiable": differentiable, "capturable": capturable}

@@ -1,4 +1,4 @@
-"""RMSprop: the gradient divided by the root of its mean square."""
+"""RMSprop: the gradient divided by its root mean square."""
 
 from minitorch.autograd.functions.creation import zeros_like
 from minitorch.optim._rule import (
@@ -15,37 +15,37 @@ __all__ = ["RMSprop", "rmsprop"]
 
 
 class RMSprop(RuleOptimizer):
-    """Steps by the gradient, divided by the root of the running mean of its square.
+    """Divide the gradient by the root of the running mean of its square.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         The learning rate.
     alpha : float
-        How much of the running means is kept at each step.
+        The decay rate of the running means.
     eps : float
         Added to the denominator.
     weight_decay : float
         Added to the gradient, times the parameter.
     momentum : float
-        ``velocity = momentum * velocity + grad / root``, and the step is along it.
+        The momentum: ``velocity = momentum * velocity + grad / root``, and the step is along it.
     centered : bool
-        Divide by the root of the variance: the mean gradient's square is taken off.
+        Divide by the root of the variance, that is, subtract the squared mean gradient.
     capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+        For accelerator graphs; on the CPU, `step` raises RuntimeError if it is set.
     foreach : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     References
     ----------
@@ -160,7 +160,7 @@ def rmsprop(
     momentum,
     centered,
 ):
-    """One step of `RMSprop`, with gradients and states given as lists."""
+    """Run one step of `RMSprop`, with gradients and states given as lists."""
     group = {"lr": lr, "alpha": alpha, "eps": eps, "weight_decay": weight_decay}
     group |= {"momentum": momentum, "centered": centered, "maximize": maximize}
     group |= {"differentiable": differentiable, "capturable": capturable}

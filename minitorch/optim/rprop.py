@@ -1,4 +1,4 @@
-"""Rprop: steps by the gradient's sign alone."""
+"""Rprop: steps by the sign of the gradient only."""
 
 from minitorch.autograd.functions.creation import full_like, zeros_like
 from minitorch.optim._rule import RuleOptimizer, change_once, check_lr, ways, zero
@@ -8,35 +8,35 @@ __all__ = ["Rprop", "rprop"]
 
 
 class Rprop(RuleOptimizer):
-    """Resilient backpropagation: each element has a step size that grows while the sign stays.
+    """Resilient backpropagation: the step size of each element grows while the sign is unchanged.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
-        The first step size.
+        The initial step size.
     etas : (float, float)
-        What a step size is multiplied with when the sign changes, and when it stays.
+        The factors of the step size if the sign changes and if it does not.
     step_sizes : (float, float)
         The smallest and the largest step size.
     capturable : bool
-        For graphs of accelerators; a step on the CPU refuses it.
+        For accelerator graphs; on the CPU, `step` raises RuntimeError if it is set.
     foreach : bool, optional
-        Accepted; there is one way to update.
+        Accepted for compatibility; there is only one implementation.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
     Raises
     ------
     ValueError
-        If an option is out of its range.
+        If an option is out of range.
 
     Notes
     -----
-    Where the sign has changed, no step is made. Meant for gradients over all data.
+    An element whose sign has changed is not updated. The method is meant for full-batch gradients.
 
     References
     ----------
@@ -96,7 +96,7 @@ class Rprop(RuleOptimizer):
 
         def rule(p, grad, state):
             previous, size = state["prev"], state["step_size"]
-            # a NaN is neither, and stays in the step size
+            # the sign of NaN is neither, so NaN stays in the step size
             factor = grad.mul(previous.clone() if group["differentiable"] else previous).sign()
             factor[factor.gt(0)] = grow
             factor[factor.lt(0)] = shrink
@@ -104,7 +104,7 @@ class Rprop(RuleOptimizer):
             size.mul_(factor).clamp_(smallest, largest)
             grad = grad.clone()
             grad[factor.eq(shrink)] = 0
-            # under autograd the next step writes into the sizes: save a copy
+            # the next step modifies the step sizes in place, so autograd must save a copy
             p.addcmul_(grad.sign(), size.clone() if group["differentiable"] else size, value=-1)
             previous.copy_(grad)
 
@@ -128,7 +128,7 @@ def rprop(
     etaminus,
     etaplus,
 ):
-    """One step of `Rprop`, with gradients and states given as lists."""
+    """Run one step of `Rprop`, with gradients and states given as lists."""
     group = {"etas": (etaminus, etaplus), "step_sizes": (step_size_min, step_size_max)}
     group |= {"maximize": maximize, "differentiable": differentiable, "capturable": capturable}
     states = {"prev": prevs, "step_size": step_sizes, "step": state_steps}

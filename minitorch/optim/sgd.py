@@ -16,12 +16,12 @@ __all__ = ["SGD", "sgd"]
 
 
 class SGD(RuleOptimizer):
-    """Stochastic gradient descent, with momentum if wanted.
+    """Stochastic gradient descent, optionally with momentum.
 
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         The learning rate.
     momentum, dampening : float
@@ -31,9 +31,9 @@ class SGD(RuleOptimizer):
     nesterov : bool
         Step along ``grad + momentum * velocity``.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
     foreach, fused : bool, optional
-        Accepted; what can be updated in one pass always is.
+        Accepted for compatibility; parameters are updated in one fused pass whenever possible.
     differentiable : bool
         Record the step, so that gradients flow through it.
 
@@ -170,7 +170,7 @@ def sgd(
     nesterov,
     maximize,
 ):
-    """One step of `SGD`, with gradients and states given as lists.
+    """Run one step of `SGD`, with gradients and states given as lists.
 
     Examples
     --------

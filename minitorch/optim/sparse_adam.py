@@ -17,7 +17,7 @@ class SparseAdam(Optimizer):
     Parameters
     ----------
     params : iterable
-        Parameters or groups of them.
+        Parameters or parameter groups.
     lr : float or Tensor
         The learning rate, above zero.
     betas : (float, float)
@@ -25,7 +25,7 @@ class SparseAdam(Optimizer):
     eps : float
         Added to the denominator, above zero.
     maximize : bool
-        Go up instead of down.
+        Maximize the objective instead of minimizing it.
 
     Raises
     ------

@@ -41,7 +41,7 @@ def _continuous(x):
 
 
 def get_ema_multi_avg_fn(decay=0.999):
-    """The exponential moving average, of lists of tensors in place.
+    """Return a function that updates an exponential moving average of lists in place.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def get_ema_multi_avg_fn(decay=0.999):
 
 
 def get_swa_multi_avg_fn():
-    """The plain average, of lists of tensors in place.
+    """Return a function that updates an equally weighted average of lists in place.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def get_swa_multi_avg_fn():
 
 
 def get_ema_avg_fn(decay=0.999):
-    """The exponential moving average, of one tensor.
+    """Return a function that updates an exponential moving average of one tensor.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def get_ema_avg_fn(decay=0.999):
 
 
 def get_swa_avg_fn():
-    """The plain average, of one tensor.
+    """Return a function that updates an equally weighted average of one tensor.
 
     Examples
     --------
@@ -283,7 +283,7 @@ class SWALR(LRScheduler):
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     swa_lr : float or list of float
         The constant rate, for all groups or for each.
     anneal_epochs : int
@@ -291,7 +291,7 @@ class SWALR(LRScheduler):
     anneal_strategy : "cos" or "linear"
         The form of the way.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
@@ -327,11 +327,11 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def anneal_func(self, t):
-        """The share of the way at a share of the time."""
+        """Return the interpolation weight at a fraction of the annealing period."""
         return t if self._anneal_strategy == "linear" else (1 - math.cos(math.pi * t)) / 2
 
     def get_lr(self):
-        """The rates of this epoch; those at the start are reckoned back from those before."""
+        """Return the rates of this epoch, with the initial rates derived from the current ones."""
         _warn_get_lr_called_within_step(self)
         step, epochs = self._step_count - 1, max(1, self.anneal_epochs)
         if self.anneal_epochs == 0:

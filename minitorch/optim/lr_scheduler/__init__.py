@@ -1,6 +1,7 @@
-"""Schedules of learning rates: each sets the rates of an optimizer, mostly once an epoch.
+"""Learning rate schedulers.
 
-`_base` holds the base class and says how a schedule is written.
+`_base` contains the base class and describes how to write a scheduler.
+
 """
 
 from minitorch.optim.lr_scheduler._base import (
@@ -46,4 +47,4 @@ __all__ = [
 ]
 
 for _name in __all__[1:]:
-    globals()[_name].__module__ = __name__  # as PyTorch's files of pickled schedulers have it
+    globals()[_name].__module__ = __name__  # pickled schedulers of PyTorch use this module name

@@ -1,9 +1,9 @@
-"""`LRScheduler`: sets the learning rates of an optimizer once an epoch.
+"""`LRScheduler`: sets the learning rates of an optimizer, usually once per epoch.
 
-A subclass says in `get_lr` what the rates of `last_epoch` are, mostly from those before (the
-chainable form: what others have done to the rates stays). One that can tell them from the epoch
-alone has `_get_closed_form_lr`, too, which ``step(epoch)`` uses. Where both are the same factor for
-all groups, `FactorLR` does the rest.
+A subclass implements `get_lr`, which returns the rates of `last_epoch`, usually computed from the
+current rates. This chainable form preserves changes made by other schedulers. A schedule that can
+be computed from the epoch alone also has `_get_closed_form_lr`, which ``step(epoch)`` uses. If both
+multiply all groups by one factor, derive from `FactorLR`.
 """
 
 import warnings
@@ -25,7 +25,7 @@ _SEE = " See more details at https://pytorch.org/docs/stable/optim.html#how-to-a
 
 
 def check_optimizer(optimizer):
-    """Schedulers take optimizers alone."""
+    """Raise TypeError unless the argument is an `Optimizer`."""
     if not isinstance(optimizer, Optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
@@ -35,7 +35,10 @@ def _own(value):
 
 
 def per_group(name, optimizer, value):
-    """A value for each group; a list must have as many."""
+    """Return one value per group.
+
+    A list must have as many elements as there are groups.
+    """
     count = len(optimizer.param_groups)
     if not isinstance(value, list | tuple):
         return [_own(value) for _ in range(count)]
@@ -48,12 +51,12 @@ def per_group(name, optimizer, value):
 
 
 def values_of(optimizer, key):
-    """An option of every group; tensors are copied."""
+    """Return an option of every group, with tensors copied."""
     return [_own(group[key]) for group in optimizer.param_groups]
 
 
 def set_value(group, key, value):
-    """Set an option of a group; a tensor that stands there is written into."""
+    """Set an option of a group, in place if it is a tensor."""
     if isinstance(group[key], Tensor):
         group[key].fill_(_to_scalar(value))
     else:
@@ -61,7 +64,7 @@ def set_value(group, key, value):
 
 
 def _noticing(optimizer):
-    """Make an optimizer remember that its `step` has been called."""
+    """Wrap `optimizer.step` so that it records that it was called."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     function, owner = optimizer.step.__func__, ref(optimizer)
@@ -82,16 +85,16 @@ class LRScheduler:
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set; each group gets an ``"initial_lr"``.
+        The optimizer. Each of its groups gets an ``"initial_lr"``.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
     KeyError
-        If the schedule is to go on and a group has no ``"initial_lr"``.
+        If training is resumed and a group has no ``"initial_lr"``.
 
     Examples
     --------
@@ -138,28 +141,28 @@ class LRScheduler:
             self._is_initial = False
 
     def state_dict(self):
-        """All that the scheduler knows, the optimizer excepted."""
+        """Return all attributes except the optimizer as a dict."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict):
-        """Take over what `state_dict` has returned."""
+        """Load a state returned by `state_dict`."""
         self.__dict__.update(state_dict)
 
     def get_last_lr(self):
-        """The rates that were set last, one for each group."""
+        """Return the last learning rate set for each group."""
         return self._last_lr
 
     def get_lr(self):
-        """The rates of `last_epoch`, for each group; called by `step`."""
+        """Return the learning rate of each group at `last_epoch`; called by `step`."""
         raise NotImplementedError
 
     def step(self, epoch=None):
-        """Go to the next epoch and set the rates.
+        """Advance to the next epoch and set the learning rates.
 
         Parameters
         ----------
         epoch : int, optional
-            Go to this epoch; deprecated.
+            The epoch to advance to; deprecated.
         """
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
@@ -206,7 +209,7 @@ class _LRScheduler(LRScheduler):
 
 @contextmanager
 def _enable_get_lr_call(scheduler):
-    """Within, `get_lr` is called as it should be."""
+    """Mark calls to `get_lr` in the block as coming from `step`."""
     scheduler._get_lr_called_within_step = True
     try:
         yield
@@ -215,7 +218,7 @@ def _enable_get_lr_call(scheduler):
 
 
 def _warn_get_lr_called_within_step(scheduler):
-    """For `get_lr`: called by a user, it tells the rates of another moment."""
+    """Warn if `get_lr` is not called by `step`, since its result is then misleading."""
     if not scheduler._get_lr_called_within_step:
         warnings.warn(
             "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
@@ -225,14 +228,14 @@ def _warn_get_lr_called_within_step(scheduler):
 
 
 class FactorLR(LRScheduler):
-    """A schedule that multiplies all rates by the same factor.
+    """A scheduler that multiplies all learning rates by the same factor.
 
-    `_factor` gives that of this epoch to the last, or None to leave the rates; `_closed_factor`
-    that to the first rates.
+    `_factor` returns the ratio of this epoch's rates to the last ones, or None to keep them.
+    `_closed_factor` returns the ratio to the initial rates.
     """
 
     def get_lr(self):
-        """The rates before, times the factor of this epoch."""
+        """Return the current rates times the factor of this epoch."""
         _warn_get_lr_called_within_step(self)
         factor = self._factor()
         if factor is None:

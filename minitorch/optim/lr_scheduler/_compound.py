@@ -1,4 +1,4 @@
-"""Schedules made of schedules: one after the other, or all at once."""
+"""Schedulers made of other schedulers, applied in sequence or together."""
 
 from bisect import bisect_right
 
@@ -7,7 +7,7 @@ from minitorch.optim.lr_scheduler._plateau import ReduceLROnPlateau
 
 
 class _Compound(LRScheduler):
-    """What the two share: the checks of their parts, and a state that holds theirs."""
+    """The base of both classes: checks of the parts, and a state that contains their states."""
 
     def _check_parts(self, optimizer, schedulers):
         name = type(self).__name__
@@ -30,7 +30,7 @@ class _Compound(LRScheduler):
                 )
 
     def state_dict(self):
-        """All that the scheduler knows, with the states of its parts."""
+        """Return all attributes except the optimizer, with the states of the parts."""
         state = {
             key: value
             for key, value in self.__dict__.items()
@@ -40,29 +40,30 @@ class _Compound(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict):
-        """Take over what `state_dict` has returned."""
+        """Load a state returned by `state_dict`."""
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "_schedulers"})
         for part, state in zip(self._schedulers, state_dict["_schedulers"], strict=False):
             part.load_state_dict(state)
 
 
 class SequentialLR(_Compound):
-    """One schedule after the other.
+    """Run several schedulers one after the other.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set; that of all parts.
+        The optimizer of all parts.
     schedulers : list of LRScheduler
         The parts.
     milestones : list of int
-        The epochs at which the next part begins, one fewer than the parts.
+        The epochs at which the next part begins; one fewer than there are parts.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
-    ValueError, TypeError
+    If a part is not a scheduler, has another optimizer or needs a value in `step`, or the number of
+    milestones is wrong.
         If a part is none, has another optimizer or needs a value in `step`, or the milestones
         are not as many.
 
@@ -103,7 +104,7 @@ class SequentialLR(_Compound):
         self._milestones = milestones
         self.last_epoch = last_epoch + 1
         self.optimizer = optimizer
-        # each part has made its first step when it was made: take all back, do the first's again
+        # each part made its initial step when it was created; undo all and redo the first
         for group in optimizer.param_groups:
             set_value(group, "lr", group["initial_lr"])
         self.recursive_undo()
@@ -112,7 +113,7 @@ class SequentialLR(_Compound):
         self._last_lr = first.get_last_lr()
 
     def recursive_undo(self, sched=None):
-        """Take the first step of a scheduler back, and that of its parts."""
+        """Undo the initial step of a scheduler and of its parts."""
         scheduler = self if sched is None else sched
         if hasattr(scheduler, "_schedulers"):
             for part in scheduler._schedulers:
@@ -121,7 +122,7 @@ class SequentialLR(_Compound):
             scheduler.last_epoch -= 1
 
     def step(self):
-        """Go to the next epoch and set the rates."""
+        """Advance to the next epoch and set the learning rates."""
         self.last_epoch += 1
         number = bisect_right(self._milestones, self.last_epoch)
         part = self._schedulers[number]
@@ -133,19 +134,19 @@ class SequentialLR(_Compound):
 
 
 class ChainedScheduler(_Compound):
-    """All schedules at once, each changing what the one before has set.
+    """Run several schedulers together, each modifying the rates set by the one before.
 
     Parameters
     ----------
     schedulers : sequence of LRScheduler
         The parts.
     optimizer : Optimizer, optional
-        Whose rates are set, by default the first part's.
+        The optimizer; by default that of the first part.
 
     Raises
     ------
     ValueError, TypeError
-        If a part is none, has another optimizer or needs a value in `step`.
+        If a part is not a scheduler, has another optimizer or needs a value in `step`.
 
     References
     ----------
@@ -180,7 +181,7 @@ class ChainedScheduler(_Compound):
         self._last_lr = values_of(schedulers[-1].optimizer, "lr")
 
     def step(self):
-        """Let every part go to its next epoch."""
+        """Advance every part to its next epoch."""
         for part in self._schedulers:
             part.step()
         self._last_lr = values_of(self._schedulers[-1].optimizer, "lr")

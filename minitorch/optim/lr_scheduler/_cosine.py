@@ -1,4 +1,4 @@
-"""Schedules along a half wave of the cosine: `CosineAnnealingLR`, and the one with restarts."""
+"""Cosine schedules: `CosineAnnealingLR` and `CosineAnnealingWarmRestarts`."""
 
 import math
 
@@ -11,27 +11,27 @@ from minitorch.optim.lr_scheduler._base import (
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Let the rates fall along a half cosine, and rise again.
+    """Decrease the learning rates along a half cosine, and increase them again.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     T_max : int
-        The epoch at which the rates are least.
+        The epoch at which the rates reach their minimum.
     eta_min : float
-        The least rate.
+        The minimum rate.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
 
     Notes
     -----
-    At epoch ``t`` it is ``eta_min + (lr - eta_min) * (1 + cos(pi * t / T_max)) / 2``.
+    The rate at epoch ``t`` is ``eta_min + (lr - eta_min) * (1 + cos(pi * t / T_max)) / 2``.
 
     References
     ----------
@@ -58,7 +58,7 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        """The rates of this epoch, from those before."""
+        """Return the rates of this epoch, computed from the current ones."""
         _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return values_of(self.optimizer, "lr")
@@ -66,7 +66,7 @@ class CosineAnnealingLR(LRScheduler):
             return self._get_closed_form_lr()
         groups, span = self.optimizer.param_groups, self.T_max
         if (self.last_epoch - 1 - span) % (2 * span) == 0:
-            # from the least rate the ratio below would be 0 / 0
+            # at the minimum rate the ratio below would be 0 / 0
             rise = (1 - math.cos(math.pi / span)) / 2
             pairs = zip(self.base_lrs, groups, strict=True)
             return [group["lr"] + (base - self.eta_min) * rise for base, group in pairs]
@@ -80,20 +80,20 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Let the rates fall along a half cosine, then start anew with a longer one.
+    """Decrease the learning rates along a half cosine, then restart with a longer period.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     T_0 : int
-        The epochs until the first restart.
+        The number of epochs until the first restart.
     T_mult : int
-        How many times longer each period is than the one before.
+        The ratio of each period to the one before.
     eta_min : float
-        The least rate.
+        The minimum rate.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
@@ -136,18 +136,18 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        """The rates of this moment of the period."""
+        """Return the rates at the current position in the period."""
         _warn_get_lr_called_within_step(self)
         wave = 1 + math.cos(math.pi * self.T_cur / self.T_i)
         return [self.eta_min + (base - self.eta_min) * wave / 2 for base in self.base_lrs]
 
     def step(self, epoch=None):
-        """Go to the next epoch and set the rates.
+        """Advance to the next epoch and set the learning rates.
 
         Parameters
         ----------
         epoch : float, optional
-            Go to this moment, which may be a part of an epoch.
+            The epoch to advance to; it may be fractional.
 
         Raises
         ------
@@ -169,7 +169,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         elif self.T_mult == 1:
             self.T_cur = epoch % self.T_0
         else:
-            # periods before this one: they are a geometric series
+            # the lengths of the previous periods form a geometric series
             ratio = self.T_mult
             periods = int(math.log(epoch / self.T_0 * (ratio - 1) + 1, ratio))
             self.T_cur = epoch - self.T_0 * (ratio**periods - 1) / (ratio - 1)

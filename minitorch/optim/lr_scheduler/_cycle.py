@@ -1,4 +1,4 @@
-"""Schedules that raise and lower rate and momentum against each other: `CyclicLR`, `OneCycleLR`."""
+"""Schedules that move learning rate and momentum in opposite directions."""
 
 import math
 import types
@@ -21,10 +21,10 @@ def _set_momentum(group, value, use_beta1):
 
 
 class _WithMomentum(LRScheduler):
-    """What the two share: the momentum, or beta1, that goes down while the rate goes up."""
+    """The base of both classes: cycles momentum, or beta1, opposite to the learning rate."""
 
     def _start_momentum(self, base_momentum, max_momentum, anew):
-        """Find out what the optimizer calls it; give its bounds for each group."""
+        """Find the optimizer's name for momentum and return its bounds for each group."""
         optimizer = self.optimizer
         if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
             raise ValueError(
@@ -42,36 +42,35 @@ class _WithMomentum(LRScheduler):
 
 
 class CyclicLR(_WithMomentum):
-    """Move the rates up and down between two bounds, a step for each batch.
+    """Move the learning rates up and down between two bounds, one step per batch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     base_lr, max_lr : float or list of float
         The bounds, for all groups or for each.
     step_size_up, step_size_down : int
-        The steps of the way up and of the way down, by default as many.
+        The number of steps up and down; equal by default.
     mode : "triangular", "triangular2" or "exp_range"
-        The height of the cycles: the same, half of the last, or ``gamma ** steps``.
+        The amplitude of the cycles: constant, halved each cycle, or ``gamma ** steps``.
     gamma : float
         See `mode`.
     scale_fn : callable, optional
-        Gives the height, in place of `mode`.
+        A function that returns the amplitude, in place of `mode`.
     scale_mode : "cycle" or "iterations"
-        What `scale_fn` is called with.
+        The argument of `scale_fn`: the cycle number or the step.
     cycle_momentum : bool
-        Move the momentum, too, down while the rates go up.
+        Also cycle the momentum, decreasing it while the rates increase.
     base_momentum, max_momentum : float or list of float
-        Its bounds.
+        The bounds of the momentum.
     last_epoch : int
-        The step to go on after; -1 starts anew.
+        The step after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     ValueError
-        If the mode is unknown, or a list has not as many values as there are groups, or the
-        optimizer has no momentum.
+        If the mode is unknown, a list has the wrong length, or the optimizer has no momentum.
 
     References
     ----------
@@ -143,12 +142,12 @@ class CyclicLR(_WithMomentum):
             self._scale_fn_ref = function
 
     def scale_fn(self, x):
-        """The height of a cycle, by its number or by the steps."""
+        """Return the amplitude for a cycle number or step."""
         custom = self._scale_fn_custom
         return self._scale_fn_ref(x) if custom is None else custom(x)
 
     def get_lr(self):
-        """The rates of this step; sets the momentum."""
+        """Return the rates of this step, and set the momentum."""
         _warn_get_lr_called_within_step(self)
         progress = self.last_epoch / self.total_size
         cycle = math.floor(1 + progress)
@@ -165,7 +164,10 @@ class CyclicLR(_WithMomentum):
         return [low + (high - low) * rise * height for low, high in bounds]
 
     def state_dict(self):
-        """All that the scheduler knows; of a function nothing, of an object its attributes."""
+        """Return all attributes except the optimizer.
+
+        A plain `scale_fn` function is not saved; of a callable object, its attributes are.
+        """
         state = super().state_dict()
         state.pop("_scale_fn_ref", None)
         custom = state.pop("_scale_fn_custom")
@@ -174,7 +176,7 @@ class CyclicLR(_WithMomentum):
         return state
 
     def load_state_dict(self, state_dict):
-        """Take over what `state_dict` has returned."""
+        """Load a state returned by `state_dict`."""
         attributes = state_dict.pop("_scale_fn_custom")
         super().load_state_dict(state_dict)
         if attributes is not None:
@@ -195,38 +197,39 @@ def _exponential(gamma, steps):
 
 
 class OneCycleLR(_WithMomentum):
-    """Raise the rates once, then let them fall far below the first, a step for each batch.
+    """Increase the rates once, then decrease them far below the initial value, one step per batch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     max_lr : float or list of float
-        The largest rate, for all groups or for each.
+        The maximum rate, for all groups or for each.
     total_steps : int, optional
-        The steps of the cycle; or `epochs` times `steps_per_epoch`.
+        The number of steps of the cycle; by default `epochs` times `steps_per_epoch`.
     epochs, steps_per_epoch : int, optional
         See `total_steps`.
     pct_start : float
-        The share of the steps that the way up takes.
+        The fraction of the steps in which the rates increase.
     anneal_strategy : "cos" or "linear"
-        The form of the ways.
+        The shape of each phase.
     cycle_momentum : bool
-        Move the momentum, too, down while the rates go up.
+        Also cycle the momentum, decreasing it while the rates increase.
     base_momentum, max_momentum : float or list of float
-        Its bounds.
+        The bounds of the momentum.
     div_factor : float
-        The largest rate divided by the first.
+        The ratio of the maximum rate to the initial rate.
     final_div_factor : float
-        The first rate divided by the last.
+        The ratio of the initial rate to the final rate.
     three_phase : bool
-        Come down to the first rate as fast as up, and then to the last.
+        Decrease to the initial rate in as many steps as the increase took, then to the final rate.
     last_epoch : int
-        The step to go on after; -1 starts anew.
+        The step after which to resume; -1 starts from the beginning.
 
     Raises
     ------
-    ValueError
+    If the number of steps is missing or not positive, an option is out of range, the optimizer has
+    no momentum, or (from `step`) the cycle is over.
         If the steps are not given or not positive, an option is out of its range, the optimizer
         has no momentum, or (from `step`) the cycle is over.
 
@@ -291,7 +294,7 @@ class OneCycleLR(_WithMomentum):
         return end + (start - end) / 2.0 * (math.cos(math.pi * share) + 1)
 
     def get_lr(self):
-        """The rates of this step; sets the momentum."""
+        """Return the rates of this step, and set the momentum."""
         _warn_get_lr_called_within_step(self)
         step = self.last_epoch
         if step > self.total_steps:
@@ -318,7 +321,7 @@ class OneCycleLR(_WithMomentum):
 
 
 def check_strategy(anneal_strategy):
-    """The two forms of a way from one rate to another."""
+    """Raise ValueError unless the strategy is "cos" or "linear"."""
     if anneal_strategy not in ("cos", "linear"):
         raise ValueError(
             f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
@@ -339,7 +342,10 @@ def _total(total_steps, epochs, steps_per_epoch):
 
 
 def _phases(total, share, three):
-    """The ends of the phases; the last step of each belongs to it, hence the subtractions."""
+    """Return the phases.
+
+    `end_step` is the last step of a phase, inclusive, hence the subtractions.
+    """
 
     def phase(end, *ends):
         names = ("start_lr", "end_lr", "start_momentum", "end_momentum")

@@ -1,4 +1,4 @@
-"""Schedules that multiply the rates: by steps, at milestones, along a line, a power, a curve."""
+"""Schedules that multiply the rates by a factor: stepwise, linear, exponential or polynomial."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -7,23 +7,23 @@ from minitorch.optim.lr_scheduler._base import FactorLR
 
 
 class StepLR(FactorLR):
-    """Multiply the rates every few epochs.
+    """Multiply the learning rates by `gamma` every `step_size` epochs.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     step_size : int
-        The epochs between two changes.
+        The number of epochs between two changes.
     gamma : float
         The factor.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
 
     References
     ----------
@@ -57,23 +57,23 @@ class StepLR(FactorLR):
 
 
 class MultiStepLR(FactorLR):
-    """Multiply the rates at given epochs.
+    """Multiply the learning rates by `gamma` at given epochs.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     milestones : iterable of int
-        The epochs; one that stands there twice counts twice.
+        The epochs. An epoch that appears twice is applied twice.
     gamma : float
         The factor.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
 
     References
     ----------
@@ -108,18 +108,18 @@ class MultiStepLR(FactorLR):
 
 
 class ConstantLR(FactorLR):
-    """Start with smaller rates, and set the full ones after some epochs.
+    """Multiply the learning rates by a factor until a given epoch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     factor : float
-        What the rates are multiplied with at first.
+        The factor of the initial epochs.
     total_iters : int
-        The epoch at which they become full.
+        The epoch from which on the full rates apply.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
@@ -161,18 +161,18 @@ class ConstantLR(FactorLR):
 
 
 class LinearLR(FactorLR):
-    """Move the rates along a line between two factors.
+    """Change the factor of the learning rates linearly between two values.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     start_factor, end_factor : float
-        What the rates are multiplied with at first, and from `total_iters` on.
+        The factors at the start, and from `total_iters` on.
     total_iters : int
-        The epochs from the first to the last factor.
+        The number of epochs between the two.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
@@ -227,21 +227,21 @@ class LinearLR(FactorLR):
 
 
 class ExponentialLR(FactorLR):
-    """Multiply the rates at every epoch.
+    """Multiply the learning rates by `gamma` at every epoch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     gamma : float
         The factor.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
 
     References
     ----------
@@ -273,23 +273,23 @@ class ExponentialLR(FactorLR):
 
 
 class PolynomialLR(FactorLR):
-    """Let the rates fall to zero as a power of the epochs that are left.
+    """Decrease the learning rates to zero as a power of the remaining epochs.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     total_iters : int
-        The epoch at which the rates are zero.
+        The epoch at which the rates reach zero.
     power : float
-        The power.
+        The exponent.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     TypeError
-        If `optimizer` is none.
+        If `optimizer` is not an `Optimizer`.
 
     References
     ----------

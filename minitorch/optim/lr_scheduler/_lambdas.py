@@ -1,4 +1,4 @@
-"""Schedules by functions of the epoch: `LambdaLR` and `MultiplicativeLR`."""
+"""Schedules defined by functions of the epoch: `LambdaLR` and `MultiplicativeLR`."""
 
 import types
 
@@ -10,7 +10,7 @@ from minitorch.optim.lr_scheduler._base import (
 
 
 class _ByFunctions(LRScheduler):
-    """One function for each group; what a state holds of them are the attributes of objects."""
+    """One function for each group. The saved state contains only attributes of callable objects."""
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         self.optimizer = optimizer
@@ -24,10 +24,13 @@ class _ByFunctions(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _check(self):
-        """Look at the functions."""
+        """Check the functions."""
 
     def state_dict(self):
-        """All that the scheduler knows; of functions nothing, of callable objects the attributes."""
+        """Return all attributes except the optimizer.
+
+        Plain functions are not saved; of callable objects, the attributes are.
+        """
         state = {
             key: value
             for key, value in self.__dict__.items()
@@ -40,7 +43,7 @@ class _ByFunctions(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict):
-        """Take over what `state_dict` has returned."""
+        """Load a state returned by `state_dict`."""
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for number, attributes in enumerate(state_dict["lr_lambdas"]):
             if attributes is not None:
@@ -48,21 +51,21 @@ class _ByFunctions(LRScheduler):
 
 
 class LambdaLR(_ByFunctions):
-    """The first rates times a function of the epoch.
+    """Multiply the initial learning rates by a function of the epoch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     lr_lambda : callable or list of callable
-        Gives the factor of an epoch, for all groups or for each.
+        A function that returns the factor of an epoch, for all groups or one per group.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     ValueError
-        If the functions are not as many as the groups.
+        If the number of functions differs from the number of groups.
 
     References
     ----------
@@ -83,30 +86,30 @@ class LambdaLR(_ByFunctions):
     """
 
     def get_lr(self):
-        """The first rates, times the factors of this epoch."""
+        """Return the initial rates times the factors of this epoch."""
         _warn_get_lr_called_within_step(self)
         pairs = zip(self.base_lrs, self.lr_lambdas, strict=True)
         return [base_lr * function(self.last_epoch) for base_lr, function in pairs]
 
 
 class MultiplicativeLR(_ByFunctions):
-    """The rates before times a function of the epoch.
+    """Multiply the current learning rates by a function of the epoch.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     lr_lambda : callable or list of callable
-        Gives the factor of an epoch, for all groups or for each.
+        A function that returns the factor of an epoch, for all groups or one per group.
     last_epoch : int
-        The epoch to go on after; -1 starts anew.
+        The epoch after which to resume; -1 starts from the beginning.
 
     Raises
     ------
     ValueError
-        If the functions are not as many as the groups.
+        If the number of functions differs from the number of groups.
     TypeError
-        If one of them is not callable.
+        If a function is not callable.
 
     References
     ----------
@@ -134,7 +137,7 @@ class MultiplicativeLR(_ByFunctions):
                 )
 
     def get_lr(self):
-        """The rates before, times the factors of this epoch."""
+        """Return the current rates times the factors of this epoch."""
         _warn_get_lr_called_within_step(self)
         if self._is_initial:
             return values_of(self.optimizer, "lr")

@@ -1,4 +1,4 @@
-"""`ReduceLROnPlateau`: lower the rates when a measured value improves no more."""
+"""`ReduceLROnPlateau`: lower the learning rates when a metric stops improving."""
 
 import math
 import warnings
@@ -11,9 +11,9 @@ from minitorch.optim.lr_scheduler._base import (
     values_of,
 )
 
-# what any value is better than
+# initial values that any metric improves on
 _WORST = {"min": math.inf, "max": -math.inf}
-# from the best value, and the threshold with its sign, what a value must be beyond
+# the bound that a value must pass, from the best value and the signed threshold
 _BOUNDS = {
     "rel": lambda best, threshold: best * (1.0 + threshold),
     "abs": lambda best, threshold: best + threshold,
@@ -21,34 +21,33 @@ _BOUNDS = {
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """Multiply the rates when a value, as the loss of validation, has stopped improving.
+    """Reduce the learning rates when a metric, such as the validation loss, stops improving.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Whose rates are set.
+        The optimizer whose learning rates are set.
     mode : "min" or "max"
-        Whether the value should fall or rise.
+        Whether a lower or a higher value is better.
     factor : float
-        What the rates are multiplied with, less than 1.
+        The factor by which the rates are multiplied; less than 1.
     patience : int
-        How many epochs without improvement are allowed.
+        The number of epochs without improvement to tolerate.
     threshold : float
-        The least improvement that counts.
+        The smallest change that counts as an improvement.
     threshold_mode : "rel" or "abs"
-        Whether the threshold is a share of the best value or a difference.
+        Whether the threshold is relative to the best value or absolute.
     cooldown : int
-        The epochs after a change in which nothing is counted.
+        The number of epochs after a reduction in which no epoch is counted.
     min_lr : float or list of float
-        The least rates.
+        The lower bounds of the rates.
     eps : float
-        A smaller change is not made.
+        Skip a reduction smaller than this.
 
     Raises
     ------
     ValueError
-        If the factor is not less than 1, a mode is unknown, or the least rates are not as many as
-        the groups.
+        If the factor is not less than 1, a mode is unknown, or `min_lr` has the wrong length.
 
     References
     ----------
@@ -85,7 +84,7 @@ class ReduceLROnPlateau(LRScheduler):
         if each and len(min_lr) != groups:
             raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
         self.optimizer = optimizer
-        # in the order in which `state_dict` has them
+        # in the order of the entries in `state_dict`
         self.factor = factor
         # for groups that are added later
         self.default_min_lr = None if each else min_lr
@@ -106,21 +105,21 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode_worse = _WORST[self.mode]
 
     def _reset(self):
-        """Forget all values."""
+        """Reset the best value and the counters."""
         self.best, self.cooldown_counter, self.num_bad_epochs = self.mode_worse, 0, 0
 
     @property
     def in_cooldown(self):
-        """Whether epochs without improvement are not counted now."""
+        """Whether the scheduler is in the cooldown period after a reduction."""
         return self.cooldown_counter > 0
 
     def step(self, metrics, epoch=None):
-        """Look at the value of an epoch, and lower the rates if it is time.
+        """Record the metric of an epoch, and reduce the rates if it has stopped improving.
 
         Parameters
         ----------
         metrics : float or Tensor
-            The value.
+            The metric.
         epoch : int, optional
             The number of the epoch; deprecated.
         """
@@ -140,22 +139,22 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = values_of(self.optimizer, "lr")
 
     def _is_better(self, a, best):
-        """Whether a value is beyond the best one by the threshold."""
+        """Return True if a value improves on the best one by more than the threshold."""
         sign = math.copysign(1.0, -self.mode_worse)
         bound = _BOUNDS[self.threshold_mode](best, sign * self.threshold)
         return sign * a > sign * bound
 
     def _reduce_lr(self, epoch):
-        """Multiply the rates."""
+        """Reduce the rate of every group, down to its lower bound."""
         for group, least in zip(self.optimizer.param_groups, self._least(), strict=True):
             before = float(group["lr"])
             after = max(before * self.factor, least)
-            # what changes by less is left as it is
+            # skip changes of at most `eps`
             if before - after > self.eps:
                 set_value(group, "lr", after)
 
     def _least(self):
-        """The least rate of each group there is now."""
+        """Return the lower bound of each current group."""
         groups = len(self.optimizer.param_groups)
         if len(self.min_lrs) == groups:
             return self.min_lrs
@@ -170,6 +169,6 @@ class ReduceLROnPlateau(LRScheduler):
         return self.min_lrs
 
     def load_state_dict(self, state_dict):
-        """Take over what `state_dict` has returned."""
+        """Load a state returned by `state_dict`."""
         self.__dict__.update(state_dict)
         self._check_modes()
