@@ -29,8 +29,7 @@ def _must_be_constraint(value):
         raise AssertionError(f"base_constraint must be a Constraint, got {type(value).__name__}")
 
 
-# -- dependent constraints
-# --------------------------------------------------------------------------
+# -- dependent constraints -------------------------------------------------------------------------
 
 
 class _Dependent(Constraint):
@@ -159,8 +158,7 @@ class MixtureSameFamilyConstraint(Constraint):
         return f"{type(self).__name__}({self.base_constraint!r})"
 
 
-# -- combined constraints
-# ---------------------------------------------------------------------------
+# -- combined constraints --------------------------------------------------------------------------
 
 
 class _Several(Constraint):

@@ -1,4 +1,4 @@
-"""Devices in checkpoints: there is only the CPU, whose autocast runs again; the rest has nothing to do."""
+"""Device handling of checkpoints: only autocast has state, since there is only the CPU."""
 
 import functools
 
@@ -11,7 +11,7 @@ from minitorch.amp.autocast_mode import (
 
 
 class DefaultDeviceType:
-    """The type of device whose random state is kept where no argument tells: a setting without effect.
+    """The device type whose random state is saved by default; it has no effect here.
 
     Examples
     --------
@@ -24,7 +24,7 @@ class DefaultDeviceType:
 
     @staticmethod
     def set_device_type(device="cuda"):
-        """Set it.
+        """Set the default device type.
 
         Parameters
         ----------
@@ -34,12 +34,12 @@ class DefaultDeviceType:
 
     @staticmethod
     def get_device_type():
-        """The type set before."""
+        """Return the default device type."""
         return DefaultDeviceType._default_device_type
 
 
 def get_device_states(*args):
-    """Where tensors are besides the CPU, and the states of the random generators there: nowhere.
+    """Return the devices of the arguments other than the CPU, and their random states: none.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def get_device_states(*args):
     Returns
     -------
     (list of int, list of Tensor)
-        Both empty.
+        Two empty lists.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def get_device_states(*args):
 
 
 def set_device_states(devices, states, *, device_type=None):
-    """Set what `get_device_states` gave: nothing.
+    """Restore the states returned by `get_device_states`: none.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def set_device_states(devices, states, *, device_type=None):
     Raises
     ------
     AttributeError
-        When they are not empty.
+        If the lists are not empty.
     """
     if device_type == "meta":
         return
@@ -80,7 +80,7 @@ def set_device_states(devices, states, *, device_type=None):
 
 
 def _infer_device_type(*args):
-    """The type of device that a call's random states are of: all tensors are on the CPU."""
+    """Return the device type whose random state is saved."""
     return DefaultDeviceType.get_device_type()
 
 
@@ -89,7 +89,7 @@ for _public in (DefaultDeviceType, get_device_states, set_device_states):
 
 
 def autocast_as_now():
-    """What makes contexts with the state that autocast has at this moment."""
+    """Return a factory of contexts with the current autocast state."""
     return functools.partial(
         autocast,
         "cpu",

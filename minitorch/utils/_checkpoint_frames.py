@@ -1,19 +1,19 @@
-"""Checkpoints on hooks of saved tensors: forget what is saved, and compute it again.
+"""Checkpoints based on saved tensor hooks: drop saved tensors and recompute them.
 
-Inside a checkpoint a pack hook takes every tensor that is to be saved and puts an empty `_Holder` in its
-place; the `_Frame` of the checkpoint counts the holders and knows how to run the function again. The first
-unpacking in a backward pass runs it, with a second pack hook that fills the holders in their order. When
-the last one is full, `_StopRecomputation` leaves the function.
+In the forward pass of a checkpoint, a pack hook replaces every tensor to be saved with an empty
+`_Holder`. The `Frame` of the checkpoint lists the holders and can run the function again. The first
+unpack in a backward pass runs it, with a second pack hook that fills the holders in order. When the
+last one is filled, `_StopRecomputation` aborts the function.
 
 Note [Groups of backward passes]
-What was computed again belongs to one backward pass, whose number is the key in the holders; each tensor is
-handed out once in it and dropped, so that memory is free as soon as in an ordinary backward. Several passes
-inside of a `GraphExecGroup` share one recomputation: then the group is the key.
+Recomputed tensors belong to one backward pass, whose id is the key in the holders. Each tensor is
+returned once per pass and then dropped, so that memory is freed as early as without checkpoints.
+Several passes in a `GraphExecGroup` share one recomputation: then the group is the key.
 
 Note [Nested checkpoints]
-The arguments of a checkpoint are themselves saved tensors, saved under the hooks that surround it. Unpacking
-in the inner one asks for its arguments, whose holders belong to the outer one, which runs first and fills
-them.
+The arguments of a checkpoint are saved tensors themselves, saved under the hooks of the surrounding
+checkpoint. Unpacking in the inner checkpoint unpacks its arguments, whose holders belong to the
+outer one. So the outer checkpoint runs first and fills them.
 """
 
 import threading
@@ -46,19 +46,19 @@ See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 """
 
-_thread = threading.local()  # .group: the GraphExecGroup that is entered
+_thread = threading.local()  # .group: the active GraphExecGroup
 _USED = object()
 
 
 class CheckpointError(RuntimeError):
-    """Running a checkpointed function again did not give what the forward pass had saved."""
+    """The recomputation of a checkpoint saved different tensors than the forward pass."""
 
 
 CheckpointError.__module__ = "minitorch.utils.checkpoint"
 
 
 class _StopRecomputation(Exception):
-    """Everything that is needed has been computed again."""
+    """Raised to abort a recomputation when all needed tensors are available."""
 
 
 def current_group():
@@ -78,22 +78,22 @@ def _assert(condition):
 
 
 def metadata(tensor):
-    """What has to be the same in the forward pass and in the recomputation."""
+    """Return the properties that must agree between forward pass and recomputation."""
     return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
 class _Holder:
-    """Stands in the graph in place of one saved tensor."""
+    """Replaces one saved tensor in the graph."""
 
     __slots__ = ("__weakref__", "values")
 
     def __init__(self):
-        # group -> the tensor computed again, or _USED after it was handed out
+        # group -> the recomputed tensor, or _USED after it was returned
         self.values = {}
 
 
 class _SavedArguments(Function):
-    """Has a node of its own, which saves the tensors among the arguments of a checkpoint."""
+    """A node that saves the tensors among the arguments of a checkpoint."""
 
     generate_vmap_rule = True
 
@@ -112,7 +112,7 @@ class _SavedArguments(Function):
 
 
 def _unseen(requires_grad):
-    """A tensor that PyTorch needs none for: no mode is told of it."""
+    """Return an empty tensor without notifying modes, since PyTorch does not create one here."""
     with disabled():
         return empty(0, requires_grad=requires_grad)
 
@@ -123,13 +123,13 @@ class Frame:
     Parameters
     ----------
     function : callable
-        Runs the forward pass again, given the positional arguments.
+        The function that runs the forward pass again, given the positional arguments.
     early_stop : bool
-        Whether to leave it when all holders are full.
+        Whether to abort it when all holders are filled.
     metadata_of : callable
-        What of a tensor is compared.
+        A function that returns the properties of a tensor to compare.
     on_error : callable
-        Gets a `CheckpointError`, and raises it or a better one.
+        A function that receives a `CheckpointError` and raises it or a more detailed one.
     """
 
     def __init__(self, function, early_stop, metadata_of, on_error):
@@ -138,9 +138,9 @@ class Frame:
         self.metadata_of = metadata_of
         self.on_error = on_error
         self.holders = []  # weak references, in the order of saving
-        self.metadata = []  # one for each holder
-        self.counts = {}  # group -> how many tensors the recomputation has saved
-        self.done = set()  # the groups whose recomputation is over
+        self.metadata = []  # one per holder
+        self.counts = {}  # group -> number of tensors saved by the recomputation
+        self.done = set()  # the groups whose recomputation has finished
         self.forward_completed = False
         self.compare = True
 
@@ -168,7 +168,7 @@ class Frame:
         return holder
 
     def unpack(self, holder):
-        """See Note [Groups of backward passes]."""
+        """Return the recomputed tensor of a holder; see Note [Groups of backward passes]."""
         group = current_group()
         if group is None:
             group = _current_graph_task_id()
@@ -206,15 +206,16 @@ class Frame:
         self.check(group)
 
     def fill(self, group, tensor):
-        """The pack hook of the recomputation."""
-        # a holder must not hold the history of what it holds
+        """Store a recomputed tensor in its holder; the pack hook of the recomputation."""
+        # the holder must not keep the history of the tensor alive
         tensor = tensor.detach() if tensor.requires_grad else tensor
         index = self.counts[group]
         self.counts[group] += 1
         if index >= len(self.holders):
             _assert(not self.early_stop)
             if not self.forward_completed:
-                # a backward inside of the function itself: the rest is not there to be compared yet
+                # backward was called inside the function: the forward pass is incomplete, so do not
+                # compare
                 self.compare = False
                 return tensor
             raise CheckpointError(
@@ -230,7 +231,7 @@ class Frame:
         return tensor
 
     def check(self, group):
-        """Raise unless as many tensors were saved as in the forward pass, and such ones."""
+        """Raise unless the recomputation saved matching tensors, and as many as the forward pass."""
         if not self.compare:
             return
         if self.counts[group] != len(self.holders):

@@ -1,4 +1,4 @@
-"""What ``debug=True`` writes down: the operators of the forward pass and of the recomputation."""
+"""The log for ``debug=True``: the operators of the forward pass and of the recomputation."""
 
 import itertools
 import os
@@ -70,7 +70,7 @@ def _title(text):
 
 
 class _Log(TorchDispatchMode):
-    """Writes down every operator that is called inside: ``$2: f32[3] = torch._ops.aten.sin.default($1)``."""
+    """Log every operator call, e.g. ``$2: f32[3] = torch._ops.aten.sin.default($1)``."""
 
     def __init__(self):
         super().__init__()
@@ -82,7 +82,7 @@ class _Log(TorchDispatchMode):
         self.count = itertools.count()
 
     def __enter__(self):
-        self.forget()  # of several recomputations the last one is told
+        self.forget()  # keep only the last of several recomputations
         return super().__enter__()
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -127,13 +127,13 @@ class _Log(TorchDispatchMode):
 
 
 class _Name(str):
-    """What stands for a tensor: without quotation marks in a list, too."""
+    """The name of a tensor, shown without quotation marks in a list."""
 
     __repr__ = str.__str__
 
 
 def debug_contexts():
-    """The contexts of the forward pass and of the recomputation, and what to do with an error."""
+    """Return the contexts of forward pass and recomputation, and an error handler."""
     original, recompute = _Log(), _Log()
 
     def report(error):

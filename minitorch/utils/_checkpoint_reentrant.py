@@ -1,4 +1,4 @@
-"""The older kind of checkpoint: a `Function` whose backward runs the forward pass again, and its backward."""
+"""Reentrant checkpoints: a `Function` whose backward runs the forward pass and backward again."""
 
 import warnings
 
@@ -14,22 +14,22 @@ _PUBLIC = "minitorch.utils.checkpoint"
 
 
 def detach_variable(inputs):
-    """Cut arguments off the graph; what they require stays.
+    """Detach tensors from the graph, keeping their `requires_grad`.
 
     Parameters
     ----------
     inputs : tuple
-        Tensors and anything else.
+        Tensors and other objects.
 
     Returns
     -------
     tuple
-        The tensors as leaves that share memory with those given, the rest as it is.
+        The tensors as leaves that share memory with the given ones; other objects unchanged.
 
     Raises
     ------
     RuntimeError
-        When `inputs` is no tuple.
+        If `inputs` is not a tuple.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def detach_variable(inputs):
 
 
 def check_backward_validity(inputs):
-    """Warn when no tensor among the arguments requires grad.
+    """Warn if no tensor among the arguments requires grad.
 
     Parameters
     ----------
@@ -71,11 +71,11 @@ def check_backward_validity(inputs):
 
 
 class CheckpointFunction(Function):
-    """What ``checkpoint(..., use_reentrant=True)`` applies.
+    """The node that ``checkpoint(..., use_reentrant=True)`` records.
 
-    Its arguments are the function, whether to restore the state of the random generator, and the
-    function's own arguments. In the backward pass it calls ``torch.autograd.backward``, inside the one that
-    is running.
+    Its arguments are the function, whether to restore the state of the random number generator, and
+    the arguments of the function. Its backward calls ``torch.autograd.backward`` inside the running
+    backward pass.
     """
 
     @staticmethod
@@ -95,7 +95,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx, *args):
-        """Run it again, recorded, and hand the gradients of its outputs to a backward pass of their own."""
+        """Run the function again, recorded, and backpropagate the gradients of its outputs."""
         if not Variable._execution_engine.is_checkpoint_valid():
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an "

@@ -1,7 +1,8 @@
 """Selective checkpoints: a policy decides for every operator whether its output is kept.
 
-A mode sees the operators of the forward pass and keeps what the policy says; another one sees those of
-the recomputation, in the same order, and gives back what was kept instead of computing it again.
+In the forward pass, a mode stores the outputs selected by the policy. In the recomputation, another
+mode sees the same operators in the same order and returns the stored outputs instead of computing
+them.
 """
 
 import enum
@@ -23,19 +24,22 @@ _CONSUMED = object()
 
 @functools.cache
 def ignored_operators():
-    """What is never kept: forward pass and recomputation do not call it equally often."""
+    """Return the operators that are never cached.
+
+    The forward pass and the recomputation call them a different number of times.
+    """
     return {ops.aten.detach.default}
 
 
 class SelectiveCheckpointContext:
-    """What a policy of selective checkpoints is told besides the operator.
+    """The first argument of a selective checkpointing policy.
 
     Parameters
     ----------
     is_recompute : bool
-        False: a policy is asked in the forward pass only.
+        Always False, since the policy is called only in the forward pass.
     op_output : object, optional
-        What the operator returned.
+        The result of the operator.
     """
 
     def __init__(self, *, is_recompute, op_output=None):
@@ -44,9 +48,11 @@ class SelectiveCheckpointContext:
 
 
 class CheckpointPolicy(enum.Enum):
-    """What a policy of selective checkpoints says: keep an operator's output, or compute it again.
+    """The result of a policy: keep an operator's output or recompute it.
 
-    ``MUST_*`` is final; ``PREFER_*`` may be overruled by a compiler. The last two keep it in main memory.
+    ``MUST_*`` is binding; a compiler may override ``PREFER_*``. ``*_CPU_OFFLOAD`` keeps the output
+    in main memory.
+
     """
 
     MUST_SAVE = 0
@@ -58,7 +64,7 @@ class CheckpointPolicy(enum.Enum):
 
 
 class _VersionWrapper:
-    """An output that is kept, and the version it had."""
+    """A cached output and its version when it was cached."""
 
     def __init__(self, value):
         if isinstance(value, Tensor):
@@ -68,7 +74,7 @@ class _VersionWrapper:
         self.val = value
 
     def get_val(self, allow_cache_entry_mutation):
-        """What was kept, if nobody has written to it since."""
+        """Return the cached output; raise RuntimeError if it was modified in place since."""
         if (
             isinstance(self.val, Tensor)
             and not allow_cache_entry_mutation
@@ -81,7 +87,7 @@ class _VersionWrapper:
 
 
 class _Counting(TorchDispatchMode):
-    """Knows how often each operator was called."""
+    """A mode that counts the calls of each operator."""
 
     def __init__(self, storage):
         super().__init__()
@@ -89,14 +95,14 @@ class _Counting(TorchDispatchMode):
         self.calls = {}
 
     def number(self, func):
-        """Which call of the operator this is."""
+        """Return the index of this call among the calls of the operator."""
         number = self.calls.get(func, 0)
         self.calls[func] = number + 1
         return number
 
 
 class _CachingTorchDispatchMode(_Counting):
-    """Sees the forward pass."""
+    """The mode of the forward pass: it caches outputs."""
 
     def __init__(self, policy_fn, storage):
         super().__init__(storage)
@@ -120,7 +126,7 @@ class _CachingTorchDispatchMode(_Counting):
 
 
 class _CachedTorchDispatchMode(_Counting):
-    """Sees each recomputation."""
+    """The mode of the recomputation: it returns cached outputs."""
 
     def __init__(self, policy_fn, storage, allow_cache_entry_mutation=False):
         super().__init__(storage)
@@ -157,25 +163,25 @@ class _CachedTorchDispatchMode(_Counting):
 
 
 def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
-    """The two contexts of a checkpoint that keeps the outputs of some operators.
+    """Return the two contexts of a checkpoint that keeps the outputs of some operators.
 
     Parameters
     ----------
     policy_fn_or_list : callable or list of OpOverload
-        ``policy(ctx, op, *args, **kwargs)`` gives a `CheckpointPolicy`, or True for one that is kept; or
-        the operators whose outputs are kept.
+        A function ``policy(ctx, op, *args, **kwargs)`` that returns a `CheckpointPolicy` or whether
+        to keep the output; or a list of the operators whose outputs are kept.
     allow_cache_entry_mutation : bool, default False
-        Whether what is kept may be written to.
+        Whether cached outputs may be modified in place.
 
     Returns
     -------
     tuple
-        To be returned by the `context_fn` of `checkpoint`.
+        Two context managers, to be returned by the `context_fn` of `checkpoint`.
 
     Raises
     ------
     TypeError, ValueError
-        When it is neither; when the list has something that is no operator.
+        If the argument is neither; if the list contains something other than an operator overload.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Modules of switches, which can be set for a while."""
+"""Configuration modules whose settings can be changed temporarily."""
 
 import contextlib
 from types import ModuleType
@@ -7,11 +7,11 @@ __all__ = ["ConfigModule", "install_config_module"]
 
 
 class ConfigModule(ModuleType):
-    """A module of switches."""
+    """A module of settings."""
 
     @contextlib.contextmanager
     def patch(self, arg1=None, arg2=None, **kwargs):
-        """Set some in a block, or while a function runs: by a name, a dictionary or as keywords."""
+        """Change settings in a block or a function: by name, as a dict or as keywords."""
         changes = {arg1: arg2} if isinstance(arg1, str) else {**(arg1 or {}), **kwargs}
         before = {name: vars(self)[name] for name in changes if name in vars(self)}
         vars(self).update(changes)
@@ -24,12 +24,12 @@ class ConfigModule(ModuleType):
 
 
 def install_config_module(module):
-    """Give a module of switches a function ``patch`` that sets some in a block.
+    """Add a function ``patch`` to a module, which changes its settings temporarily.
 
     Parameters
     ----------
     module : module
-        Its variables are the switches.
+        The module. Its variables are the settings.
 
     Examples
     --------

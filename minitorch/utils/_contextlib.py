@@ -1,4 +1,4 @@
-"""Context managers that decorate, under the name of PyTorch's module."""
+"""Context managers that work as decorators, in PyTorch's module."""
 
 import inspect
 
@@ -8,7 +8,7 @@ __all__ = ["_DecoratorContextManager", "_NoParamDecoratorContextManager", "conte
 
 
 class _NoParamDecoratorContextManager(_DecoratorContextManager):
-    """One that decorates without being called."""
+    """A context manager that decorates without being called."""
 
     def __new__(cls, orig_func=None):
         self = super().__new__(cls)
@@ -16,27 +16,27 @@ class _NoParamDecoratorContextManager(_DecoratorContextManager):
 
 
 class _Made(_DecoratorContextManager):
-    """Decorates with the context managers that a function makes."""
+    """A decorator that creates a context manager for each call."""
 
     def __init__(self, make):
         self.clone = make
 
 
 def context_decorator(ctx, func):
-    """A function that runs in a context each time it is called; a generator, at each of its steps.
+    """Return a function that runs in a context; a generator enters it at each step.
 
     Parameters
     ----------
     ctx : context manager or callable
-        One that can be entered again and again, or a function that makes one.
+        A reusable context manager, or a function that returns one.
     func : callable
 
     Raises
     ------
     AssertionError
-        When `ctx` is both.
+        If `ctx` is both.
     RuntimeError
-        When `func` is a class.
+        If `func` is a class.
     """
     if callable(ctx) and hasattr(ctx, "__enter__"):
         raise AssertionError(

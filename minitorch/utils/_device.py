@@ -8,7 +8,7 @@ __all__ = ["DeviceContext", "device_decorator", "set_device"]
 
 
 class DeviceContext(TorchFunctionMode):
-    """The mode as which PyTorch keeps a default device; inside, tensors are made on it.
+    """The default device as a mode, as in PyTorch; in the block, tensors are created on it.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ class DeviceContext(TorchFunctionMode):
 
 
 def device_decorator(device, func):
-    """A function that runs, like the methods of a class, under a device."""
+    """Return a function, or class whose methods, run with a default device."""
     return context_decorator(lambda: device, func)
 
 
 def set_device(device):
-    """Decorator: a function makes its tensors on a device.
+    """Return a decorator that makes a function create its tensors on a device.
 
     Parameters
     ----------

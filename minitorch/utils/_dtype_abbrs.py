@@ -1,4 +1,4 @@
-"""PyTorch's place of the short names of the element types."""
+"""Short names of dtypes, in PyTorch's module."""
 
 from minitorch.core.dtype_abbrs import dtype_abbrs
 

@@ -1,4 +1,4 @@
-"""Members of enumerations as JSON."""
+"""Enum members in JSON."""
 
 import enum
 import functools
@@ -7,10 +7,10 @@ import json
 
 
 class EnumEncoder(json.JSONEncoder):
-    """Writes the members of enumerations by the names of class and member."""
+    """An encoder that writes enum members as the names of class and member."""
 
     def default(self, obj):
-        """What stands for an object that JSON has no form of."""
+        """Return the JSON form of an enum member."""
         if isinstance(obj, enum.Enum):
             kind = type(obj)
             path = f"{kind.__module__}:{kind.__qualname__}"
@@ -19,7 +19,7 @@ class EnumEncoder(json.JSONEncoder):
 
 
 def enum_object_hook(obj):
-    """What `EnumEncoder` wrote, read."""
+    """Return the enum member written by `EnumEncoder`, and other objects unchanged."""
     if "__enum__" not in obj:
         return obj
     module, _, path = obj["fqn"].partition(":")

@@ -1,4 +1,4 @@
-"""Which tensors operators over lists take, and tensors put in order for them."""
+"""Support for multi-tensor operators: supported devices, and grouping of tensors."""
 
 from minitorch._tensor import Tensor
 
@@ -8,12 +8,12 @@ _foreach_supported_types = [Tensor]
 
 
 def _get_foreach_kernels_supported_devices():
-    """Devices other than the processor that have operators over lists."""
+    """Return the devices other than the CPU that have multi-tensor operators."""
     return ["cuda", "xpu", "mtia", "privateuseone"]
 
 
 def _get_fused_kernels_supported_devices():
-    """Devices on which an optimizer can be one kernel."""
+    """Return the devices with fused optimizers."""
     return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
 
 
@@ -28,24 +28,24 @@ def _has_foreach_support(tensors, device):
 
 
 def _group_tensors_by_device_and_dtype(tensorlistlist, with_indices=False):
-    """The columns of several lists of as many tensors, by the device and dtype of the first list.
+    """Group the columns of several lists by the device and dtype of the first list.
 
     Parameters
     ----------
     tensorlistlist : list of list of Tensor or None
-        Nothing is None in the first list.
+        Lists of equal length; the first contains no None.
     with_indices : bool, default False
-        Also tell where the columns stood.
+        Whether to return the indices of the columns too.
 
     Returns
     -------
     dict
-        From ``(device, dtype)`` to the lists with these columns alone, and the places.
+        A dict from ``(device, dtype)`` to the lists restricted to these columns, and the indices.
 
     Raises
     ------
     RuntimeError
-        When the first list is empty.
+        If the first list is empty.
     """
     if not tensorlistlist[0]:
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Whether modules can be imported."""
+"""Checks for optional modules."""
 
 import importlib
 import importlib.util
@@ -7,7 +7,7 @@ __all__ = ["_check_module_exists", "dill_available", "import_dill"]
 
 
 def _check_module_exists(name):
-    """Whether there is a module of this name; it is not imported."""
+    """Return True if a module exists, without importing it."""
     try:
         return importlib.util.find_spec(name) is not None
     except ImportError:
@@ -15,15 +15,15 @@ def _check_module_exists(name):
 
 
 def dill_available():
-    """Whether the package dill is there."""
+    """Return True if the package dill is installed."""
     return _check_module_exists("dill")
 
 
 def import_dill():
-    """The package dill, or None where it is missing."""
+    """Return the package dill, or None if it is not installed."""
     if not dill_available():
         return None
     dill = importlib.import_module("dill")
-    # importing it changes what the standard library's pickler does with everybody's objects
+    # importing dill changes the pickler of the standard library
     dill.extend(use_dill=False)
     return dill

@@ -1,4 +1,4 @@
-"""Helpers of programs with modes."""
+"""Helpers for modes."""
 
 from minitorch._C import _DisableTorchDispatch as no_dispatch
 
@@ -6,11 +6,11 @@ __all__ = ["all_same_mode", "no_dispatch"]
 
 
 def all_same_mode(modes):
-    """Whether all of them are the same mode.
+    """Return True if all elements are the same mode.
 
     Parameters
     ----------
     modes : sequence
-        Not empty.
+        A sequence that is not empty.
     """
     return all(mode is modes[0] for mode in modes)

@@ -80,7 +80,7 @@ class OrderedSet(MutableSet):
         return OrderedSet._from_dict(self._dict.copy())
 
     def union(self, *others):
-        """A set with the elements of the others, too."""
+        """Return the union with the others."""
         made = self.copy()
         made.update(*others)
         return made
@@ -91,7 +91,7 @@ class OrderedSet(MutableSet):
             self._dict.update(dict.fromkeys(other))
 
     def intersection(self, *others):
-        """A set of the elements that all others have."""
+        """Return the intersection with the others."""
         others = [set(other) for other in others]
         return OrderedSet(e for e in self if all(e in other for other in others))
 
@@ -100,7 +100,7 @@ class OrderedSet(MutableSet):
         self._dict = self.intersection(*others)._dict
 
     def difference(self, *others):
-        """A set of the elements that no other has."""
+        """Return the elements that are in none of the others."""
         without = set().union(*others)
         return OrderedSet(e for e in self if e not in without)
 
@@ -109,7 +109,7 @@ class OrderedSet(MutableSet):
         self._dict = self.difference(*others)._dict
 
     def symmetric_difference(self, other):
-        """A set of the elements that one of the two has."""
+        """Return the elements that are in exactly one of the two sets."""
         return self ^ OrderedSet(other)
 
     def symmetric_difference_update(self, other):

@@ -1,4 +1,4 @@
-"""`TorchDispatchMode`: what sees every operator that is computed; and helpers of wrapper classes."""
+"""`TorchDispatchMode`, which intercepts operators below autograd, and subclass helpers."""
 
 import warnings
 from typing import Protocol, overload
@@ -34,7 +34,7 @@ __all__ = [
 
 
 class TorchDispatchMode:
-    """Entered, its ``__torch_dispatch__`` is called instead of each operator, below autograd.
+    """A context manager whose ``__torch_dispatch__`` replaces each operator call, below autograd.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class TorchDispatchMode:
         self.__dict__["_dispatch_key"] = _dispatch_key
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Compute `func`; to be written by the class."""
+        """Compute `func`; implemented by subclasses."""
         raise NotImplementedError
 
     __enter__ = enter_mode_of_program
@@ -70,7 +70,7 @@ class TorchDispatchMode:
 
     @classmethod
     def push(cls, *args, **kwargs):
-        """An instance; PyTorch's old name of making one."""
+        """Return an instance; deprecated."""
         warnings.warn(
             "`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`",
             stacklevel=2,
@@ -79,12 +79,12 @@ class TorchDispatchMode:
 
     @classmethod
     def is_infra_mode(cls):
-        """Whether it belongs to the compiler: no."""
+        """Return False, since the mode does not belong to a compiler."""
         return False
 
     @classmethod
     def ignore_compile_internals(cls):
-        """Whether the compiler's own calls pass it by: no."""
+        """Return False, since no compiler makes internal calls."""
         return False
 
 
@@ -92,23 +92,23 @@ BaseTorchDispatchMode = TorchDispatchMode
 
 
 def _get_current_dispatch_mode():
-    """The innermost mode, or None."""
+    """Return the innermost active mode, or None."""
     entered = _modes.stack()
     return entered[-1] if entered else None
 
 
 def _get_current_dispatch_mode_stack():
-    """The modes that are entered, the innermost last."""
+    """Return the active modes, the innermost last."""
     return _modes.stack()
 
 
 def _len_torch_dispatch_stack():
-    """How many modes are entered."""
+    """Return the number of active modes."""
     return len(_modes.stack())
 
 
 def _get_dispatch_stack_at(index):
-    """A mode by its place, the outermost first."""
+    """Return the active mode at an index; the outermost has index 0."""
     entered = _modes.stack()
     if not 0 <= index < len(entered):
         raise RuntimeError("Tried to get stack at idx that's too big")
@@ -116,45 +116,48 @@ def _get_dispatch_stack_at(index):
 
 
 def _pop_mode(k=None):
-    """Leave the innermost mode; gives it."""
+    """Exit the innermost mode and return it."""
     return _modes.pop()
 
 
 def _pop_mode_temporarily(k=None):
-    """Inside, the innermost mode is not entered."""
+    """Return a context manager that deactivates the innermost mode."""
     return _modes.popped()
 
 
 def _disable_current_modes():
-    """Inside, no mode is entered."""
+    """Return a context manager that deactivates all modes."""
     return _modes.none_entered()
 
 
 def is_in_torch_dispatch_mode(include_infra_modes=True):
-    """Whether a mode is entered; without `include_infra_modes`, one that does not belong to the compiler."""
+    """Return True if a mode is active.
+
+    Without `include_infra_modes`, modes of the compiler are ignored.
+    """
     entered = _modes.stack()
     return any(include_infra_modes or not mode.is_infra_mode() for mode in entered)
 
 
 def is_in_any_mode_without_ignore_compile_internals():
-    """Whether a mode is entered that sees the compiler's calls too."""
+    """Return True if a mode is active that also sees internal calls of the compiler."""
     return any(not mode.ignore_compile_internals() for mode in _modes.stack())
 
 
 def any_torch_dispatch_mode_on_stack():
-    """Whether a mode is entered."""
+    """Return True if a mode is active."""
     return bool(_modes.stack())
 
 
 class TraceableWrapperSubclass(Protocol):
-    """A tensor that says what it wraps; see `is_traceable_wrapper_subclass`."""
+    """A tensor subclass that exposes the tensors it wraps; see `is_traceable_wrapper_subclass`."""
 
     def __tensor_flatten__(self):
-        """The names of the attributes that are tensors, and what else it takes to make one."""
+        """Return the names of the tensor attributes, and other data needed to rebuild it."""
 
     @staticmethod
     def __tensor_unflatten__(inner_tensors, metadata, outer_size, outer_stride):
-        """One made of the attributes and the rest."""
+        """Build an instance from the inner tensors and the other data."""
 
     shape: Size
 
@@ -171,10 +174,10 @@ class TraceableWrapperSubclass(Protocol):
     def size(self, dim: int) -> int: ...
 
     def storage_offset(self) -> int:
-        """Where it begins in its memory."""
+        """Return the storage offset."""
 
     def dim(self) -> int:
-        """How many dimensions it has."""
+        """Return the number of dimensions."""
 
     @overload
     def to(self, dtype, non_blocking=False, copy=False, *, memory_format=None) -> Tensor: ...
@@ -194,13 +197,13 @@ TensorWithFlatten = TraceableWrapperSubclass
 
 
 def autograd_would_have_decomposed(func, flat_args):
-    """Whether an operator that is composed of others is computed by those for such arguments.
+    """Return True if a composite operator is decomposed for these arguments.
 
     Parameters
     ----------
     func : OpOverload
     flat_args : sequence
-        The first tensor says for which device.
+        The arguments; the first tensor among them determines the device.
 
     Examples
     --------
@@ -216,7 +219,7 @@ def autograd_would_have_decomposed(func, flat_args):
 
 
 def is_traceable_wrapper_subclass_type(t):
-    """Whether a class says by ``__tensor_flatten__`` and ``__tensor_unflatten__`` what it wraps."""
+    """Return True if a class defines ``__tensor_flatten__`` and ``__tensor_unflatten__``."""
     return (
         isinstance(t, type)
         and issubclass(t, Tensor)
@@ -228,20 +231,20 @@ def is_traceable_wrapper_subclass_type(t):
 
 
 def is_traceable_wrapper_subclass(t):
-    """Whether a tensor is of such a class; see `is_traceable_wrapper_subclass_type`."""
+    """Return True if a tensor is of a class that `is_traceable_wrapper_subclass_type` accepts."""
     return isinstance(t, Tensor) and is_traceable_wrapper_subclass_type(type(t))
 
 
 def transform_subclass(t, callback, outer_size=None, outer_stride=None):
-    """A tensor of the same class around what ``callback(attribute, inner)`` makes of each inner tensor.
+    """Apply ``callback(attribute, inner)`` to each inner tensor and rebuild the subclass.
 
     Parameters
     ----------
     t : Tensor
-        Of a class with ``__tensor_flatten__``.
+        A tensor of a class with ``__tensor_flatten__``.
     callback : callable
     outer_size, outer_stride : sequence of int, optional
-        Those of the result; default: of `t`.
+        Size and stride of the result; by default those of `t`.
     """
     size = outer_size if outer_size is not None else t.size()
     stride = outer_stride if outer_stride is not None else t.stride()
@@ -260,7 +263,7 @@ def transform_subclass(t, callback, outer_size=None, outer_stride=None):
 
 
 def _check_view(func, base, views, out):
-    """Refuse a view that is of another class than what it is of."""
+    """Raise AssertionError if a view of a wrapper subclass has another class than its base."""
     for view in views:
         if type(view) is not type(base) and any(
             is_traceable_wrapper_subclass_type(kind) for kind in (type(base), type(out))
@@ -274,7 +277,7 @@ def _check_view(func, base, views, out):
 
 
 def _share_memory(func, given, out):
-    """Let views have the storage of what they are of."""
+    """Make each view share the storage of its base."""
     schema = func._schema
     of = {
         name: given[a.name]
@@ -295,7 +298,7 @@ def _share_memory(func, given, out):
 
 
 def _change_shape(func, args, kwargs):
-    """Give a tensor without elements the shape that an operator in place gives it."""
+    """Give a wrapper the shape that an in-place operator gives it."""
     wrapper = args[0]
     shape, stride, offset = tuple(wrapper.shape), wrapper.stride(), wrapper.storage_offset()
     reach = 1 + offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))
@@ -306,10 +309,11 @@ def _change_shape(func, args, kwargs):
 
 
 def return_and_correct_aliasing(func, args, kwargs, out):
-    """What a wrapper class returns, with the aliasing that the operator's schema promises.
+    """Return the result of a wrapper subclass with the aliasing that the schema specifies.
 
-    A view has the storage of the argument that it is of. An operator in place, or with ``out=``, returns the
-    argument it has written to, which has the shape that the operator gives it.
+    A view shares the storage of its base. An in-place or ``out=`` operator returns the argument
+    that it modified, with its new shape.
+
 
     Parameters
     ----------
@@ -317,14 +321,14 @@ def return_and_correct_aliasing(func, args, kwargs, out):
     args, kwargs
         The arguments of ``__torch_dispatch__``.
     out : object
-        Its result, made of inner tensors.
+        The result, built from inner tensors.
     """
     if not isinstance(func, OpOverload):
         raise AssertionError(f"func must be an OpOverload, got {type(func)}")
     if not isinstance(args, tuple):
         raise AssertionError(f"args must be a tuple, got {type(args)}")
     schema = func._schema
-    get_alias_info(func)  # refuses a schema that cannot be kept
+    get_alias_info(func)  # raises for unsupported schemas
     given = schema.bind(args, kwargs or {})
     _share_memory(func, given, out)
     if Tag.inplace_view in func.tags:

@@ -1,7 +1,7 @@
-"""Trees: tensors in nested tuples, lists, dictionaries, taken apart and put together again.
+"""Pytrees: flatten nested tuples, lists and dicts of tensors, and rebuild them.
 
-`tree_flatten` gives the leaves and a `TreeSpec`, which knows the containers; `tree_unflatten` puts
-other leaves in their places. A class of one's own is a container after `register_pytree_node`.
+`tree_flatten` returns the leaves and a `TreeSpec`, which describes the containers. `tree_unflatten`
+rebuilds the tree from other leaves. `register_pytree_node` adds a container class.
 """
 
 import dataclasses
@@ -105,7 +105,7 @@ _NO_SPEC = "Expected `treespec` to be an instance of PyTreeSpec but got item of 
 
 
 def _is_namedtuple_instance(tree):
-    """The older name of `is_namedtuple_instance`."""
+    """Return `is_namedtuple_instance(tree)`; deprecated."""
     warnings.warn(
         "torch.utils._pytree._is_namedtuple_instance is private and will be removed in a future "
         "release. Please use torch.utils._pytree.is_namedtuple_instance instead.",
@@ -116,12 +116,12 @@ def _is_namedtuple_instance(tree):
 
 
 def _get_node_type(tree):
-    """The class by which a container is known."""
+    """Return the class under which a container is registered."""
     return namedtuple if is_namedtuple_class(type(tree)) else type(tree)
 
 
 def _node_of(tree, is_leaf=None):
-    """How a container is taken apart; None for a leaf."""
+    """Return the registered node definition of a container, or None for a leaf."""
     if is_leaf is not None and is_leaf(tree):
         return None
     if isinstance(tree, tuple) and type(tree) is not tuple:
@@ -133,12 +133,12 @@ def _node_of(tree, is_leaf=None):
 
 
 def tree_is_leaf(tree, is_leaf=None):
-    """Whether an object is no container."""
+    """Return True if an object is not a container."""
     return _node_of(tree, is_leaf) is None
 
 
 def _is_leaf(tree, is_leaf=None):
-    """The older name of `tree_is_leaf`."""
+    """Return `tree_is_leaf(tree)`; deprecated."""
     warnings.warn(
         "torch.utils._pytree._is_leaf is private and will be removed in a future release. "
         "Please use torch.utils._pytree.tree_is_leaf instead.",
@@ -153,14 +153,14 @@ def _is_leaf(tree, is_leaf=None):
 
 @dataclasses.dataclass(init=False, frozen=True, eq=False, repr=False, slots=True)
 class TreeSpec:
-    """The containers of a tree, without the leaves.
+    """The structure of a tree: its containers without the leaves.
 
     Attributes
     ----------
     type : type or None
-        The class of the outermost one; None for a leaf alone.
+        The class of the root; None for a single leaf.
     context : object
-        What it needs beside its children, such as the keys.
+        Data that the root needs besides its children, such as the keys of a dict.
     num_nodes, num_leaves, num_children : int
     """
 
@@ -191,12 +191,12 @@ class TreeSpec:
 
     @property
     def context(self):
-        """What the outermost container needs beside its children."""
+        """Data that the root needs besides its children, such as the keys of a dict."""
         return self._context
 
     @property
     def children_specs(self):
-        """The specs of the children, under their older name."""
+        """The specs of the children; deprecated."""
         warnings.warn(
             "`treespec.children_specs` is deprecated. "
             "Use `treespec.child(index)` to access a single child, "
@@ -207,24 +207,24 @@ class TreeSpec:
         return self._children
 
     def children(self):
-        """The specs of the children."""
+        """Return the specs of the children."""
         return self._children.copy()
 
     def child(self, index):
-        """The spec of one child."""
+        """Return the spec of one child."""
         return self._children[index]
 
     def is_leaf(self):
-        """Whether this is a leaf alone."""
+        """Return True if the tree is a single leaf."""
         return self.num_nodes == 1 and self.num_leaves == 1
 
     def unflatten(self, leaves):
-        """The tree with these leaves.
+        """Build the tree with the given leaves.
 
         Raises
         ------
         ValueError
-            If their number differs.
+            If the number of leaves differs.
         """
         leaves = leaves if isinstance(leaves, list | tuple) else list(leaves)
         if len(leaves) != self.num_leaves:
@@ -235,12 +235,12 @@ class TreeSpec:
         return _unflatten(iter(leaves), self)
 
     def flatten_up_to(self, tree):
-        """The parts of a tree where this one has leaves.
+        """Return the subtrees of a tree at the positions of the leaves of this spec.
 
         Raises
         ------
         ValueError
-            If a container differs; of Python's dictionaries only the keys are compared.
+            If a container differs. Of dicts, only the keys are compared.
         """
         if self.is_leaf():
             return [tree]
@@ -275,7 +275,7 @@ class TreeSpec:
         elif isinstance(context, ConstantNode):
             context = context.value
         elif self.type is not None and self.type not in BUILTIN_TYPES:
-            context = None  # it need not have a hash
+            context = None  # the context need not be hashable
         return hash((self.type, context, tuple(self._children)))
 
 
@@ -284,7 +284,7 @@ PyTreeSpec = TreeSpec
 
 @dataclasses.dataclass(init=False, frozen=True, eq=False, repr=False, slots=True)
 class LeafSpec(TreeSpec):
-    """A leaf alone; `treespec_leaf` gives one."""
+    """The structure of a single leaf; see `treespec_leaf`."""
 
     def __init__(self):
         warnings.warn(
@@ -304,12 +304,12 @@ with warnings.catch_warnings(action="ignore"):
 
 
 def treespec_leaf():
-    """The structure of a leaf alone."""
+    """Return the structure of a single leaf."""
     return _LEAF_SPEC
 
 
 def treespec_tuple(iterable=(), /):
-    """The structure of a tuple of some structures."""
+    """Return the structure of a tuple with the given children."""
     children = list(iterable)
     if any(not isinstance(child, TreeSpec) for child in children):
         raise ValueError(f"Expected a tuple of TreeSpec values, got: {children!r}.")
@@ -317,7 +317,7 @@ def treespec_tuple(iterable=(), /):
 
 
 def treespec_dict(mapping=(), /, **kwargs):
-    """The structure of a dictionary of some structures."""
+    """Return the structure of a dict with the given children."""
     children = dict(mapping, **kwargs)
     if any(not isinstance(child, TreeSpec) for child in children.values()):
         raise ValueError(f"Expected a dictionary of TreeSpec values, got: {children!r}.")
@@ -325,7 +325,7 @@ def treespec_dict(mapping=(), /, **kwargs):
 
 
 def _children_like(spec, tree):
-    """The children of a container that is like that of `spec`, in the order of its children."""
+    """Return the children of a container that matches `spec`, in the order of `spec`."""
     kind, known = _get_node_type(tree), spec.type in BUILTIN_TYPES
     dictionaries = spec.type in STANDARD_DICT_TYPES and kind in STANDARD_DICT_TYPES
     if kind != spec.type and not dictionaries:
@@ -368,7 +368,7 @@ def _flatten(tree, leaves, is_leaf):
 
 
 def tree_flatten(tree, is_leaf=None):
-    """The leaves of a tree, and its `TreeSpec`.
+    """Return the leaves of a tree and its `TreeSpec`.
 
     Examples
     --------
@@ -385,26 +385,28 @@ def tree_flatten(tree, is_leaf=None):
 
 
 def tree_unflatten(leaves, treespec):
-    """The tree with these leaves in the places of its own.
+    """Build the tree with the given leaves.
 
     Raises
     ------
     TypeError
-        If `treespec` is none.
+        If `treespec` is not a `TreeSpec`.
     ValueError
-        If their number differs.
+        If the number of leaves differs.
     """
     if not isinstance(treespec, TreeSpec):
         if not isinstance(leaves, TreeSpec):
             raise TypeError(_NO_SPEC.format(type(treespec)))
-        leaves, treespec = treespec, leaves  # as the other library of trees has them
+        leaves, treespec = treespec, leaves  # the argument order of the C++ pytree library
     return treespec.unflatten(leaves)
 
 
 def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
-    """The leaves of `tree`, each as often as the part of `treespec` in its place has leaves; or None.
+    """Return the leaves of `tree`, broadcast to the structure `treespec`, or None.
 
-    A leaf stands for all the leaves below its place. None is given where the containers differ.
+    A leaf of `tree` is repeated for every leaf of the corresponding part of `treespec`. Return None
+    if the containers differ.
+
     """
     node = _node_of(tree, is_leaf)
     if node is None:
@@ -433,12 +435,12 @@ def _unflatten(leaves, spec):
 
 
 def _is_constant_holder(spec):
-    """Whether a structure is a constant's."""
+    """Return True if the structure is that of a registered constant."""
     return isinstance(spec._context, ConstantNode)
 
 
 def _retrieve_constant(spec):
-    """The constant that a structure is of."""
+    """Return the constant whose structure this is."""
     if not _is_constant_holder(spec):
         raise AssertionError("spec does not correspond to a registered constant pytree")
     return tree_unflatten([], spec)
@@ -448,16 +450,16 @@ def _retrieve_constant(spec):
 
 
 def treespec_dumps(treespec, protocol=None):
-    """A structure as JSON.
+    """Serialize a structure to JSON.
 
     Raises
     ------
     TypeError
-        When it is none, or has a context that JSON cannot hold.
+        If it is not a `TreeSpec`, or a context is not JSON-serializable.
     NotImplementedError
-        When a container was registered without a name in text.
+        If a container class was registered without a serialized name.
     ValueError
-        When the protocol is not 1.
+        If the protocol is not 1.
 
     Examples
     --------
@@ -474,14 +476,14 @@ def treespec_dumps(treespec, protocol=None):
 
 
 def treespec_loads(serialized):
-    """The structure that `treespec_dumps` wrote."""
+    """Return the structure serialized by `treespec_dumps`."""
     from minitorch.utils._treespec_json import loads
 
     return loads(serialized)
 
 
 def pytree_to_str(treespec):
-    """The older name of `treespec_dumps`."""
+    """Return `treespec_dumps(treespec)`; deprecated."""
     warnings.warn(
         "`pytree_to_str` is deprecated. Please use `treespec_dumps` instead.",
         FutureWarning,
@@ -491,7 +493,7 @@ def pytree_to_str(treespec):
 
 
 def str_to_pytree(json):
-    """The older name of `treespec_loads`."""
+    """Return `treespec_loads(json)`; deprecated."""
     warnings.warn(
         "`str_to_pytree` is deprecated. Please use `treespec_loads` instead.",
         FutureWarning,
@@ -506,27 +508,30 @@ class _Star:
 
 
 def treespec_pprint(treespec):
-    """A structure as text: what it was made of, with ``*`` for each leaf."""
+    """Return the structure as text, with ``*`` for each leaf."""
     return repr(tree_unflatten([_Star()] * treespec.num_leaves, treespec))
 
 
 def tree_iter(tree, is_leaf=None):
-    """The leaves, one by one."""
+    """Iterate over the leaves."""
     yield from tree_flatten(tree, is_leaf)[0]
 
 
 def tree_leaves(tree, is_leaf=None):
-    """The leaves."""
+    """Return the leaves."""
     return tree_flatten(tree, is_leaf)[0]
 
 
 def tree_structure(tree, is_leaf=None):
-    """The `TreeSpec`."""
+    """Return the `TreeSpec`."""
     return tree_flatten(tree, is_leaf)[1]
 
 
 def tree_map(func, tree, *rests, is_leaf=None):
-    """The tree of the results for each leaf, and for what other trees have in its place."""
+    """Apply a function to the leaves of one or more trees and return the tree of the results.
+
+    Of the trees in `rests`, the function gets the subtrees at the positions of the leaves.
+    """
     if not rests:
         return _map(func, tree, is_leaf)
     leaves, spec = tree_flatten(tree, is_leaf)
@@ -535,7 +540,7 @@ def tree_map(func, tree, *rests, is_leaf=None):
 
 
 def _map(func, tree, is_leaf):
-    """`tree_map` over one tree: nobody asks for its structure."""
+    """Apply `tree_map` to a single tree, without building its structure."""
     node = _node_of(tree, is_leaf)
     if node is None:
         return func(tree)
@@ -544,21 +549,21 @@ def _map(func, tree, is_leaf):
 
 
 def tree_map_(func, tree, *rests, is_leaf=None):
-    """Call a function for each leaf; the tree itself."""
+    """Call a function for each leaf and return the tree itself."""
     leaves, spec = tree_flatten(tree, is_leaf)
     deque(map(func, leaves, *(spec.flatten_up_to(rest) for rest in rests)), maxlen=0)
     return tree
 
 
 def _asks(types):
-    """A question of a leaf: whether it is of some types, or what a function says."""
+    """Return a predicate of leaves from a type, several types or a predicate."""
     if isinstance(types, type) or isinstance(types, tuple) or hasattr(types, "__args__"):
         return lambda leaf: isinstance(leaf, types)
     return types
 
 
 def map_only(type_or_types_or_pred, /):
-    """Make a function leave alone what is not of some types."""
+    """Return a decorator that applies a function only to leaves of some types."""
     asked = _asks(type_or_types_or_pred)
     if not callable(asked):
         raise TypeError("Argument must be a type, a tuple of types, or a callable.")
@@ -574,59 +579,59 @@ def map_only(type_or_types_or_pred, /):
 
 
 def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """`tree_map` over the leaves of some types; the others stay."""
+    """Apply `tree_map` to the leaves of some types; other leaves are unchanged."""
     return tree_map(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
 def tree_map_only_(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """`tree_map_` over the leaves of some types."""
+    """Apply `tree_map_` to the leaves of some types."""
     return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
 def tree_all(pred, tree, is_leaf=None):
-    """Whether a question is answered yes for all leaves."""
+    """Return True if the predicate holds for all leaves."""
     return all(map(pred, tree_iter(tree, is_leaf)))
 
 
 def tree_any(pred, tree, is_leaf=None):
-    """Whether a question is answered yes for a leaf."""
+    """Return True if the predicate holds for any leaf."""
     return any(map(pred, tree_iter(tree, is_leaf)))
 
 
 def tree_all_only(type_or_types, /, pred, tree, is_leaf=None):
-    """`tree_all` over the leaves of some types."""
+    """Return True if the predicate holds for all leaves of some types."""
     leaves = tree_iter(tree, is_leaf)
     return all(pred(leaf) for leaf in leaves if isinstance(leaf, type_or_types))
 
 
 def tree_any_only(type_or_types, /, pred, tree, is_leaf=None):
-    """`tree_any` over the leaves of some types."""
+    """Return True if the predicate holds for any leaf of some types."""
     leaves = tree_iter(tree, is_leaf)
     return any(pred(leaf) for leaf in leaves if isinstance(leaf, type_or_types))
 
 
 def arg_tree_leaves(*args, **kwargs):
-    """The leaves of a call's arguments."""
+    """Return the leaves of the arguments of a call."""
     return tree_leaves([args, kwargs])
 
 
 def keystr(kp):
-    """The way to a leaf as one would write it."""
+    """Return a key path as Python code."""
     return "".join(map(str, kp))
 
 
 def tree_leaves_with_path(tree, is_leaf=None):
-    """The leaves, each with the way to it."""
+    """Return the leaves with their key paths."""
     return tree_flatten_with_path(tree, is_leaf)[0]
 
 
 def tree_flatten_with_path(tree, is_leaf=None):
-    """The leaves, each with the way to it, and the `TreeSpec`."""
+    """Return the leaves with their key paths, and the `TreeSpec`."""
     return list(_with_path((), tree, is_leaf)), tree_structure(tree, is_leaf)
 
 
 def tree_map_with_path(func, tree, *rests, is_leaf=None):
-    """`tree_map` with a function that takes the way to a leaf first."""
+    """Apply `tree_map` with a function whose first argument is the key path of the leaf."""
     pairs, spec = tree_flatten_with_path(tree, is_leaf)
     paths = [path for path, _ in pairs]
     others = [spec.flatten_up_to(rest) for rest in rests]
@@ -634,7 +639,7 @@ def tree_map_with_path(func, tree, *rests, is_leaf=None):
 
 
 def key_get(obj, kp):
-    """What the way leads to."""
+    """Return the subtree at a key path."""
     for key in kp:
         obj = key.get(obj)
     return obj

@@ -63,7 +63,7 @@ class KeyEntry(Protocol):
     def __str__(self) -> str: ...
 
     def get(self, parent: Any) -> Any:
-        """The child."""
+        """Return the child."""
 
 
 KeyPath = tuple[KeyEntry, ...]
@@ -80,7 +80,7 @@ class SequenceKey:
         return f"[{self.idx!r}]"
 
     def get(self, sequence):
-        """What is there."""
+        """Return the item at the key."""
         return sequence[self.idx]
 
 
@@ -94,7 +94,7 @@ class MappingKey:
         return f"[{self.key!r}]"
 
     def get(self, mapping):
-        """What it leads to."""
+        """Return the child that the key leads to."""
         return mapping[self.key]
 
 
@@ -108,7 +108,7 @@ class GetAttrKey:
         return f".{self.name}"
 
     def get(self, obj):
-        """The attribute."""
+        """Return the attribute."""
         return getattr(obj, self.name)
 
 
@@ -190,7 +190,7 @@ def _private_register_pytree_node(
 def _register_pytree_node(
     cls, flatten_fn, unflatten_fn, to_str_fn=None, maybe_from_str_fn=None, **options
 ):
-    """The older name of `register_pytree_node`."""
+    """Call `register_pytree_node`; deprecated."""
     warnings.warn(
         "`torch.utils._pytree._register_pytree_node` is deprecated. "
         "Please use `torch.utils._pytree.register_pytree_node` instead.",

@@ -1,4 +1,4 @@
-"""`swap_tensors`: two tensors that change places."""
+"""`swap_tensors`: exchange the contents of two tensors."""
 
 import copyreg
 import weakref
@@ -9,10 +9,11 @@ from minitorch.autograd.python_dispatch import dispatched, has_own_dispatch
 
 
 def swap_tensors(t1, t2):
-    """Exchange two tensors: whoever refers to `t1` finds there all that `t2` was, and the reverse.
+    """Exchange two tensors, so that references to one refer to the other.
 
-    Data, class, attributes, gradients and hooks change places. A graph that leads to one of them cannot be
-    differentiated any more.
+    Data, class, attributes, gradients and hooks are exchanged. Graphs that lead to either tensor
+    can no longer be differentiated.
+
 
     Parameters
     ----------
@@ -21,7 +22,7 @@ def swap_tensors(t1, t2):
     Raises
     ------
     RuntimeError
-        Something refers weakly to one of them, or their classes have different slots.
+        If one of them has weak references, or their classes have different slots.
 
     Examples
     --------

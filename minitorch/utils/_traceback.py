@@ -1,4 +1,4 @@
-"""Stacks of calls in short, and the source of functions that were compiled from strings."""
+"""Short stack traces, and source lines of functions compiled from strings."""
 
 import contextlib
 import os.path
@@ -18,10 +18,11 @@ __all__ = [
 
 @contextlib.contextmanager
 def report_compile_source_on_error():
-    """Show, in the traceback of an exception, the lines of functions that were compiled from strings.
+    """Show source lines of functions compiled from strings in tracebacks.
 
-    Such a function has its source in its globals, as ``__compile_source__``. The source is written to a
-    file, and the traceback names it.
+    Such a function has its source in the global ``__compile_source__``. The source is written to a
+    file, to which the traceback refers.
+
 
     Examples
     --------
@@ -46,7 +47,7 @@ def report_compile_source_on_error():
             if frame.f_code.co_filename == "<string>" and source is not None:
                 shown = _frame_in_file(frame, source)
                 step = TracebackType(None, shown, step.tb_lasti, step.tb_lineno)
-            # linked in place: the context manager puts back the entry that it knows
+            # modified in place, since the context manager restores the traceback it knows
             step.tb_next = result
             result = step
         raise error.with_traceback(result)  # noqa: B904
@@ -59,11 +60,11 @@ def _steps(tb):
 
 
 def _frame_in_file(frame, source):
-    """A frame like another, of code that stands in a file with `source`."""
+    """Return a frame like `frame` whose code is in a file with `source`."""
     with tempfile.NamedTemporaryFile(mode="w", delete=False, suffix=".py") as file:
         file.write(source)
     own = frame.f_code
-    # the table of lines belongs to the other code's instructions, as the traceback's position does
+    # the line table refers to the instructions of the original code, as the traceback does
     code = compile("__current_frame()", file.name, "eval").replace(
         co_name=own.co_name, co_linetable=own.co_linetable, co_firstlineno=own.co_firstlineno
     )
@@ -73,7 +74,7 @@ def _frame_in_file(frame, source):
 
 
 def shorten_filename(fn, *, base=None):
-    """A path without the folder `base`, which is the one that the package is in."""
+    """Return a path relative to `base`, by default the directory that contains the package."""
     if base is None:
         base = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     try:
@@ -84,18 +85,18 @@ def shorten_filename(fn, *, base=None):
 
 
 def format_frame(frame, *, base=None, line=False):
-    """One line for one entry of a stack, with the source's line first if `line` says so."""
+    """Format a stack entry as one line, preceded by the source line if `line` is True."""
     source = f"{frame.line}  # " if line else ""
     return f"{source}{shorten_filename(frame.filename, base=base)}:{frame.lineno} in {frame.name}"
 
 
 def format_traceback_short(tb):
-    """One line for the innermost entry of a traceback."""
+    """Format the innermost entry of a traceback as one line."""
     return format_frame(traceback.extract_tb(tb)[-1])
 
 
 class CapturedTraceback:
-    """A stack of calls that is looked up when it is shown.
+    """A stack trace whose source lines are read only when it is shown.
 
     Examples
     --------
@@ -117,12 +118,12 @@ class CapturedTraceback:
 
     @staticmethod
     def extract(*, script=False, cpp=False, skip=0):
-        """The stack of whoever calls, without the `skip` innermost entries.
+        """Return the stack of the caller, without the `skip` innermost entries.
 
         Raises
         ------
         NotImplementedError
-            When the calls of TorchScript or of C++ are asked for.
+            If TorchScript or C++ frames are requested.
         """
         if script or cpp:
             raise NotImplementedError("CapturedTraceback.extract: calls of TorchScript or C++")
@@ -132,19 +133,19 @@ class CapturedTraceback:
         )
 
     def cleanup(self):
-        """Forget the stack."""
+        """Drop the stack."""
         self.tb = None
 
     def summary(self):
-        """The entries, the innermost last, as `traceback.StackSummary`."""
+        """Return the entries, the innermost last, as `traceback.StackSummary`."""
         entries = [] if self.tb is None else self.tb[: len(self.tb) - self.skip]
         return traceback.StackSummary.from_list(entries)
 
     def format(self):
-        """The lines that `traceback.format_list` makes."""
+        """Return the lines of `traceback.format_list`."""
         return traceback.format_list(self.summary())
 
     @staticmethod
     def format_all(tbs):
-        """The lines of each."""
+        """Return the formatted lines of each."""
         return [tb.format() for tb in tbs]

@@ -1,4 +1,4 @@
-"""The structures of trees as JSON."""
+"""Serialization of pytree structures to JSON."""
 
 import json
 
@@ -65,7 +65,7 @@ def _check_protocol(protocol):
 
 
 def dumps(spec, protocol):
-    """What `treespec_dumps` gives."""
+    """Return the JSON text for `treespec_dumps`."""
     if protocol is None:
         protocol = DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL
     _check_protocol(protocol)
@@ -73,7 +73,7 @@ def dumps(spec, protocol):
 
 
 def loads(text):
-    """What `treespec_loads` gives."""
+    """Return the structure for `treespec_loads`."""
     protocol, schema = json.loads(text)
     _check_protocol(protocol)
     return _from_json(schema)

@@ -1,4 +1,4 @@
-"""Whether the compiler Triton can be used: there is no device it would compile for."""
+"""Availability of Triton: there is no device that it could compile for."""
 
 from minitorch.utils._import_utils import _check_module_exists
 
@@ -6,10 +6,10 @@ __all__ = ["has_triton", "has_triton_package"]
 
 
 def has_triton_package():
-    """Whether the package is there."""
+    """Return True if the package is installed."""
     return _check_module_exists("triton")
 
 
 def has_triton():
-    """Whether kernels can be compiled by it."""
+    """Return False, since there is no supported device."""
     return False

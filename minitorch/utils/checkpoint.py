@@ -1,6 +1,7 @@
-"""Checkpoints: keep only the arguments of a part of the forward pass, and compute it again in the backward.
+"""Activation checkpointing: recompute a part of the forward pass during the backward pass.
 
-It costs one more forward pass through the part, and saves the memory of everything saved in between.
+It costs one more forward pass through the part and saves the memory of its intermediate results.
+
 """
 
 import contextlib
@@ -72,12 +73,12 @@ _early_stop = None
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled):
-    """Inside, `checkpoint` behaves as with ``debug=enabled``, whatever it was given.
+    """Override the argument `debug` of every `checkpoint` call in the block.
 
     Parameters
     ----------
     enabled : bool or None
-        None: as it was given.
+        None leaves the argument as it was given.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def set_checkpoint_debug_enabled(enabled):
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable):
-    """Inside, `checkpoint` behaves as with ``early_stop=enable``, whatever it was given.
+    """Override the argument `early_stop` of every `checkpoint` call in the block.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def set_checkpoint_early_stop(enable):
 
 
 def noop_context_fn():
-    """The default of `checkpoint`'s `context_fn`: two contexts that do nothing."""
+    """Return two contexts that do nothing: the default `context_fn` of `checkpoint`."""
     return contextlib.nullcontext(), contextlib.nullcontext()
 
 
@@ -143,54 +144,57 @@ def checkpoint(
     early_stop=True,
     **kwargs,
 ):
-    """Call a function so that nothing it saves stays; the backward pass calls it again.
+    """Call a function without keeping what it saves; the backward pass calls it again.
 
     Parameters
     ----------
     function : callable
-        It has to compute the same both times.
+        The function. It must compute the same result in both calls.
     *args : object
-        Its arguments.
+        The positional arguments of the function.
     use_reentrant : bool
-        False, which is recommended: hooks on saved tensors. The recomputation takes place when the first
-        of them is needed, ends when all are there, and everything that a backward pass can do is possible.
-        True, which is meant where nothing is said: a `Function` that in its backward calls ``backward``
-        again. It records nothing the first time, needs an argument that requires grad, ignores tensors
-        inside of lists, and fails under ``torch.autograd.grad`` and ``backward(inputs=...)``.
+        False, which is recommended, uses hooks on saved tensors. The recomputation starts when the
+        first saved tensor is needed and ends when all are available. Every kind of backward pass is
+        supported. True, the default, uses a `Function` whose backward calls ``backward`` again. It
+        does not record the first call, requires an argument that requires grad, ignores tensors in
+        nested containers, and does not support ``torch.autograd.grad`` and
+        ``backward(inputs=...)``.
     context_fn : callable, optional
-        Gives two contexts, for the forward pass and for each recomputation.
+        A function that returns two context managers, for the forward pass and for each
+        recomputation.
     determinism_check : {"default", "none"}
-        Whether shape, dtype and device of the saved tensors must be the same again.
+        Whether to check that the recomputed tensors have the shape, dtype and device of the
+        original ones.
     debug : bool, default False
-        Whether a `CheckpointError` tells what was recorded both times, and where.
+        Whether a `CheckpointError` lists the operators of both runs and where they were called.
     early_stop : bool, default True
-        Whether to leave the recomputation as soon as all saved tensors are there.
+        Whether to stop the recomputation as soon as all saved tensors are available.
     preserve_rng_state : bool, default True
-        Whether the recomputation sees the random numbers of the forward pass.
+        Whether to restore the state of the random number generator for the recomputation.
     **kwargs : object
-        The function's keyword arguments, with ``use_reentrant=False`` only.
+        The keyword arguments of the function; only with ``use_reentrant=False``.
 
     Returns
     -------
     object
-        What the function returns.
+        The result of the function.
 
     Raises
     ------
     ValueError
-        Keyword arguments, `context_fn` or `debug` with ``use_reentrant=True``; `debug` together with
-        `context_fn`; an unknown `determinism_check`.
+        For keyword arguments, `context_fn` or `debug` with ``use_reentrant=True``; for `debug`
+        together with `context_fn`; for an unknown `determinism_check`.
     CheckpointError
-        In the backward pass, when the recomputation saves other tensors than the forward pass did.
+        In the backward pass, if the recomputation saves different tensors than the forward pass.
 
     Warns
     -----
     UserWarning
-        When `use_reentrant` is not given; with ``use_reentrant=True`` when no argument requires grad.
+        If `use_reentrant` is not given; with ``use_reentrant=True``, if no argument requires grad.
 
     Notes
     -----
-    The function runs again with the state that autocast had.
+    The recomputation runs with the autocast state of the forward pass.
 
     Examples
     --------
@@ -291,35 +295,35 @@ def _raise(error):
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
-    """Call functions one after the other, in segments that are checkpoints; the last is an ordinary call.
+    """Call functions in sequence, with checkpointed segments; the last segment is not checkpointed.
 
     Parameters
     ----------
     functions : nn.Sequential or list of callable
     segments : int
-        Into how many parts to cut. What does not divide evenly belongs to the last.
+        The number of segments. The last segment includes the remainder.
     input : object
         The argument of the first function.
     use_reentrant : bool
-        As in `checkpoint`.
+        See `checkpoint`.
     preserve_rng_state : bool, default True
 
     Returns
     -------
     object
-        What the last function returns.
+        The result of the last function.
 
     Raises
     ------
     ValueError
-        Any other keyword argument; more segments than functions.
+        For any other keyword argument, or if there are more segments than functions.
     ZeroDivisionError
-        No segments.
+        If `segments` is 0.
 
     Warns
     -----
     UserWarning
-        When `use_reentrant` is not given.
+        If `use_reentrant` is not given.
 
     Examples
     --------
@@ -340,7 +344,7 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     preserve_rng_state = kwargs.pop("preserve_rng_state", True)
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-    # modules have hooks, which stand beside this file
+    # `nn` must not be imported when this module is, since modules use hooks of this package
     from minitorch.nn.modules.container import Sequential
 
     if isinstance(functions, Sequential):
@@ -368,14 +372,16 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
 
 
 class GraphExecGroup:
-    """Inside, several backward passes share one recomputation of each checkpoint.
+    """Share one recomputation of each checkpoint between the backward passes in the block.
 
-    What one pass has unpacked is gone for the others: they must go through different parts.
+    A recomputed tensor is released after one pass has unpacked it, so the passes must go through
+    different parts of the graph.
+
 
     Raises
     ------
     RuntimeError
-        When groups are nested.
+        If groups are nested.
 
     Examples
     --------

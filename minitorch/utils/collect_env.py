@@ -47,7 +47,7 @@ Versions of relevant libraries:
 
 
 def _first_line(*command):
-    """The first line that a command prints, or PyTorch's words for none."""
+    """Return the first line that a command prints, or PyTorch's text if there is none."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
@@ -89,7 +89,7 @@ def _libraries():
 
 
 def get_pretty_env_info():
-    """The report as text, in PyTorch's layout.
+    """Return the report as text, in PyTorch's layout.
 
     Examples
     --------

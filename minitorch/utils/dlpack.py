@@ -28,5 +28,5 @@ class DLDeviceType(enum.IntEnum):
 
 
 def to_dlpack(tensor):
-    """A capsule that another library's ``from_dlpack`` takes."""
+    """Return a capsule for the ``from_dlpack`` function of another library."""
     return tensor.__dlpack__()

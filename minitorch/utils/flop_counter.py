@@ -1,4 +1,4 @@
-"""`FlopCounterMode`: how many floating point operations the matrix products and convolutions take."""
+"""`FlopCounterMode`: counts the floating point operations of matrix products and convolutions."""
 
 import functools
 import math
@@ -18,17 +18,17 @@ flop_registry: dict = {}
 
 
 def get_shape(i):
-    """The shape of a tensor; all else as it is."""
+    """Return the shape of a tensor, and any other object unchanged."""
     return i.shape if isinstance(i, Tensor) else i
 
 
 def normalize_tuple(x):
-    """A tuple: `x` itself, or of it alone."""
+    """Return `x` if it is a tuple, otherwise ``(x,)``."""
     return x if isinstance(x, tuple) else (x,)
 
 
 def shape_wrapper(f):
-    """A formula of shapes as one of tensors."""
+    """Convert a formula of shapes to a formula of tensors."""
 
     @functools.wraps(f)
     def of_tensors(*args, out_val=None, **kwargs):
@@ -39,21 +39,20 @@ def shape_wrapper(f):
 
 
 def register_flop_formula(targets, get_raw=False):
-    """Make a function the formula of operators.
+    """Return a decorator that registers a function as the formula of some operators.
 
     Parameters
     ----------
     targets : OpOverloadPacket or list of them
     get_raw : bool
-        Whether the function takes the tensors instead of their shapes; the result is ``out_val``, or
-        ``out_shape``.
+        Whether the function takes tensors and ``out_val`` instead of shapes and ``out_shape``.
 
     Raises
     ------
     ValueError
-        A target is no operator.
+        If a target is not an operator.
     RuntimeError
-        An operator has a formula already.
+        If an operator already has a formula.
     """
 
     def register(formula):
@@ -79,7 +78,7 @@ def _product(rows, inner, columns):
 
 @register_flop_formula(_aten.mm)
 def mm_flop(a_shape, b_shape, *args, out_shape=None, **kwargs):
-    """A product of two matrices."""
+    """Return the count of a matrix product."""
     rows, inner = a_shape
     same, columns = b_shape
     if inner != same:
@@ -91,27 +90,30 @@ def mm_flop(a_shape, b_shape, *args, out_shape=None, **kwargs):
 
 @register_flop_formula(_aten.addmm)
 def addmm_flop(self_shape, a_shape, b_shape, out_shape=None, **kwargs):
-    """The product alone."""
+    """Return the count of `addmm`: only the product counts."""
     rows, inner = a_shape
     return _product(rows, inner, b_shape[1])
 
 
 @register_flop_formula(_aten.bmm)
 def bmm_flop(a_shape, b_shape, out_shape=None, **kwargs):
-    """A product of each pair of matrices."""
+    """Return the count of a batched matrix product."""
     batch, rows, inner = a_shape
     return batch * _product(rows, inner, b_shape[2])
 
 
 @register_flop_formula(_aten.baddbmm)
 def baddbmm_flop(self_shape, a_shape, b_shape, out_shape=None, **kwargs):
-    """The products alone."""
+    """Return the count of `baddbmm`: only the products count."""
     batch, rows, inner = a_shape
     return batch * _product(rows, inner, b_shape[2])
 
 
 def conv_flop_count(x_shape, w_shape, out_shape, transposed=False):
-    """Every position of the output (transposed: of the input) is a product with the whole filter."""
+    """Return the count of a convolution.
+
+    Every position of the output (of the input if transposed) is a product with the whole filter.
+    """
     positions = (x_shape if transposed else out_shape)[2:]
     return 2 * x_shape[0] * math.prod(positions) * math.prod(w_shape)
 
@@ -129,7 +131,7 @@ def conv_flop(
     out_shape=None,
     **kwargs,
 ):
-    """A convolution without its bias."""
+    """Return the count of a convolution without its bias."""
     return conv_flop_count(x_shape, w_shape, out_shape, transposed)
 
 
@@ -142,7 +144,11 @@ def conv_backward_flop(
     grad_out_shape, x_shape, w_shape, _bias, _stride, _padding, _dilation, transposed, _output_padding, _groups,
     output_mask, out_shape, **kwargs,
 ):  # fmt: skip
-    """The gradient of the input is a convolution of the other kind, the filter's one of the input with it."""
+    """Return the count of the gradients of a convolution.
+
+    The gradient of the input is a convolution of the opposite kind. The gradient of the filter is a
+    convolution of the input with the gradient of the output.
+    """
     count = 0
     if output_mask[0]:
         count += conv_flop_count(grad_out_shape, w_shape, get_shape(out_shape[0]), not transposed)
@@ -153,7 +159,10 @@ def conv_backward_flop(
 
 
 def _attention_sizes(name, query_shape, key_shape, value_shape):
-    """How many matrices there are, and their sizes; the heads of keys and values serve several of queries."""
+    """Return the number of matrices and their sizes.
+
+    Several query heads may share one key and value head.
+    """
     batch, heads, queries, width = query_shape
     _, of_keys, keys, _ = key_shape
     if heads < of_keys or heads % of_keys:
@@ -164,7 +173,7 @@ def _attention_sizes(name, query_shape, key_shape, value_shape):
 
 
 def sdpa_flop_count(query_shape, key_shape, value_shape):
-    """Attention: the scores, and what they take of the values."""
+    """Return the count of attention: the scores and the weighted sum of the values."""
     same = query_shape[0] == key_shape[0] == value_shape[0] and query_shape[3] == key_shape[3]
     if not same or tuple(key_shape[1:3]) != tuple(value_shape[1:3]):
         raise AssertionError(
@@ -177,12 +186,16 @@ def sdpa_flop_count(query_shape, key_shape, value_shape):
 
 
 def sdpa_flop(query_shape, key_shape, value_shape, *args, out_shape=None, **kwargs):
-    """The same, whatever else an operator is given."""
+    """Return the count of attention, ignoring the other arguments of the operator."""
     return sdpa_flop_count(query_shape, key_shape, value_shape)
 
 
 def sdpa_backward_flop_count(grad_out_shape, query_shape, key_shape, value_shape):
-    """Its derivative: the scores once more, two products for them and the values, two for queries and keys."""
+    """Return the count of the gradient of attention.
+
+    The scores are computed again. Two products give the gradients of scores and values, two more
+    those of queries and keys.
+    """
     name = "sdpa_backward_flop_count"
     batches = {shape[0] for shape in (grad_out_shape, query_shape, key_shape, value_shape)}
     if len(batches) > 1 or key_shape[1] != value_shape[1] or query_shape[1] != grad_out_shape[1]:
@@ -199,7 +212,7 @@ def sdpa_backward_flop_count(grad_out_shape, query_shape, key_shape, value_shape
 def sdpa_backward_flop(
     grad_out_shape, query_shape, key_shape, value_shape, *args, out_shape=None, **kwargs
 ):
-    """The same, whatever else an operator is given."""
+    """Return the count of the gradient of attention, ignoring the other arguments."""
     return sdpa_backward_flop_count(grad_out_shape, query_shape, key_shape, value_shape)
 
 
@@ -207,33 +220,33 @@ _SUFFIXES = ["", "K", "M", "B", "T"]
 
 
 def get_suffix_str(number):
-    """The unit in which a number is shown."""
+    """Return the unit in which a number is shown."""
     return _SUFFIXES[max(0, min(len(_SUFFIXES) - 1, (len(str(number)) - 2) // 3))]
 
 
 def convert_num_with_suffix(number, suffix):
-    """A number in a unit."""
+    """Format a number in a unit."""
     return f"{number / 1000 ** _SUFFIXES.index(suffix):.3f}{suffix}"
 
 
 def convert_to_percent_str(num, denom):
-    """A part of a whole."""
+    """Format a fraction as a percentage."""
     return "0%" if denom == 0 else f"{num / denom:.2%}"
 
 
 class FlopCounterMode:
-    """Inside, the floating point operations of matrix products and convolutions are counted.
+    """A context manager that counts the floating point operations of products and convolutions.
 
     Parameters
     ----------
     mods : object, optional
-        No longer needed.
+        Unused.
     depth : int, default 2
-        How deep in the tree of modules the table goes.
+        The depth of the table in the tree of modules.
     display : bool, default True
-        Whether to print the table in the end.
+        Whether to print the table on exit.
     custom_mapping : dict, optional
-        Operators and formulas beside those of `register_flop_formula`.
+        A dict from operators to formulas, besides those of `register_flop_formula`.
 
     Examples
     --------
@@ -264,15 +277,15 @@ class FlopCounterMode:
         self.mod_tracker = ModuleTracker()
 
     def get_total_flops(self):
-        """All that was counted."""
+        """Return the total count."""
         return sum(self.flop_counts["Global"].values())
 
     def get_flop_counts(self):
-        """What was counted, by module and operator."""
+        """Return the counts by module and operator."""
         return {name: dict(counts) for name, counts in self.flop_counts.items()}
 
     def get_table(self, depth=None):
-        """The counts as a table; it needs the package ``tabulate``."""
+        """Format the counts as a table; requires the package ``tabulate``."""
         import tabulate
 
         tabulate.PRESERVE_WHITESPACE = True

@@ -1,4 +1,4 @@
-"""Handles of hooks, and what stands behind the backward hooks of modules."""
+"""Handles of hooks, and the implementation of full backward hooks of modules."""
 
 import warnings
 
@@ -14,7 +14,7 @@ warn_if_has_hooks.__module__ = __name__
 
 
 def unserializable_hook(f):
-    """Mark a hook, so that `warn_if_has_hooks` says nothing about it.
+    """Mark a hook so that `warn_if_has_hooks` ignores it.
 
     Parameters
     ----------
@@ -37,29 +37,29 @@ def unserializable_hook(f):
 
 
 class BackwardHookFunction(Function):
-    """Does nothing, and has a node where gradients can be seen."""
+    """The identity; its node is where the gradients of its arguments are observed."""
 
     @staticmethod
     def forward(ctx, *args):
-        """The same tensors; those that require no grad stay so."""
+        """Return the tensors unchanged; mark those that require no grad as non-differentiable."""
         ctx.mark_non_differentiable(*[arg for arg in args if not arg.requires_grad])
         return args
 
     @staticmethod
     def backward(ctx, *args):
-        """The same gradients."""
+        """Return the gradients unchanged."""
         return args
 
 
 class _Place:
-    """Where the tensors stand among several values, and how many values there are."""
+    """The indices of the tensors among several values, and the number of values."""
 
     def __init__(self, values):
         self.count = len(values)
-        self.indices = None  # None: no gradient passes here
+        self.indices = None  # None: no gradient flows here
 
     def spread(self, gradients):
-        """The gradients in the places of their tensors, None in the others."""
+        """Return the gradients at the indices of their tensors, and None elsewhere."""
         row = [None] * self.count
         for index, gradient in zip(self.indices or (), gradients, strict=True):
             row[index] = gradient
@@ -70,20 +70,21 @@ class _Place:
 
 
 class BackwardHook:
-    """Calls a module's backward hooks once in each call's backward pass.
+    """Call the backward hooks of a module once per backward pass through each call.
 
-    One node is put behind the arguments of the call, another in front of its results. When the gradients of
-    the results arrive, the pre-hooks see them and may replace them; when those of the arguments do, the
-    hooks see both.
+    One node is inserted after the arguments of the call, another one before its results. When the
+    gradients of the results arrive, the pre-hooks receive them and may replace them. When the
+    gradients of the arguments arrive, the hooks receive both.
 
     Parameters
     ----------
     module : Module
-        What the hooks get as their first argument.
+        The first argument of the hooks.
     user_hooks : list of callable
-        ``hook(module, grad_input, grad_output)``; they give None, or the `grad_input` to go on with.
+        Hooks ``hook(module, grad_input, grad_output)`` that return None or a replacement of
+        `grad_input`.
     user_pre_hooks : list of callable
-        ``hook(module, grad_output)``; they give None, or the `grad_output` to go on with.
+        Hooks ``hook(module, grad_output)`` that return None or a replacement of `grad_output`.
 
     Examples
     --------
@@ -99,12 +100,12 @@ class BackwardHook:
         self.module = module
         self.user_hooks = user_hooks
         self.user_pre_hooks = user_pre_hooks
-        # of the backward pass that has gone through the results and not yet reached the arguments
+        # gradients of the results, until the pass reaches the arguments
         self.grad_outputs = None
         self._inputs = self._outputs = None
 
     def setup_input_hook(self, args):
-        """Put the node behind the arguments.
+        """Insert the node after the arguments.
 
         Parameters
         ----------
@@ -113,13 +114,13 @@ class BackwardHook:
         Returns
         -------
         tuple
-            To be used in their place.
+            The arguments to use instead.
         """
         self._inputs = _Place(args)
         return self._insert(args, self._inputs, self._at_inputs)
 
     def setup_output_hook(self, args):
-        """Put the node in front of the results.
+        """Insert the node before the results.
 
         Parameters
         ----------
@@ -128,7 +129,7 @@ class BackwardHook:
         Returns
         -------
         Tensor, tuple or object
-            To be used in their place.
+            The results to use instead.
         """
         values = args if isinstance(args, tuple) else (args,)
         self._outputs = _Place(values)
@@ -150,7 +151,7 @@ class BackwardHook:
         replaced = list(values)
         for index, tensor in zip(indices, through, strict=True):
             replaced[index] = tensor
-        # a namedtuple takes its values one by one
+        # a namedtuple takes its values as separate arguments
         return tuple(replaced) if type(values) is tuple else type(values)(*replaced)
 
     def _at_outputs(self, _, gradients):
@@ -172,7 +173,7 @@ class BackwardHook:
         return self._outputs.gather(grad_outputs)
 
     def _without_inputs(self, grad_outputs):
-        """No gradient will reach the arguments: the hooks are called at once."""
+        """Call the hooks at once, since no gradient will reach the arguments."""
         warnings.warn(
             "Full backward hook is firing when gradients are computed with respect to module outputs since "
             "no inputs require gradients. See https://docs.pytorch.org/docs/main/generated/"
@@ -190,7 +191,7 @@ class BackwardHook:
 
     def _at_inputs(self, gradients, _):
         if self.grad_outputs is None:
-            # a gradient of the arguments that has not come through the results, as in a double backward
+            # the gradient did not come through the results, as in a double backward
             return None
         grad_inputs = self._inputs.spread(gradients)
         for hook in self.user_hooks:

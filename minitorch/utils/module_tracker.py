@@ -1,4 +1,4 @@
-"""`ModuleTracker`: which modules are running."""
+"""`ModuleTracker`: tracks the modules that are running."""
 
 import weakref
 
@@ -12,9 +12,11 @@ __all__ = ["ModuleTracker"]
 
 
 class ModuleTracker:
-    """Inside, `parents` is the set of the names of the modules whose forward or backward runs.
+    """A context manager whose `parents` holds the names of the running modules.
 
-    ``"Global"`` is always among them. A module that is called first names its children.
+    A module counts as running during its forward and its backward pass.
+
+    ``"Global"`` is always among them. A module at the root of a call names its children.
 
     Examples
     --------
@@ -39,7 +41,7 @@ class ModuleTracker:
 
     @property
     def is_bw(self):
-        """Whether a backward pass runs."""
+        """Whether a backward pass is running."""
         return _current_graph_task_id() != -1
 
     def _name_of(self, module):
@@ -86,7 +88,7 @@ class ModuleTracker:
             self._handles.append(register_multi_grad_hook(tensors, function))
 
     def __enter__(self):
-        # hooks of modules stand beside this file
+        # `nn` must not be imported when this module is
         from minitorch.nn.modules.module import (
             register_module_forward_hook,
             register_module_forward_pre_hook,

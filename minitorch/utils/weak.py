@@ -1,4 +1,4 @@
-"""Dictionaries with tensors as keys, told apart by identity, which do not keep the tensors alive.
+"""Dictionaries keyed by tensor identity that do not keep the tensors alive.
 
 Examples
 --------
@@ -31,7 +31,7 @@ WeakRef = weakref.ref
 
 
 class _Ref(weakref.ref):
-    """A weak reference that is equal to another when what `_key_of` says of the two objects is equal."""
+    """A weak reference that compares equal to another if `_key_of` of both objects is equal."""
 
     __slots__ = ("_id",)
 
@@ -45,27 +45,27 @@ class _Ref(weakref.ref):
     def __eq__(self, other):
         ours, theirs = self(), other()
         if ours is None or theirs is None:
-            # of objects that are gone only the references themselves are left
+            # if an object is gone, compare the references themselves
             return self is other
         return self._key_of(ours) == self._key_of(theirs)
 
 
 class WeakIdRef(_Ref):
-    """A weak reference that is equal to another of the same object, whatever the objects' ``==`` says."""
+    """A weak reference that compares by the identity of the object, not by its ``==``."""
 
     __slots__ = ()
     _key_of = staticmethod(id)
 
 
 class _WeakHashRef(_Ref):
-    """A weak reference that is equal to another when the objects' hashes are."""
+    """A weak reference that compares by the hash of the object."""
 
     __slots__ = ()
     _key_of = staticmethod(hash)
 
 
 class WeakIdKeyDictionary(MutableMapping):
-    """A dictionary of weak references; an item goes with its key."""
+    """A dictionary with weak references as keys; an item is removed with its key."""
 
     def __init__(self, dict=None, ref_type=WeakIdRef):
         self.data = {}
@@ -94,7 +94,7 @@ class WeakIdKeyDictionary(MutableMapping):
         return len(self.data)
 
     def __iter__(self):
-        # a copy: items may go while somebody walks
+        # a copy, since items may be removed during iteration
         for reference in list(self.data):
             key = reference()
             if key is not None:
@@ -104,19 +104,19 @@ class WeakIdKeyDictionary(MutableMapping):
         return f"<{self.__class__.__name__} at {id(self):#x}>"
 
     def keyrefs(self):
-        """The references to the keys, as a list."""
+        """Return the references to the keys as a list."""
         return list(self.data)
 
     def pop(self, key, *args):
-        """Remove an item; gives its value, or the default if there is no such key and one is given."""
+        """Remove an item and return its value, or the default if the key is missing."""
         return self.data.pop(self.ref_type(key), *args)
 
     def update(self, dict=None, **kwargs):
-        """Set items: those of a mapping or of pairs, and those given by name."""
+        """Set items from a mapping or pairs, and from keyword arguments."""
         super().update(() if dict is None else dict, **kwargs)
 
     def copy(self):
-        """Another dictionary with the same items."""
+        """Return a shallow copy."""
         return WeakIdKeyDictionary(self, self.ref_type)
 
     __copy__ = copy
