@@ -1,4 +1,4 @@
-"""Mixed precision: the switches, the scaler of gradients, and the decorators of Functions."""
+"""Mixed precision: `autocast`, `GradScaler`, and decorators of custom Functions."""
 
 from minitorch.amp import autocast_mode, grad_scaler
 from minitorch.amp.autocast_mode import (

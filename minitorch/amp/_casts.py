@@ -1,8 +1,9 @@
-"""What `autocast` does to the arguments of functions on the CPU: which go to 16 bits, which to float32.
+"""The casts that `autocast` applies to function arguments on the CPU: to 16 bits or to float32.
 
-A parameter that was cast is kept until the outermost `autocast` is left, so that it is cast once, and its
-gradients are added up in the lower dtype, as in PyTorch (``aten/src/ATen/autocast_mode.h``). Of the
-functions that are composed here, those are cast whose parts PyTorch casts.
+The cast of a parameter is cached until the outermost `autocast` exits. So it is cast once, and its
+gradients are accumulated in the lower dtype, as in PyTorch (``aten/src/ATen/autocast_mode.h``).
+Composite functions are cast here if PyTorch casts their parts.
+
 """
 
 from minitorch._tensor import Tensor
@@ -18,7 +19,7 @@ LOWER = (
     "tensordot"
 ).split()
 
-# what is in no hurry, or loses too much: losses, decompositions, distances
+# functions that need precision: losses, decompositions, distances
 _LINALG = (
     "cholesky cholesky_ex cond det eig eigh eigvals eigvalsh householder_product inv inv_ex lstsq "
     "matrix_rank qr solve svd svdvals tensorinv tensorsolve"
@@ -39,7 +40,7 @@ FLOAT += [
 ]
 FLOAT += ["fft_hfft", "fft_ihfft"]
 
-# PyTorch's rules for batches call other functions than these, of which some are cast
+# PyTorch's batching rules call other functions than these, some of which are cast
 _LEFT_TO_RULES = (
     "addbmm addmm baddbmm cdist conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
     "cross_entropy l1_loss linalg_vecdot nll_loss prelu trace"
@@ -49,19 +50,19 @@ _kept: dict[tuple, tuple] = {}
 
 
 def forget():
-    """Let go of the parameters that were cast."""
+    """Clear the cache of cast parameters."""
     _kept.clear()
 
 
 def casts(lower_dtype, keeps):
-    """The functions for `register_casts`.
+    """Return the cast functions for `register_casts`.
 
     Parameters
     ----------
     lower_dtype : callable
-        The dtype that `autocast` is set to.
+        A function that returns the current dtype of `autocast`.
     keeps : callable
-        Whether casts of parameters are to be kept.
+        A function that returns whether casts of parameters are cached.
     """
     wide = _dtypes()["float32"]
 
@@ -74,12 +75,12 @@ def casts(lower_dtype, keeps):
     def pad(args, kwargs):
         mode = kwargs.get("mode", args[2] if len(args) > 2 else "constant")
         sides = kwargs.get("pad", args[1] if len(args) > 1 else ())
-        # reflections in three dimensions are in none of PyTorch's lists
+        # reflection padding in three dimensions is on none of PyTorch's lists
         wide_only = mode == "replicate" or (mode == "reflect" and len(sides) != 6)
         return to_float(args, kwargs) if wide_only else (args, kwargs)
 
     def linear(args, kwargs):
-        # without a bias it is a product, which is cast
+        # without a bias it is a product, and products are cast
         bias = kwargs.get("bias", args[2] if len(args) > 2 else None)
         return (to_lower if bias is None else _left_to_rules(to_lower))(args, kwargs)
 
@@ -89,7 +90,7 @@ def casts(lower_dtype, keeps):
 
 
 def _left_to_rules(cast):
-    """Nothing is cast of the samples of a batch, as long as no other transform is further in."""
+    """Return a cast that does nothing if the innermost transform is `vmap`."""
 
     def of_no_batch(args, kwargs):
         specials = [special_of(t) for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
@@ -103,7 +104,7 @@ def _left_to_rules(cast):
 
 
 def _mapped(args, kwargs, dtype, keeps):
-    """The arguments with all tensors that are to be cast in `dtype`; as they are with an ``out``."""
+    """Return the arguments with tensors cast to `dtype`, or unchanged if `out` is given."""
     if kwargs.get("out") is not None:
         return args, kwargs
     by_name = {name: _cast(value, dtype, keeps) for name, value in kwargs.items()}
@@ -125,6 +126,6 @@ def _cast_tensor(t, dtype, keeps):
         return t.to(dtype)
     kept = _kept.get((id(t), dtype))
     if kept is None:
-        # with the parameter itself, whose address would else be another's
+        # keeps the parameter alive, so that its id is not reused
         kept = _kept[id(t), dtype] = (t, t.to(dtype))
     return kept[1]

@@ -1,4 +1,4 @@
-"""`torch.cpu.amp` and `torch.cuda.amp`: the names of `amp` before it had a device, which warn."""
+"""Deprecated aliases of `amp` in `torch.cpu.amp` and `torch.cuda.amp`."""
 
 import warnings
 
@@ -7,7 +7,7 @@ from minitorch.core.dtype import _dtypes
 
 
 def deprecated(device, old, new):
-    """Warn whoever called the caller."""
+    """Warn the caller of the calling function that a name is deprecated."""
     warnings.warn(
         f"`torch.{device}.amp.{old}(args...)` is deprecated. Please use `torch.amp.{new}` instead.",
         FutureWarning,
@@ -16,10 +16,10 @@ def deprecated(device, old, new):
 
 
 class OldAutocast(amp.autocast):
-    """`amp.autocast` for the device of the class."""
+    """`amp.autocast` with the device of the class."""
 
     _device: str
-    _lower: str  # the name of the dtype it casts to by default
+    _lower: str  # name of the default dtype
 
     def __init__(self, enabled=True, dtype=None, cache_enabled=True):
         deprecated(self._device, "autocast", f"autocast('{self._device}', args...)")
@@ -32,7 +32,7 @@ class OldAutocast(amp.autocast):
 
 
 class OldGradScaler(amp.GradScaler):
-    """`amp.GradScaler` for the device of the class."""
+    """`amp.GradScaler` with the device of the class."""
 
     _device: str
 

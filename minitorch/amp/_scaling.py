@@ -1,4 +1,4 @@
-"""The two operators behind `GradScaler`: unscale gradients and look at them, choose the next factor."""
+"""The two operators of `GradScaler`: unscale and check gradients, and update the scale."""
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
@@ -28,14 +28,14 @@ def _check(name, tensor, dtype):
 
 @no_grad()
 def _amp_foreach_non_finite_check_and_unscale_(*args, **kwargs):
-    """Multiply gradients by a factor; `found_inf` becomes 1 if any number in them is not finite.
+    """Multiply gradients by a factor, and set `found_inf` to 1 if any element is not finite.
 
     Parameters
     ----------
     self : list of Tensor
         The gradients.
     found_inf, inv_scale : Tensor
-        One element each, in float32. A factor of 1 leaves the gradients untouched.
+        Tensors of one float32 element. With a factor of 1 the gradients are not modified.
     """
     name = "_amp_foreach_non_finite_check_and_unscale_"
     _, (gradients, found_inf, inv_scale) = bind(_UNSCALE, args, kwargs, name=name)
@@ -57,16 +57,16 @@ def _amp_foreach_non_finite_check_and_unscale_(*args, **kwargs):
 
 @no_grad()
 def _amp_update_scale_(*args, **kwargs):
-    """Choose the factor for the next step, in place.
+    """Update the scale for the next step, in place.
 
     Parameters
     ----------
     input : Tensor
-        The factor, one element in float32; it does not grow beyond what is finite.
+        The scale, one float32 element. It does not grow to infinity.
     growth_tracker : Tensor
-        How many steps in a row were finite, one element in int32.
+        The number of consecutive finite steps, one int32 element.
     found_inf : Tensor
-        Not zero if this one was not.
+        Nonzero if the gradients of this step were not finite.
     scale_growth_factor, scale_backoff_factor : float
     growth_interval : int
 

@@ -1,6 +1,7 @@
-"""`autocast`: the switch of mixed precision, its nesting, and what a `autograd.Function` makes of it.
+"""`autocast`: the mixed precision switch, its nesting, and decorators of custom Functions.
 
-What it does to the arguments of functions stands in ``_casts.py``.
+``_casts.py`` contains the casts of function arguments.
+
 """
 
 import collections.abc
@@ -23,62 +24,62 @@ def _type(device_type):
 
 
 def is_autocast_available(device_type):
-    """Whether there is an `autocast` for a device, such as ``"cpu"``."""
+    """Return True if a device type, such as ``"cpu"``, supports `autocast`."""
     return _type(device_type) in AVAILABLE
 
 
 def is_autocast_enabled(device_type=None):
-    """Whether `autocast` is on for a device; for CUDA, if none is named."""
+    """Return True if `autocast` is enabled for a device type, by default CUDA."""
     return _state.enabled.get(_type(device_type or "cuda"), False)
 
 
 def set_autocast_enabled(device_type, enabled=None):
-    """Switch `autocast` for a device; for CUDA, if only a truth value is given."""
+    """Enable or disable `autocast` for a device type; with a bool only, for CUDA."""
     if enabled is None:
         device_type, enabled = "cuda", device_type
     switch(_type(device_type), bool(enabled))
 
 
 def get_autocast_dtype(device_type):
-    """The dtype that `autocast` of a device is set to."""
+    """Return the dtype of `autocast` for a device type."""
     return _state.dtypes[_type(device_type)]
 
 
 def set_autocast_dtype(device_type, dtype):
-    """Set the dtype of `autocast` of a device."""
+    """Set the dtype of `autocast` for a device type."""
     check_dtype(dtype)
     _state.dtypes[_type(device_type)] = dtype
 
 
 def is_autocast_cache_enabled():
-    """Whether casts of parameters are kept while `autocast` is on."""
+    """Return True if casts of parameters are cached while `autocast` is enabled."""
     return _state.cache
 
 
 def set_autocast_cache_enabled(enabled):
-    """Say whether casts of parameters are to be kept while `autocast` is on."""
+    """Set whether casts of parameters are cached while `autocast` is enabled."""
     _state.cache = bool(enabled)
 
 
 def autocast_increment_nesting():
-    """Enter `autocast` once more; the number of times it is entered."""
+    """Increment the nesting level of `autocast` and return it."""
     _state.nesting += 1
     return _state.nesting
 
 
 def autocast_decrement_nesting():
-    """Leave `autocast` once; the number of times it is still entered."""
+    """Decrement the nesting level of `autocast` and return it."""
     _state.nesting -= 1
     return _state.nesting
 
 
 def clear_autocast_cache():
-    """Forget kept casts of parameters."""
+    """Clear the cache of cast parameters."""
     _casts.forget()
 
 
 def _old_names(device_type):
-    """The functions that name a device in their names, such as ``is_autocast_cpu_enabled``."""
+    """Return the deprecated functions named after a device, such as ``is_autocast_cpu_enabled``."""
 
     def told(function, old, new):
         @functools.wraps(function)
@@ -118,25 +119,25 @@ register_casts(_casts.casts(lambda: get_autocast_dtype("cpu"), is_autocast_cache
 
 
 class autocast(Entered):
-    """Switch mixed precision on in a block or a function.
+    """Enable mixed precision in a block or a function.
 
-    Products and convolutions are computed in the lower dtype, losses and decompositions in float32.
+    Products and convolutions run in the lower dtype, losses and decompositions in float32.
 
     Parameters
     ----------
     device_type : str
-        ``"cpu"``; for devices that are not there it warns and is off.
+        ``"cpu"``. For devices that are not available, `autocast` warns and stays disabled.
     dtype : dtype, optional
-        bfloat16 or float16; with another one it warns and is off.
+        bfloat16 or float16. With any other dtype, `autocast` warns and stays disabled.
     enabled : bool
     cache_enabled : bool, optional
 
     Raises
     ------
     ValueError
-        If `device_type` is no string.
+        If `device_type` is not a string.
     RuntimeError
-        If it is no device.
+        If it is not a device type.
 
     Examples
     --------
@@ -161,7 +162,7 @@ class autocast(Entered):
         self._enabled = enabled and not self._warn_if_unsupported()
 
     def _warn_if_unsupported(self):
-        """Whether it has to be off; says why."""
+        """Warn and return True if `autocast` must stay disabled."""
         if self.device == "cuda":
             text = "CUDA is not available or torch_xla is imported. Disabling autocast."
         elif self.device == "cpu" and self.fast_dtype not in _lower_dtypes():
@@ -191,7 +192,7 @@ def _lower_dtypes():
 
 
 def _cast(value, device_type, dtype):
-    """Floating-point tensors in nested containers, in another dtype."""
+    """Cast floating-point tensors in nested containers to a dtype, except float64."""
     if isinstance(value, Tensor):
         wanted = value.is_floating_point() and value.device.type == device_type
         return value.to(dtype) if wanted and value.dtype is not _dtypes()["float64"] else value
@@ -216,7 +217,8 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
     fwd : callable, optional
     device_type : str
     cast_inputs : dtype, optional
-        Under `autocast`, inputs come in this dtype, and the function itself runs without it.
+        Under `autocast`, cast the inputs to this dtype and run the function with `autocast`
+        disabled.
     """
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
@@ -240,7 +242,9 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
 
 
 def custom_bwd(bwd=None, *, device_type):
-    """Decorate the ``backward`` of an `autograd.Function`: it runs with the `autocast` of its forward.
+    """Decorate the ``backward`` of an `autograd.Function` for `autocast`.
+
+    It runs with the `autocast` state of the forward.
 
     Parameters
     ----------

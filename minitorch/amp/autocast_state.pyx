@@ -1,4 +1,4 @@
-"""What `autocast` switches on each thread, and entering and leaving it."""
+"""The thread-local state of `autocast`, and its ``__enter__`` and ``__exit__``."""
 
 import threading
 
@@ -10,7 +10,7 @@ AVAILABLE = ("cpu", "cuda", "hpu", "ipu", "maia", "mps", "mtia", "privateuseone"
 
 
 class _State(threading.local):
-    """Of each thread: which devices cast, to what, whether casts are kept, how deep the nesting is."""
+    """Thread-local state: enabled devices, their dtypes, whether casts are cached, nesting level."""
 
     def __init__(self):
         dtypes = _dtypes()
@@ -26,14 +26,14 @@ state = _State()
 
 
 def switch(str device_type, bint enabled):
-    """Switch `autocast` for a device."""
+    """Enable or disable `autocast` for a device type."""
     state.enabled[device_type] = enabled
     if device_type == "cpu":
         switch_autocast(enabled)
 
 
 def check_dtype(dtype):
-    """Raise PyTorch's TypeError unless `dtype` is one."""
+    """Raise PyTorch's TypeError unless the argument is a dtype."""
     if not isinstance(dtype, _dtype):
         raise TypeError(
             "set_autocast_dtype(): argument 'dtype' (position 2) must be torch.dtype, not "
@@ -43,8 +43,9 @@ def check_dtype(dtype):
 class Entered:
     """``__enter__`` and ``__exit__`` of `autocast`, see Note [Atomic entering] in minitorch/core/context.pyx.
 
-    A class that derives from it has the attributes `device`, `fast_dtype`, `_enabled` and `_cache_enabled`, and a
-    method ``_forget()``, which is called when no `autocast` is entered any more.
+    Subclasses have the attributes `device`, `fast_dtype`, `_enabled` and `_cache_enabled`, and a method ``_forget()``,
+    which is called when the outermost `autocast` exits.
+
     """
 
     def __enter__(self):

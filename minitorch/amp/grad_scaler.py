@@ -1,4 +1,4 @@
-"""`GradScaler`: losses scaled up, so that small gradients survive in half precision."""
+"""`GradScaler`: scales losses so that small gradients do not underflow in half precision."""
 
 import enum
 import inspect
@@ -20,7 +20,7 @@ __all__ = ["GradScaler", "OptState"]
 
 
 class OptState(enum.Enum):
-    """Where an optimizer is between two calls of `GradScaler.update`."""
+    """The state of an optimizer between two calls of `GradScaler.update`."""
 
     READY = 0
     UNSCALED = 1
@@ -32,20 +32,20 @@ def _refresh_per_optimizer_state():
 
 
 class GradScaler:
-    """Scales losses, unscales gradients, and leaves out the steps whose gradients are not finite.
+    """Scale losses, unscale gradients, and skip steps whose gradients are not finite.
 
     Parameters
     ----------
     device : str
-        ``"cpu"``; for one that is not there it warns and does nothing.
+        ``"cpu"``. For devices that are not available, the scaler warns and is disabled.
     init_scale : float
-        The first factor.
+        The initial scale.
     growth_factor, backoff_factor : float
-        What the factor is multiplied with after `growth_interval` finite steps, and after one that
-        is not finite.
+        The factors of the scale after `growth_interval` consecutive finite steps, and after a step
+        that is not finite.
     growth_interval : int
     enabled : bool
-        If not, every method passes on what it is given.
+        If False, every method passes its argument through.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class GradScaler:
             )
 
     def scale(self, outputs):
-        """A tensor, or an iterable of such, times the factor."""
+        """Multiply a tensor, or each tensor of an iterable, by the scale."""
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
@@ -124,7 +124,7 @@ class GradScaler:
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def unscale_(self, optimizer):
-        """Divide the gradients of an optimizer's parameters by the factor, to clip them, say."""
+        """Divide the gradients of the optimizer's parameters by the scale, e.g. to clip them."""
         if not self._enabled:
             return
         self._check_scale("unscale_")
@@ -135,7 +135,7 @@ class GradScaler:
             )
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
-        # the reciprocal of a small factor is computed in float64, as it may be none in float32
+        # computed in float64, since the reciprocal of a small scale may overflow in float32
         inverse = self._scale.double().reciprocal().float()
         found_inf = full((), 0.0, dtype=_dtypes()["float32"])
         state["found_inf_per_device"] = self._unscale_grads_(optimizer, inverse, found_inf, False)
@@ -143,7 +143,7 @@ class GradScaler:
 
     @no_grad()
     def _unscale_grads_(self, optimizer, inv_scale, found_inf, allow_fp16):
-        """`found_inf` for the device that has gradients; nothing where there are none."""
+        """Unscale the gradients and return `found_inf` by device; empty without gradients."""
         gradients = []
         for group in optimizer.param_groups:
             for parameter in group["params"]:
@@ -153,7 +153,7 @@ class GradScaler:
                 if half and not allow_fp16:
                     raise ValueError("Attempting to unscale FP16 gradients.")
                 if parameter.grad.is_sparse:
-                    # what is added up when entries are brought together may not be finite
+                    # coalescing adds up values, and the sums may not be finite
                     if half:
                         parameter.grad = parameter.grad.coalesce()
                     gradients.append(parameter.grad._values())
@@ -165,7 +165,7 @@ class GradScaler:
         return {_cpu: found_inf}
 
     def _check_inf_per_device(self, optimizer):
-        """Look at an optimizer's gradients without changing them."""
+        """Check the gradients of an optimizer for non-finite values without modifying them."""
         self._check_scale("_check_inf_per_device")
         one, found_inf = (full((), x, dtype=_dtypes()["float32"]) for x in (1.0, 0.0))
         state = self._per_optimizer_states[id(optimizer)]
@@ -176,7 +176,7 @@ class GradScaler:
         return self._per_optimizer_states[id(optimizer)]["found_inf_per_device"]
 
     def step(self, optimizer, *args, **kwargs):
-        """Let an optimizer step, if its gradients are finite; what its ``step`` returns."""
+        """Call ``optimizer.step`` if the gradients are finite, and return its result."""
         if not self._enabled:
             return optimizer.step(*args, **kwargs)
         if "closure" in kwargs:
@@ -201,7 +201,10 @@ class GradScaler:
         return optimizer.step(*args, **kwargs)
 
     def _let_unscale(self, optimizer, state, args, kwargs):
-        """The step of an optimizer that itself unscales: told by an argument or by two attributes."""
+        """Call the step of an optimizer that unscales gradients itself.
+
+        The scale is passed as an argument or by two attributes.
+        """
         if "grad_scaler" in inspect.signature(optimizer.step).parameters:
             warnings.warn(
                 "GradScaler is going to stop passing itself as a keyword argument to the passed "
@@ -227,12 +230,12 @@ class GradScaler:
         return result
 
     def update(self, new_scale=None):
-        """Choose the factor for the next step, from what the steps since the last call found.
+        """Update the scale from the results of the steps since the last call.
 
         Parameters
         ----------
         new_scale : float or Tensor, optional
-            The factor, instead of a choice.
+            The new scale, in place of the automatic update.
         """
         if not self._enabled:
             return
@@ -269,33 +272,33 @@ class GradScaler:
             )
 
     def get_scale(self):
-        """The factor; 1 if not enabled."""
+        """Return the scale; 1 if the scaler is disabled."""
         if not self._enabled:
             return 1.0
         return self._init_scale if self._scale is None else self._scale.item()
 
     def get_growth_factor(self):
-        """What the factor grows by."""
+        """Return the growth factor."""
         return self._growth_factor
 
     def set_growth_factor(self, new_factor):
-        """Set what the factor grows by."""
+        """Set the growth factor."""
         self._growth_factor = new_factor
 
     def get_backoff_factor(self):
-        """What the factor is multiplied with after a step that is not finite."""
+        """Return the factor applied after a step that is not finite."""
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor):
-        """Set what the factor is multiplied with after a step that is not finite."""
+        """Set the factor applied after a step that is not finite."""
         self._backoff_factor = new_factor
 
     def get_growth_interval(self):
-        """After how many finite steps the factor grows."""
+        """Return the number of consecutive finite steps after which the scale grows."""
         return self._growth_interval
 
     def set_growth_interval(self, new_interval):
-        """Set after how many finite steps the factor grows."""
+        """Set the number of consecutive finite steps after which the scale grows."""
         self._growth_interval = new_interval
 
     def _get_growth_tracker(self):
@@ -304,11 +307,11 @@ class GradScaler:
         return self._init_growth_tracker if self._scale is None else self._growth_tracker.item()
 
     def is_enabled(self):
-        """Whether anything is scaled."""
+        """Return True if the scaler is enabled."""
         return self._enabled
 
     def state_dict(self):
-        """What `load_state_dict` goes on from; empty if not enabled."""
+        """Return the state for `load_state_dict`; empty if the scaler is disabled."""
         if not self._enabled:
             return {}
         return {
@@ -320,7 +323,7 @@ class GradScaler:
         }
 
     def load_state_dict(self, state_dict):
-        """Go on from what `state_dict` returned."""
+        """Load a state returned by `state_dict`."""
         if not self._enabled:
             return
         if not state_dict:

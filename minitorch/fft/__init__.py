@@ -1,13 +1,14 @@
 """``torch.fft``: discrete Fourier transforms.
 
-Every function checks its arguments, cuts or pads the input to the number of points that was asked for, and
-calls one of three operators of derivatives.toml, which have the formulas: ``_fft_r2c`` from real numbers,
-``_fft_c2r`` to them, ``_fft_c2c`` for the rest.
+Every function checks its arguments, truncates or zero-pads the input to the given number of points,
+and calls one of three operators of derivatives.toml, which contain the derivatives: ``_fft_r2c``
+for real input, ``_fft_c2r`` for real output, and ``_fft_c2c`` otherwise.
+
 
 Normalization
 -------------
-"backward" divides by the number of points on the way back, "forward" on the way there, "ortho" by its root
-on both.
+"backward" divides by the number of points in the inverse transform, "forward" in the forward
+transform, and "ortho" divides by its square root in both.
 """
 
 from minitorch.autograd.functions import tensor_methods as _rows
@@ -23,7 +24,7 @@ __all__ = [
 
 
 def _public(module, name):
-    """A function behind PyTorch's parser, where it is called fft_name."""
+    """Return a function behind PyTorch's argument parser, under the name ``fft_name``."""
     return _parsed(getattr(module, name), _rows.composed_functions[f"fft_{name}"])
 
 

@@ -1,4 +1,4 @@
-"""What the transforms share: element types, norms, cutting and padding."""
+"""Helpers of the transforms: dtypes, normalization, truncation and padding."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.core.dtype import _dtypes
@@ -8,7 +8,7 @@ NONE, BY_ROOT_N, BY_N = range(3)
 
 
 def norm_of(norm, forward):
-    """The number of a normalization, as the operators take it."""
+    """Return the number of a normalization, as the operators expect it."""
     if norm is None or norm == "backward":
         return NONE if forward else BY_N
     if norm == "forward":
@@ -19,7 +19,10 @@ def norm_of(norm, forward):
 
 
 def promoted(x, to_complex):
-    """The input in a dtype that can be transformed; RuntimeError for half precision."""
+    """Convert the input to a dtype that supports transforms.
+
+    Raise RuntimeError for half precision.
+    """
     by_name = _dtypes()
     dtype = x.dtype
     if not dtype.is_complex:
@@ -38,7 +41,7 @@ def check_points(n):
 
 
 def resized(x, dims, sizes):
-    """The input with these numbers of points: the first ones, or zeros behind all; -1 leaves them."""
+    """Truncate the input, or pad it with zeros at the end, to the given sizes; -1 keeps a size."""
     pad = [0] * (2 * x.dim())
     padded = False
     for d, n in zip(dims, sizes, strict=True):
@@ -53,7 +56,7 @@ def resized(x, dims, sizes):
 
 
 def check_out(name, out, is_complex):
-    """RuntimeError unless `out` has the kind of elements that the transform has."""
+    """Raise RuntimeError unless `out` is complex or floating point, as the transform requires."""
     if out is None:
         return
     if is_complex and not out.is_complex():
@@ -74,11 +77,11 @@ def check_real(name, input, kind="real"):
 
 
 def real_dtype(dtype):
-    """The dtype of a complex dtype's parts; a real one itself."""
+    """Return the real dtype that corresponds to a complex one, or a real dtype unchanged."""
     name = {"complex64": "float32", "complex128": "float64"}.get(str(dtype).rpartition(".")[2])
     return dtype if name is None else _dtypes()[name]
 
 
 def conjugate(transform, out):
-    """The conjugate, lazy unless it is to be written to `out`."""
+    """Return the conjugate, resolved if the result is written to `out`."""
     return transform.conj() if out is None else transform.conj().resolve_conj()

@@ -1,4 +1,4 @@
-"""The frequencies of a transform's elements, and their order."""
+"""The sample frequencies of a transform, and shifts of the zero frequency."""
 
 import math
 
@@ -27,7 +27,7 @@ def _finished(result, requires_grad, out):
 
 
 def fftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False):
-    """The frequencies of the `n` elements of :func:`fft`, for samples that are `d` apart.
+    """Return the frequencies of the `n` elements of :func:`fft`, for a sample spacing of `d`.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def fftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False)
 
 
 def rfftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False):
-    """The frequencies of the ``n // 2 + 1`` elements of :func:`rfft`."""
+    """Return the frequencies of the ``n // 2 + 1`` elements of :func:`rfft`."""
     dtype = _checked("rfftfreq", dtype, out)
     if n // 2 + 1 < 0:
         raise RuntimeError(
@@ -59,13 +59,13 @@ def _dims(input, dim):
 
 
 def fftshift(input, dim=None):
-    """The elements with the frequency 0 in the middle."""
+    """Move the zero frequency to the middle."""
     dims = tuple(_dims(input, dim))
     return _rows.roll(input, [_size(input, d) // 2 for d in dims], dims)
 
 
 def ifftshift(input, dim=None):
-    """The inverse of :func:`fftshift`."""
+    """Undo :func:`fftshift`."""
     dims = tuple(_dims(input, dim))
     return _rows.roll(input, [(_size(input, d) + 1) // 2 for d in dims], dims)
 

@@ -36,7 +36,7 @@ def _from_real(name, input, n, dim, norm, out, forward, onesided):
     if n is not None:
         x = resized(x, (d,), (n,))
     result = _rows._fft_r2c(x, (d,), norm_of(norm, forward), onesided)
-    # the transform back is the conjugate of the one forward
+    # the inverse transform of real input is the conjugate of the forward one
     return deliver("_fft_r2c", result if forward else conjugate(result, out), out)
 
 
@@ -55,14 +55,15 @@ def _to_real(name, input, n, dim, norm, out, forward):
 
 
 def fft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The transform along one dimension.
+    """Return the discrete Fourier transform along one dimension.
 
     Parameters
     ----------
     input : Tensor
         Real or complex.
     n : int, optional
-        Number of points: what is longer is cut, what is shorter gets zeros. Default: all there are.
+        The number of points. Longer input is truncated, shorter input is padded with zeros. By
+        default the size of the input.
     dim : int
     norm : {"backward", "forward", "ortho"}, optional
     out : Tensor, optional
@@ -84,14 +85,14 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of :func:`fft`, with its arguments."""
+    """Return the inverse of :func:`fft`; see there for the arguments."""
     if input.is_complex():
         return _from_complex("ifft", input, n, dim, norm, out, False)
     return _from_real("ifft", input, n, dim, norm, out, False, False)
 
 
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The transform of real numbers, without the half that is the conjugate of the other.
+    """Return the half of the transform of real input that is not redundant.
 
     Returns
     -------
@@ -102,21 +103,21 @@ def rfft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def irfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of :func:`rfft`: real numbers.
+    """Return the inverse of :func:`rfft`, which is real.
 
     Parameters
     ----------
     n : int, optional
-        Number of points of the result. Default: ``2 * (m - 1)`` for m elements.
+        The number of points of the result. Default: ``2 * (m - 1)`` for an input of m elements.
     """
     return _to_real("irfft", input, n, dim, norm, out, False)
 
 
 def hfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The transform of what is its own conjugate mirror image, given by one half: real numbers."""
+    """Return the transform of Hermitian input given by one half, which is real."""
     return _to_real("hfft", input, n, dim, norm, out, True)
 
 
 def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of :func:`hfft`: one half."""
+    """Return one half of the inverse of :func:`hfft`."""
     return _from_real("ihfft", input, n, dim, norm, out, False, True)

@@ -1,4 +1,4 @@
-"""Transforms along several dimensions, and along two."""
+"""Transforms along several dimensions."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.outputs import deliver
@@ -19,7 +19,10 @@ __all__ = [
 
 
 def _points_and_dims(input, s, dim):
-    """How many points along which dimensions: those of `dim`, else the last ones, else all."""
+    """Return the numbers of points and the dimensions.
+
+    The dimensions are `dim`, or else the last ``len(s)``, or else all.
+    """
     ndim = input.dim()
     if dim is not None:
         dims = [maybe_wrap_dim(d, ndim, wrap_scalar=False) for d in dim]
@@ -53,7 +56,10 @@ def _complex(input, s, dim, norm, out, forward):
 
 
 def _to_real_arguments(name, input, s, dim):
-    """Points and dimensions, the last number of points being that of one half; and that of the result."""
+    """Return points and dimensions of a real transform, and the size of its last dimension.
+
+    The last number of points is that of the half that is given.
+    """
     points, dims = _points_and_dims(input, s, dim)
     if not dims:
         raise RuntimeError(f"{name} must transform at least one axis")
@@ -64,16 +70,17 @@ def _to_real_arguments(name, input, s, dim):
 
 
 def fftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The transform along several dimensions.
+    """Return the discrete Fourier transform along several dimensions.
 
     Parameters
     ----------
     input : Tensor
         Real or complex.
     s : sequence of int, optional
-        Numbers of points, -1 for all there are; see :func:`fft`. Default: all.
+        The numbers of points, where -1 keeps a size; see :func:`fft`. By default all sizes are
+        kept.
     dim : sequence of int, optional
-        Default: the last ``len(s)`` ones, or all.
+        By default the last ``len(s)`` dimensions, or all.
     norm : {"backward", "forward", "ortho"}, optional
     out : Tensor, optional
     """
@@ -81,12 +88,12 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of :func:`fftn`, with its arguments."""
+    """Return the inverse of :func:`fftn`; see there for the arguments."""
     return _complex(input, s, dim, norm, out, False)
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The transform of real numbers; of the last dimension one half."""
+    """Return the transform of real input, with only half of the last dimension."""
     check_real("rfftn", input, "real-valued")
     check_out("rfftn", out, True)
     points, dims = _points_and_dims(input, s, dim)
@@ -98,7 +105,7 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of :func:`rfftn`: real numbers."""
+    """Return the inverse of :func:`rfftn`, which is real."""
     check_out("irfftn", out, False)
     points, dims, last = _to_real_arguments("irfftn", input, s, dim)
     x = resized(promoted(input, True), dims, points)
@@ -107,7 +114,7 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The transform of what is its own conjugate mirror image, given by half of the last dimension."""
+    """Return the real transform of Hermitian input given by half of its last dimension."""
     check_out("hfftn", out, False)
     points, dims, last = _to_real_arguments("hfftn", input, s, dim)
     x = resized(promoted(input, True), dims, points)
@@ -119,7 +126,7 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of :func:`hfftn`: one half."""
+    """Return one half of the inverse of :func:`hfftn`."""
     if input.is_complex():
         found = input.dtype._class_name
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {found}")
@@ -137,30 +144,30 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`fftn` along the last two dimensions."""
+    """Apply :func:`fftn` to the last two dimensions."""
     return fftn(input, s, dim, norm, out=out)
 
 
 def ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`ifftn` along the last two dimensions."""
+    """Apply :func:`ifftn` to the last two dimensions."""
     return ifftn(input, s, dim, norm, out=out)
 
 
 def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`rfftn` along the last two dimensions."""
+    """Apply :func:`rfftn` to the last two dimensions."""
     return rfftn(input, s, dim, norm, out=out)
 
 
 def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`irfftn` along the last two dimensions."""
+    """Apply :func:`irfftn` to the last two dimensions."""
     return irfftn(input, s, dim, norm, out=out)
 
 
 def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`hfftn` along the last two dimensions."""
+    """Apply :func:`hfftn` to the last two dimensions."""
     return hfftn(input, s, dim, norm, out=out)
 
 
 def ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """:func:`ihfftn` along the last two dimensions."""
+    """Apply :func:`ihfftn` to the last two dimensions."""
     return ihfftn(input, s, dim, norm, out=out)

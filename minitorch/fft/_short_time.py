@@ -1,9 +1,9 @@
-"""Short-time Fourier transforms: of a signal's overlapping frames, and back.
+"""Short-time Fourier transforms of overlapping frames of a signal, and their inverse.
 
 References
 ----------
-Griffin and Lim 1984, "Signal estimation from modified short-time Fourier transform": the overlapping frames
-are added and divided by the sum of the squared windows.
+Griffin and Lim 1984, "Signal estimation from modified short-time Fourier transform": the
+overlapping frames are added and divided by the sum of the squared windows.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ def _shown_window(window):
 
 
 def _padded_window(window, win_length, n_fft, dtype):
-    """The window in the middle of `n_fft` points."""
+    """Return the window padded with zeros to `n_fft` points, with the window in the middle."""
     if window is None:
         window = ones(win_length, dtype=dtype)
     if win_length < n_fft:
@@ -41,39 +41,39 @@ def _padded_window(window, win_length, n_fft, dtype):
 
 def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect",
          normalized=False, onesided=None, return_complex=None, align_to_window=None):  # fmt: skip
-    """The Fourier transforms of overlapping frames of a signal.
+    """Return the Fourier transforms of overlapping frames of a signal.
 
     Parameters
     ----------
     input : Tensor
         The signal, or a batch of signals.
     n_fft : int
-        Number of points of a frame.
+        The number of points per frame.
     hop_length : int, optional
-        From the start of a frame to that of the next. Default: ``n_fft // 4``.
+        The distance between the starts of consecutive frames. Default: ``n_fft // 4``.
     win_length : int, optional
-        Number of points of the window, which is in the middle of a frame. Default: `n_fft`.
+        The number of points of the window, which is centered in the frame. Default: `n_fft`.
     window : Tensor, optional
-        What a frame is multiplied with. Default: ones.
+        The window by which frames are multiplied. Default: ones.
     center : bool
-        Whether the frames' middles, and not their starts, are at multiples of `hop_length`; the signal is
-        padded for that.
+        Whether frames are centered at multiples of `hop_length` instead of starting there. The
+        signal is padded accordingly.
     pad_mode : str
-        How, see :func:`minitorch.nn.functional.pad`.
+        The padding mode, see :func:`minitorch.nn.functional.pad`.
     normalized : bool
-        Whether to divide by the root of `n_fft`.
+        Whether to divide by the square root of `n_fft`.
     onesided : bool, optional
-        Whether to leave out the half that is the conjugate of the other. Default: for real numbers.
+        Whether to return only the half that is not redundant. By default True for real input.
     return_complex : bool, optional
-        Must be given for real signals; False for pairs of real numbers.
+        Whether to return complex numbers or pairs of real ones. Required for real input.
     align_to_window : bool, optional
-        Without `center`: whether the window of the first frame, and not the frame, begins at the signal's
-        start.
+        Without `center`: whether the window of the first frame, instead of the frame, starts at the
+        beginning of the signal.
 
     Returns
     -------
     Tensor
-        Of shape (batch, frequencies, frames).
+        The transforms, of shape (batch, frequencies, frames).
     """
     if align_to_window is not None and center:
         raise RuntimeError("stft align_to_window should only be set when center = false")
@@ -177,7 +177,7 @@ _frames = parsed(without_batching_rule("aten::stft")(_frames), signatures["stft"
 
 
 def _stft(*args, **kwargs):
-    """`stft` as PyTorch has it in C, with and without `center` and `pad_mode`."""
+    """Call `stft` with PyTorch's native signatures, with or without `center` and `pad_mode`."""
     index, values = bind(signatures["stft"], args, kwargs)
     if index == 0:
         center, mode = values[5:7]
@@ -189,19 +189,19 @@ def _stft(*args, **kwargs):
 
 def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False,
           onesided=None, length=None, return_complex=False):  # fmt: skip
-    """The signal of which :func:`stft` with the same arguments is `input`, by least squares.
+    """Return the signal whose :func:`stft` is closest to `input` in the least squares sense.
 
     Parameters
     ----------
     length : int, optional
-        Number of points of the signal.
+        The number of points of the signal.
     return_complex : bool
-        Whether the signal is complex.
+        Whether to return a complex signal.
 
     Raises
     ------
     RuntimeError
-        Where the windows, laid over each other, leave gaps.
+        If the overlapping windows leave gaps.
     """
     if window is None:
         _warn_once(

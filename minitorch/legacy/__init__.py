@@ -1,9 +1,10 @@
-"""PyTorch 0.2's autograd: `Variable` around a tensor, `volatile`, and `backward` by the rules of 2017.
+"""PyTorch 0.2's autograd: `Variable`, `volatile`, and `backward` by the rules of 2017.
 
-A thin layer over the same engine, for reading old programs and for seeing where today's rules come
-from. A tensor and a Variable are two things here, as they were then: tensors hold data, and operators are
-recorded only when a Variable takes part. The functions of ``minitorch``, taken from this package, accept
-Variables; `lift` makes any other function do so.
+It is a thin layer over the same engine, for running old programs and for seeing where today's rules
+come from. A tensor and a Variable are distinct here: tensors hold data, and operators are recorded
+only if a Variable takes part. The functions of ``minitorch``, imported from this package, accept
+Variables; `lift` extends any other function to accept them.
+
 
 Examples
 --------

@@ -1,16 +1,16 @@
 """`backward` and `grad` by the rules of 0.2.
 
-What was different: a gradient was a Variable, and whether the backward was recorded was told by it. A
-gradient given as a tensor becomes a Variable, volatile unless `create_graph`. Decision table for
-`create_graph`:
+In 0.2 a gradient was a Variable, and its flags determined whether the backward was recorded. A
+gradient given as a tensor becomes a Variable, which is volatile unless `create_graph`. Decision
+table for `create_graph`:
 
     given    gradients                          result
     a bool   any                                it
     None     one is a Variable, not volatile    True
     None     tensors, None, volatile ones       False
 
-The result says of which kind the Variables are that are made of tensors and of None; a gradient that
-is a Variable goes to the engine as it is, and has the last word there.
+The result determines the kind of the Variables made from tensors and from None. A gradient that is
+a Variable is passed to the engine unchanged.
 """
 
 import warnings
@@ -26,7 +26,7 @@ Variable._execution_engine = ImperativeEngine()
 
 
 def _make_grads(outputs, grads, user_create_graph):
-    """The gradient for each root as a Variable, and whether the backward is to be recorded."""
+    """Return the gradient of each root as a Variable, and whether to record the backward."""
     if user_create_graph is not None:
         create_graph = user_create_graph
     else:
@@ -65,27 +65,28 @@ def _as_list(grads, count):
 def backward(
     variables, grad_variables=None, retain_graph=None, create_graph=None, retain_variables=None
 ):
-    """Add the gradients of `variables` with respect to the graph's leaves to their ``grad``.
+    """Accumulate the gradients of `variables` with respect to the leaves of the graph.
 
     Parameters
     ----------
     variables : Variable or sequence of Variable
         The roots.
     grad_variables : Tensor, Variable or None, or sequence of them, optional
-        The gradient for each root; not needed for one with a single element.
+        The gradient of each root; optional for a root with one element.
     retain_graph : bool, optional
-        Keep what the graph has saved. Default: `create_graph`.
+        Whether to keep saved tensors. Default: `create_graph`.
     create_graph : bool, optional
-        Record the backward. Default: only if one of the gradients is a Variable that is not volatile.
+        Whether to record the backward. By default only if a gradient is a Variable that is not
+        volatile.
     retain_variables : bool, optional
         The old name of `retain_graph`.
 
     Raises
     ------
     ValueError
-        When both `retain_graph` and `retain_variables` are given.
+        If both `retain_graph` and `retain_variables` are given.
     RuntimeError
-        For a volatile root, a root without gradient that is no scalar, a graph that was freed.
+        If a root is volatile, a root that is not a scalar has no gradient, or the graph was freed.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def backward(
         if retain_graph is not None:
             raise ValueError("only one of retain_graph and retain_variables can be specified")
         retain_graph = retain_variables
-        # of this line, so that Python's default filter shows it once
+        # attributed to this line, so that Python's default filter shows it once
         warnings.warn(
             "retain_variables option is deprecated and will be removed in 0.3. "
             "Use retain_graph instead.",
@@ -122,30 +123,30 @@ def backward(
 def grad(
     outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=None, only_inputs=True
 ):
-    """The gradients of `outputs` with respect to `inputs`, whose ``grad`` stays as it is.
+    """Return the gradients of `outputs` with respect to `inputs` without changing ``grad``.
 
     Parameters
     ----------
     outputs : Variable or sequence of Variable
     inputs : Variable or sequence of Variable
     grad_outputs : Tensor, Variable or None, or sequence of them, optional
-        As `grad_variables` of `backward`.
+        See `grad_variables` of `backward`.
     retain_graph : bool, optional
         Default: `create_graph`.
     create_graph : bool, optional
-        As of `backward`.
+        See `backward`.
     only_inputs : bool
         If False, the gradients of the other leaves are accumulated into their ``grad``.
 
     Returns
     -------
     tuple of Variable
-        Volatile unless the backward was recorded.
+        The gradients, volatile unless the backward was recorded.
 
     Raises
     ------
     RuntimeError
-        When one of `inputs` is not in the graph.
+        If one of `inputs` is not in the graph.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Linear algebra on matrices and batches of matrices: PyTorch's ``torch.linalg``.
+"""Linear algebra on matrices and batches of matrices: ``torch.linalg``.
 
-Matrices are the last two dimensions, and every function works on all matrices of a batch. float32,
-float64, complex64 and complex128 are supported; decompositions are LAPACK's.
+Matrices are the last two dimensions; all other dimensions are batch dimensions. float32, float64,
+complex64 and complex128 are supported. Decompositions call LAPACK.
 
 Examples
 --------
@@ -82,7 +82,7 @@ _MODULES = (
 
 
 def _public(name):
-    """The function of this name, behind PyTorch's argument parser where it has signatures."""
+    """Return the function of this name, behind PyTorch's argument parser if it has signatures."""
     function = f"linalg_{name}"
     found = next(getattr(module, function) for module in _MODULES if hasattr(module, function))
     texts = signatures.get(function) or tensor_methods.composed_functions.get(function)

@@ -1,3 +1,3 @@
-"""``torch.signal``: windows for signals, in :mod:`minitorch.signal.windows`."""
+"""``torch.signal``: signal windows, in :mod:`minitorch.signal.windows`."""
 
 from minitorch.signal import windows as windows

@@ -1,7 +1,7 @@
-"""Windows: weights for the points of a signal's frame.
+"""Window functions: weights for the points of a frame of a signal.
 
-All take the number of points `M`, whether the window is symmetric (`sym`, for filters) or one period of a
-longer symmetric one (for Fourier transforms), and a dtype, float32 or float64.
+All take the number of points `M`; whether the window is symmetric (`sym`, for filters) or one
+period of a periodic one (for Fourier transforms); and a dtype, float32 or float64.
 
 References
 ----------
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def _checked(name, M, dtype, layout):
-    """The dtype; ValueError for what no window can be made of."""
+    """Return the dtype of a window; raise ValueError for invalid arguments."""
     if M < 0:
         raise ValueError(f"{name} requires non-negative window length, got M={M}")
     if layout is not strided:
@@ -42,19 +42,19 @@ def _finished(window, requires_grad):
 
 
 def _short(M, dtype, requires_grad):
-    """The windows without a point and with one, which are 1."""
+    """Return the window of zero points or of one, which is 1."""
     make = ones if M else empty
     return make((M,), dtype=dtype, requires_grad=requires_grad)
 
 
 def _points(start, step, M, dtype):
-    """start, start + step, ...: `M` points."""
+    """Return the `M` points start, start + step, ..."""
     return linspace(start, start + (M - 1) * step, M, dtype=dtype)
 
 
 def exponential(M, *, center=None, tau=1.0, sym=True, dtype=None, layout=strided, device=None,
                 requires_grad=False):  # fmt: skip
-    """``exp(-|n - center| / tau)``."""
+    """Return ``exp(-|n - center| / tau)``."""
     dtype = _checked("exponential", M, dtype, layout)
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
@@ -69,7 +69,7 @@ def exponential(M, *, center=None, tau=1.0, sym=True, dtype=None, layout=strided
 
 
 def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Half a period of a sine."""
+    """Return half a period of a sine."""
     dtype = _checked("cosine", M, dtype, layout)
     if M == 0:
         return _short(M, dtype, requires_grad)
@@ -78,7 +78,7 @@ def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_gra
 
 
 def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """The density of a normal distribution with the standard deviation `std`, 1 in the middle."""
+    """Return a Gaussian with the standard deviation `std` and the maximum 1."""
     dtype = _checked("gaussian", M, dtype, layout)
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
@@ -91,7 +91,7 @@ def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, r
 
 def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None,
            requires_grad=False):  # fmt: skip
-    """``i0(sqrt(beta**2 - k**2)) / i0(beta)`` for k from -beta to beta."""
+    """Return ``i0(sqrt(beta**2 - k**2)) / i0(beta)`` for k from -beta to beta."""
     dtype = _checked("kaiser", M, dtype, layout)
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
@@ -105,7 +105,7 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None,
 
 
 def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """A triangle, 0 at its ends."""
+    """Return a triangle that is 0 at its ends."""
     dtype = _checked("bartlett", M, dtype, layout)
     if M <= 1:
         return _short(M, dtype, requires_grad)
@@ -114,7 +114,7 @@ def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_g
 
 
 def general_cosine(M, *, a, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """The sum of ``(-1)**i a[i] cos(2 pi i n / (M - 1))``.
+    """Return the sum of ``(-1)**i a[i] cos(2 pi i n / (M - 1))`` over i.
 
     Examples
     --------
@@ -137,31 +137,31 @@ def general_cosine(M, *, a, sym=True, dtype=None, layout=strided, device=None, r
 
 def general_hamming(M, *, alpha=0.54, sym=True, dtype=None, layout=strided, device=None,
                     requires_grad=False):  # fmt: skip
-    """``alpha - (1 - alpha) cos(2 pi n / (M - 1))``."""
+    """Return ``alpha - (1 - alpha) cos(2 pi n / (M - 1))``."""
     return general_cosine(M, a=[alpha, 1.0 - alpha], sym=sym, dtype=dtype, layout=layout,
                           device=device, requires_grad=requires_grad)  # fmt: skip
 
 
 def hamming(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Hamming's window: a raised cosine on a pedestal."""
+    """Return Hamming's window: a raised cosine on a pedestal."""
     return general_hamming(M, sym=sym, dtype=dtype, layout=layout, device=device,
                            requires_grad=requires_grad)  # fmt: skip
 
 
 def hann(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Hann's window: a raised cosine."""
+    """Return Hann's window: a raised cosine."""
     return general_hamming(M, alpha=0.5, sym=sym, dtype=dtype, layout=layout, device=device,
                            requires_grad=requires_grad)  # fmt: skip
 
 
 def blackman(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Blackman's window: the sum of two cosines and a constant."""
+    """Return Blackman's window: the sum of two cosines and a constant."""
     _checked("blackman", M, dtype, layout)
     return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=dtype, layout=layout, device=device,
                           requires_grad=requires_grad)  # fmt: skip
 
 
 def nuttall(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Nuttall's window: the sum of three cosines and a constant."""
+    """Return Nuttall's window: the sum of three cosines and a constant."""
     return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, dtype=dtype,
                           layout=layout, device=device, requires_grad=requires_grad)  # fmt: skip

@@ -29,24 +29,26 @@ sampled_addmm = _absent("torch.sparse.sampled_addmm")
 
 @_without_batching_rule("aten::_sparse_mm")
 def mm(mat1, mat2):
-    """The product of a sparse matrix and another; the gradient of the sparse one is sparse.
+    """Return the product of a sparse matrix and another matrix.
+
+    The gradient of the sparse matrix is sparse.
 
     Parameters
     ----------
     mat1 : Tensor
-        (n, m), sparse.
+        A sparse matrix, (n, m).
     mat2 : Tensor
-        (m, p), dense or sparse.
+        A dense or sparse matrix, (m, p).
 
     Returns
     -------
     Tensor
-        (n, p), of the layout of `mat2`.
+        The product, (n, p), in the layout of `mat2`.
 
     Raises
     ------
     RuntimeError
-        For shapes that do not go together.
+        If the shapes do not match.
 
     Examples
     --------
@@ -64,22 +66,22 @@ def mm(mat1, mat2):
 
 
 def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
-    """``beta * mat + alpha * (mat1 @ mat2)`` of a sparse `mat1`.
+    """Return ``beta * mat + alpha * (mat1 @ mat2)`` for a sparse `mat1`.
 
     Parameters
     ----------
     mat : Tensor
-        (n, p), dense.
+        A dense matrix, (n, p).
     mat1 : Tensor
-        (n, m), sparse.
+        A sparse matrix, (n, m).
     mat2 : Tensor
-        (m, p), dense.
+        A dense matrix, (m, p).
     beta, alpha : float
 
     Returns
     -------
     Tensor
-        (n, p), dense.
+        A dense matrix, (n, p).
 
     Examples
     --------
@@ -92,21 +94,21 @@ def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
 
 
 def sum(input, dim=None, dtype=None):
-    """The sum of a sparse tensor; its gradient is sparse.
+    """Return the sum of a sparse tensor over dimensions; its gradient is sparse.
 
     Parameters
     ----------
     input : Tensor
-        Sparse.
+        A sparse tensor.
     dim : int or tuple of int, optional
-        Over these dimensions; over all by default.
+        The dimensions to sum over; by default all.
     dtype : dtype, optional
-        That the elements are converted to first.
+        The dtype to which the elements are converted first.
 
     Returns
     -------
     Tensor
-        Sparse, while a sparse dimension is left.
+        The sum, sparse if a sparse dimension is left.
 
     Examples
     --------
@@ -129,20 +131,20 @@ def sum(input, dim=None, dtype=None):
 
 
 def softmax(input, dim, *, dtype=None):
-    """`softmax` over the elements that are there.
+    """Apply softmax along a dimension to the specified elements.
 
     Parameters
     ----------
     input : Tensor
-        Sparse.
+        A sparse tensor.
     dim : int
     dtype : dtype, optional
-        That the elements are converted to first.
+        The dtype to which the elements are converted first.
 
     Returns
     -------
     Tensor
-        Sparse, with the elements of the coalesced input.
+        A sparse tensor with the indices of the coalesced input.
 
     Examples
     --------
@@ -155,20 +157,20 @@ def softmax(input, dim, *, dtype=None):
 
 
 def log_softmax(input, dim, *, dtype=None):
-    """The logarithm of `softmax`, over the elements that are there.
+    """Apply the logarithm of softmax along a dimension to the specified elements.
 
     Parameters
     ----------
     input : Tensor
-        Sparse.
+        A sparse tensor.
     dim : int
     dtype : dtype, optional
-        That the elements are converted to first.
+        The dtype to which the elements are converted first.
 
     Returns
     -------
     Tensor
-        Sparse, with the elements of the coalesced input.
+        A sparse tensor with the indices of the coalesced input.
 
     Examples
     --------
@@ -180,23 +182,24 @@ def log_softmax(input, dim, *, dtype=None):
 
 
 def spdiags(diagonals, offsets, shape, layout=None):
-    """A sparse matrix of diagonals.
+    """Build a sparse matrix from its diagonals.
 
     Parameters
     ----------
     diagonals : Tensor
-        (n, m): row k are the elements of a diagonal, each in the column of its number.
+        A tensor of shape (n, m). Row k holds the elements of a diagonal, each at the index of its
+        column.
     offsets : Tensor
-        (n,) of int64: where the diagonals begin, 0 for the main one, positive for one above it.
+        The offsets of the diagonals, (n,) of int64: 0 for the main diagonal, positive above it.
     shape : tuple of int
-        (rows, columns).
+        The shape (rows, columns).
     layout : layout, optional
-        ``sparse_coo``.
+        Only ``sparse_coo`` is supported.
 
     Returns
     -------
     Tensor
-        Sparse.
+        The sparse matrix.
 
     Examples
     --------
@@ -216,9 +219,11 @@ def spdiags(diagonals, offsets, shape, layout=None):
 
 
 class check_sparse_tensor_invariants(_DecoratorContextManager):
-    """Whether indices are checked when a sparse tensor is made; they always are here, so it is only noted.
+    """A switch for checks of the indices of new sparse tensors.
 
-    A context manager and a decorator.
+    The indices are always checked here, so the switch has no effect. It is a context manager and a
+    decorator.
+
 
     Parameters
     ----------
@@ -238,17 +243,17 @@ class check_sparse_tensor_invariants(_DecoratorContextManager):
 
     @staticmethod
     def is_enabled():
-        """What was asked for last."""
+        """Return the current setting."""
         return check_sparse_tensor_invariants._enabled
 
     @staticmethod
     def enable():
-        """Ask for checks."""
+        """Turn the switch on."""
         check_sparse_tensor_invariants._enabled = True
 
     @staticmethod
     def disable():
-        """Ask for no checks."""
+        """Turn the switch off."""
         check_sparse_tensor_invariants._enabled = False
 
     def __init__(self, enable=True):
@@ -269,5 +274,5 @@ class check_sparse_tensor_invariants(_DecoratorContextManager):
         self.saved_state = None
 
     def clone(self):
-        """A context manager like this one, for one more use."""
+        """Return a new context manager with the same setting."""
         return self.__class__(self.state)

@@ -1,7 +1,8 @@
 """``torch.special``: special functions.
 
-What has a row of its own in derivatives.toml is called there ``special_name``; the others are second names
+Functions with a row in derivatives.toml are called ``special_name`` there. The others are aliases
 of functions in the main namespace.
+
 """
 
 from minitorch.autograd.functions import tensor_methods as _rows

@@ -1,112 +1,115 @@
-"""Functions of the main namespace under the names that ``torch.special`` has for them."""
+"""Functions of the main namespace under their names in ``torch.special``."""
 
 from minitorch.autograd.functions import tensor_methods as _rows
 
 
 def digamma(input, *, out=None):
-    """The derivative of :func:`gammaln`."""
+    """Return the derivative of :func:`gammaln`."""
     return _rows.digamma(input, out=out)
 
 
 def erf(input, *, out=None):
-    """The error function."""
+    """Return the error function."""
     return _rows.erf(input, out=out)
 
 
 def erfc(input, *, out=None):
-    """``1 - erf(x)``."""
+    """Return ``1 - erf(x)``."""
     return _rows.erfc(input, out=out)
 
 
 def erfinv(input, *, out=None):
-    """The inverse of :func:`erf`."""
+    """Return the inverse of :func:`erf`."""
     return _rows.erfinv(input, out=out)
 
 
 def exp2(input, *, out=None):
-    """2 to the power x."""
+    """Return 2 to the power x."""
     return _rows.exp2(input, out=out)
 
 
 def expit(input, *, out=None):
-    """``1 / (1 + exp(-x))``."""
+    """Return ``1 / (1 + exp(-x))``."""
     return _rows.sigmoid(input, out=out)
 
 
 def expm1(input, *, out=None):
-    """``exp(x) - 1``."""
+    """Return ``exp(x) - 1``."""
     return _rows.expm1(input, out=out)
 
 
 def gammaln(input, *, out=None):
-    """The logarithm of the gamma function's absolute value."""
+    """Return the logarithm of the absolute value of the gamma function."""
     return _rows.lgamma(input, out=out)
 
 
 def i0(input, *, out=None):
-    """The modified Bessel function of order 0."""
+    """Return the modified Bessel function of the first kind of order 0."""
     return _rows.i0(input, out=out)
 
 
 def log1p(input, *, out=None):
-    """``log(1 + x)``."""
+    """Return ``log(1 + x)``."""
     return _rows.log1p(input, out=out)
 
 
 def psi(input, *, out=None):
-    """The derivative of :func:`gammaln`."""
+    """Return the derivative of :func:`gammaln`."""
     return _rows.digamma(input, out=out)
 
 
 def sinc(input, *, out=None):
-    """``sin(pi x) / (pi x)``."""
+    """Return ``sin(pi x) / (pi x)``."""
     return _rows.sinc(input, out=out)
 
 
 def gammainc(input, other, *, out=None):
-    """The lower incomplete gamma function of order `input`, divided by the gamma function."""
+    """Return the regularized lower incomplete gamma function of order `input`."""
     return _rows.igamma(input, other, out=out)
 
 
 def gammaincc(input, other, *, out=None):
-    """The upper incomplete gamma function of order `input`, divided by the gamma function."""
+    """Return the regularized upper incomplete gamma function of order `input`."""
     return _rows.igammac(input, other, out=out)
 
 
 def logit(input, eps=None, *, out=None):
-    """The inverse of :func:`expit`; `eps` keeps the input away from 0 and 1."""
+    """Return the inverse of :func:`expit`.
+
+    If `eps` is given, clamp the input to [eps, 1 - eps] first.
+    """
     return _rows.logit(input, eps, out=out)
 
 
 def logsumexp(input, dim, keepdim=False, *, out=None):
-    """The logarithm of the sum of the exponentials along dimensions."""
+    """Return the logarithm of the sum of exponentials over dimensions."""
     return _rows.logsumexp(input, dim, keepdim, out=out)
 
 
 def softmax(input, dim, dtype=None):
-    """The exponentials, divided by their sum along a dimension."""
+    """Return the exponentials divided by their sum over a dimension."""
     return _rows.softmax(input, dim, dtype)
 
 
 def log_softmax(input, dim, *, dtype=None):
-    """The logarithm of :func:`softmax`."""
+    """Return the logarithm of :func:`softmax`."""
     return _rows.log_softmax(input, dim, dtype)
 
 
 def multigammaln(input, p, *, out=None):
-    """The logarithm of the gamma function of `p` dimensions."""
+    """Return the logarithm of the multivariate gamma function of dimension `p`."""
     return _rows.mvlgamma(input, p, out=out)
 
 
 def polygamma(n, input, *, out=None):
-    """The derivative of order `n` of :func:`digamma`."""
+    """Return the derivative of order `n` of :func:`digamma`."""
     return _rows.polygamma(n, input, out=out)
 
 
 def round(input, *, decimals=0, out=None):
-    """The nearest number with so many decimals, halves to the even one."""
+    """Round to the given number of decimals, with halves rounded to even."""
     if decimals == 0 and not (input.is_floating_point() or input.is_complex()):
-        # the operator without decimals takes integers, the one with them does not
+        # `round` without decimals supports integers, with decimals it does not
         raise NotImplementedError(
             f"\"round_vml_cpu\" not implemented for '{input.dtype._class_name}'"
         )
@@ -114,5 +117,5 @@ def round(input, *, decimals=0, out=None):
 
 
 def xlogy(input, other, *, out=None):
-    """``x log y``, and 0 where x is 0."""
+    """Return ``x log y``, which is 0 where x is 0."""
     return _rows.xlogy(input, other, out=out)
