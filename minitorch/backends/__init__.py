@@ -1,4 +1,4 @@
-"""Switches of PyTorch's libraries, which programs set; nothing depends on them here."""
+"""Switches of PyTorch's backends, which programs set; they have no effect here."""
 
 from minitorch.backends import (
     cpu,
@@ -38,11 +38,11 @@ _frozen = False
 
 
 def flags_frozen():
-    """Whether switches are to be set by blocks alone."""
+    """Return True if switches should be set by context managers only."""
     return _frozen
 
 
 def disable_global_flags():
-    """Say that switches will be set by blocks alone, ``with flags(...)``; assignments are not refused."""
+    """Note that switches should be set by ``with flags(...)`` only; assignments still work."""
     global _frozen
     _frozen = True

@@ -1,4 +1,4 @@
-"""Switches of a module that a block can set."""
+"""A context manager for the switches of a module."""
 
 import contextlib
 import sys
@@ -6,7 +6,7 @@ import sys
 
 @contextlib.contextmanager
 def switched(module, **values):
-    """Set attributes of a module, by its name, for a block; None leaves one as it is."""
+    """Set attributes of a module, given by name, in a block; None leaves one unchanged."""
     module = sys.modules[module]
     values = {name: value for name, value in values.items() if value is not None}
     before = {name: getattr(module, name) for name in values}

@@ -1,8 +1,8 @@
-"""What the processor can do."""
+"""Capabilities of the CPU."""
 
 __all__ = ["get_cpu_capability"]
 
 
 def get_cpu_capability():
-    """The instructions that are chosen without asking: the plain ones; NumPy chooses its own."""
+    """Return "DEFAULT", since no instruction set is selected explicitly."""
     return "DEFAULT"

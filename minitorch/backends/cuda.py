@@ -1,4 +1,4 @@
-"""Switches of CUDA's libraries, and of the ways to compute attention."""
+"""Switches of CUDA's libraries and of the implementations of attention."""
 
 import contextlib
 import enum
@@ -43,7 +43,7 @@ class _BlasBackend(enum.Enum):
 
 
 def _chosen(backend, libraries, default):
-    """The library in use, which is the default one, whatever is asked for."""
+    """Return the default library; raise RuntimeError for any other, since none is available."""
     if backend is None or backend in (default, "default"):
         return default
     name = libraries.get(backend.lower()) if isinstance(backend, str) else backend.name
@@ -55,13 +55,13 @@ def _chosen(backend, libraries, default):
 
 
 def preferred_linalg_library(backend=None):
-    """The library that decompositions on a GPU are left to; there is no choice without one."""
+    """Return the library for decompositions on a GPU: the default, since there is no GPU."""
     libraries = {"cusolver": "cuSOLVER", "magma": "MAGMA"}
     return _chosen(backend, libraries, _LinalgBackend.Default)
 
 
 def preferred_blas_library(backend=None):
-    """The library that products on a GPU are left to; there is no choice without one."""
+    """Return the library for products on a GPU: the default, since there is no GPU."""
     libraries = {
         "cublas": "cuBLAS",
         "hipblas": "hipBLAS",
@@ -80,7 +80,7 @@ class _MatMul:
 
     @property
     def allow_tf32(self):
-        """Whether products may have fewer bits, as `set_float32_matmul_precision` says too."""
+        """Whether products may use reduced precision; see `set_float32_matmul_precision`."""
         return get_float32_matmul_precision() != "highest"
 
     @allow_tf32.setter
@@ -94,57 +94,57 @@ _attention = dict.fromkeys(("flash", "mem_efficient", "math", "cudnn", "override
 
 
 def is_built():
-    """Whether CUDA was compiled in: no."""
+    """Return False, since there is no CUDA support."""
     return False
 
 
 def flash_sdp_enabled():
-    """Whether attention may be computed by FlashAttention."""
+    """Return True if attention may use FlashAttention."""
     return _attention["flash"]
 
 
 def enable_flash_sdp(enabled):
-    """Say whether attention may be computed by FlashAttention."""
+    """Set whether attention may use FlashAttention."""
     _attention["flash"] = bool(enabled)
 
 
 def mem_efficient_sdp_enabled():
-    """Whether attention may be computed with little memory."""
+    """Return True if attention may use the memory-efficient implementation."""
     return _attention["mem_efficient"]
 
 
 def enable_mem_efficient_sdp(enabled):
-    """Say whether attention may be computed with little memory."""
+    """Set whether attention may use the memory-efficient implementation."""
     _attention["mem_efficient"] = bool(enabled)
 
 
 def math_sdp_enabled():
-    """Whether attention may be computed as it is defined."""
+    """Return True if attention may use the plain implementation."""
     return _attention["math"]
 
 
 def enable_math_sdp(enabled):
-    """Say whether attention may be computed as it is defined; it is so in any case."""
+    """Set whether attention may use the plain implementation, which is always used here."""
     _attention["math"] = bool(enabled)
 
 
 def cudnn_sdp_enabled():
-    """Whether attention may be computed by cuDNN."""
+    """Return True if attention may use cuDNN."""
     return _attention["cudnn"]
 
 
 def enable_cudnn_sdp(enabled):
-    """Say whether attention may be computed by cuDNN."""
+    """Set whether attention may use cuDNN."""
     _attention["cudnn"] = bool(enabled)
 
 
 def is_flash_attention_available():
-    """Whether FlashAttention was compiled in: no."""
+    """Return False, since there is no FlashAttention."""
     return False
 
 
 class SDPAParams(NamedTuple):
-    """What an attention is asked to compute, for those who ask which way it can be computed."""
+    """The parameters of an attention call, for queries about the implementations."""
 
     query: Tensor
     key: Tensor
@@ -156,18 +156,18 @@ class SDPAParams(NamedTuple):
 
 
 def can_use_flash_attention(params, debug=False):
-    """Whether FlashAttention can compute this: no."""
+    """Return False, since there is no FlashAttention."""
     return False
 
 
 def can_use_efficient_attention(params, debug=False):
-    """Whether memory-efficient attention can compute this: no."""
+    """Return False, since there is no memory-efficient attention."""
     return False
 
 
 @contextlib.contextmanager
 def _allowed(**ways):
-    """What `sdp_kernel` and `nn.attention.sdpa_kernel` do: switches that are set for a block."""
+    """Set switches in a block, for `sdp_kernel` and `nn.attention.sdpa_kernel`."""
     before = dict(_attention)
     _attention.update(ways)
     try:
@@ -177,7 +177,7 @@ def _allowed(**ways):
 
 
 def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
-    """Say for a block how attention may be computed; `nn.attention.sdpa_kernel` took its place.
+    """Select the implementations of attention in a block; deprecated by `nn.attention.sdpa_kernel`.
 
     Warns
     -----

@@ -1,4 +1,4 @@
-"""Switches of cuDNN, kept as they are set."""
+"""Switches of cuDNN; they are stored without effect."""
 
 from minitorch.backends._switches import switched
 
@@ -10,24 +10,24 @@ allow_tf32 = True
 
 
 def is_available():
-    """Whether there is a cuDNN: no."""
+    """Return False, since there is no cuDNN."""
     return False
 
 
 def is_acceptable(tensor):
-    """Whether cuDNN can take a tensor: no."""
+    """Return False, since there is no cuDNN."""
     return False
 
 
 def version():
-    """The version of cuDNN: None."""
+    """Return None, since there is no cuDNN."""
     return None
 
 
 def set_flags(
     _enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None
 ):
-    """Set switches, and return all as they were."""
+    """Set switches, and return their previous values."""
     values = {
         "enabled": _enabled,
         "benchmark": _benchmark,
@@ -48,7 +48,7 @@ def flags(
     allow_tf32=True,
     fp32_precision="none",
 ):
-    """A context in which the switches are set."""
+    """Return a context manager in which the switches are set."""
     return switched(
         __name__,
         enabled=enabled,

@@ -1,18 +1,18 @@
-"""NVIDIA's sparse products."""
+"""Switches of NVIDIA's sparse products."""
 
 __all__ = ["get_max_alg_id", "is_available", "version"]
 
 
 def is_available():
-    """Whether the library is there: no."""
+    """Return False, since the library is not available."""
     return False
 
 
 def version():
-    """Its version: None."""
+    """Return None, since the library is not available."""
     return None
 
 
 def get_max_alg_id():
-    """How many ways it knows: None."""
+    """Return None, since the library is not available."""
     return None

@@ -1,4 +1,4 @@
-"""The fast path of attention at evaluation."""
+"""The switch of the attention fast path for inference."""
 
 __all__ = ["get_fastpath_enabled", "set_fastpath_enabled"]
 
@@ -6,10 +6,10 @@ _switch = {"enabled": True}
 
 
 def get_fastpath_enabled():
-    """What `set_fastpath_enabled` was given."""
+    """Return the value given to `set_fastpath_enabled`."""
     return _switch["enabled"]
 
 
 def set_fastpath_enabled(value):
-    """Allow a fast path; there is one way here, and it is taken."""
+    """Set the switch of the fast path, which has no effect."""
     _switch["enabled"] = value

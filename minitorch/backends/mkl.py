@@ -1,4 +1,4 @@
-"""Intel's MKL."""
+"""Switches of Intel's MKL."""
 
 __all__ = ["VERBOSE_OFF", "VERBOSE_ON", "is_available", "verbose"]
 
@@ -7,12 +7,12 @@ VERBOSE_ON = 1
 
 
 def is_available():
-    """Whether products are computed by it: no, by the BLAS that SciPy brings."""
+    """Return False: products are computed by SciPy's BLAS."""
     return False
 
 
 class verbose:
-    """Let MKL tell what it does, in a block; there is none, and nothing is told."""
+    """Enable verbose output of MKL in a block; it has no effect."""
 
     def __init__(self, enable):
         self.enable = enable

@@ -1,4 +1,4 @@
-"""Intel's oneDNN."""
+"""Switches of Intel's oneDNN."""
 
 from minitorch.backends._switches import switched
 
@@ -8,15 +8,15 @@ allow_tf32 = True
 
 
 def is_available():
-    """Whether convolutions are computed by it: no."""
+    """Return False, since oneDNN is not available."""
     return False
 
 
 def is_acl_available():
-    """Whether ARM's library is there: no."""
+    """Return False, since the Arm Compute Library is not available."""
     return False
 
 
 def flags(enabled=False, deterministic=False, allow_tf32=True, fp32_precision="none"):
-    """A context in which the switches are set."""
+    """Return a context manager in which the switches are set."""
     return switched(__name__, enabled=enabled, deterministic=deterministic, allow_tf32=allow_tf32)

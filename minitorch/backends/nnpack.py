@@ -1,4 +1,4 @@
-"""NNPACK."""
+"""The switch of NNPACK."""
 
 from minitorch.backends._switches import switched
 
@@ -8,17 +8,17 @@ enabled = True
 
 
 def is_available():
-    """Whether the library is there: no."""
+    """Return False, since NNPACK is not available."""
     return False
 
 
 def set_flags(_enabled):
-    """Set the switch, and return it as it was."""
+    """Set the switch, and return its previous value."""
     global enabled
     before, enabled = enabled, _enabled
     return (before,)
 
 
 def flags(enabled=False):
-    """A context in which the switch is set."""
+    """Return a context manager in which the switch is set."""
     return switched(__name__, enabled=enabled)

@@ -1,4 +1,4 @@
-"""OpenMP."""
+"""OpenMP support of the kernels."""
 
 from minitorch.kernels.parallel import OPENMP
 

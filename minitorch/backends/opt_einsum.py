@@ -1,14 +1,14 @@
-"""The package that finds an order for the products of an `einsum`."""
+"""The package opt_einsum, which optimizes the contraction order of an `einsum`."""
 
 enabled = False
 strategy = None
 
 
 def is_available():
-    """Whether it is used: no."""
+    """Return False, since the package is not used."""
     return False
 
 
 def get_opt_einsum():
-    """The package: None."""
+    """Return None, since the package is not used."""
     return None

@@ -1,4 +1,4 @@
-"""Kernels written in languages inside Python: there are none."""
+"""Kernels written in Python DSLs: there are none."""
 
 __all__ = ["available_dsls"]
 

@@ -1,4 +1,4 @@
-"""Quantized numbers."""
+"""Switches of quantized kernels."""
 
 engine = "none"
 supported_engines = ["none"]

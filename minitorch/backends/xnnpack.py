@@ -1,4 +1,4 @@
-"""XNNPACK."""
+"""Switches of XNNPACK."""
 
 __all__ = ["enabled"]
 

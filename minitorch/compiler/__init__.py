@@ -1,4 +1,4 @@
-"""Names around `compile`, which compiles nothing here: decorators pass on, questions say no."""
+"""Names around `compile`. Nothing is compiled: decorators return their argument."""
 
 from minitorch.compiler._optimized_module import compile
 
@@ -19,55 +19,55 @@ __all__ = [
 
 
 def is_compiling():
-    """Whether this is being compiled: no."""
+    """Return False, since nothing is compiled."""
     return False
 
 
 def is_dynamo_compiling():
-    """Whether this is being compiled: no."""
+    """Return False, since nothing is compiled."""
     return False
 
 
 def is_exporting():
-    """Whether this is being exported: no."""
+    """Return False, since nothing is exported."""
     return False
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
-    """The compilers: none."""
+    """Return an empty list, since there is no compiler."""
     return []
 
 
 def reset():
-    """Forget what was compiled: nothing."""
+    """Do nothing, since nothing was compiled."""
 
 
 def disable(fn=None, recursive=True, *, reason=None):
-    """The function itself, with or without arguments to the decorator."""
+    """Return the function unchanged; with or without arguments to the decorator."""
     return (lambda function: function) if fn is None else fn
 
 
 def allow_in_graph(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
 def assume_constant_result(fn):
-    """The function itself."""
+    """Return the function unchanged."""
     return fn
 
 
 def substitute_in_graph(original_fn, **kwargs):
-    """The function decorated, itself."""
+    """Return a decorator that returns its function unchanged."""
     return lambda function: function
 
 
 def cudagraph_mark_step_begin():
-    """Begin a step: nothing is done."""
+    """Do nothing; marks the beginning of a step for CUDA graphs."""
 
 
 class set_stance:
-    """Say what is to be compiled, from now on or in a block: nothing is."""
+    """Set what is compiled, globally or in a block; it has no effect."""
 
     def __init__(self, stance="default", **options):
         self.stance = stance

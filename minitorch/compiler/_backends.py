@@ -1,6 +1,6 @@
-"""The names of compilers that ``torch.compile`` accepts, and the error for any other."""
+"""The names of backends that ``torch.compile`` accepts, and the error for any other name."""
 
-# PyTorch's own; none of them is here, so each of them runs a program as it is
+# PyTorch's backends; none is available, so each of them runs programs uncompiled
 _BACKENDS = frozenset(
     """
     aot_eager aot_eager_decomp_partition aot_eager_decomp_partition_crossref aot_eager_decomp_partition_with_mode
@@ -13,11 +13,11 @@ _BACKENDS = frozenset(
 
 
 class TorchDynamoException(RuntimeError):
-    """What is wrong with the compiling of a program."""
+    """An error of the compiler."""
 
 
 class InvalidBackend(TorchDynamoException):
-    """There is no compiler of a name.
+    """There is no backend of the given name.
 
     Examples
     --------
@@ -37,6 +37,6 @@ TorchDynamoException.__module__ = InvalidBackend.__module__ = "minitorch._dynamo
 
 
 def check_backend(backend):
-    """Raise InvalidBackend for the name of a compiler that PyTorch does not have either."""
+    """Raise InvalidBackend for a backend name that PyTorch does not have either."""
     if isinstance(backend, str) and backend not in _BACKENDS:
         raise InvalidBackend(backend)

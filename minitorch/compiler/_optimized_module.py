@@ -1,7 +1,8 @@
-"""``torch.compile``, which compiles nothing: a function is given back, a module is wrapped.
+"""``torch.compile``, which compiles nothing: it returns a function unchanged and wraps a module.
 
-The wrapper is there for what programs see of it: ``_orig_mod`` before each name of the state, and in
-the printed form. It runs the module that it holds.
+The wrapper reproduces what programs observe: ``_orig_mod`` in the names of the state dict and in
+the repr. It calls the module.
+
 """
 
 from minitorch.compiler._backends import check_backend
@@ -11,14 +12,14 @@ _MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "m
 
 
 class OptimizedModule(Module):
-    """A module as `compile` gives it back.
+    """A module returned by `compile`.
 
     Parameters
     ----------
     mod : Module
-        Whose state and attributes these are.
+        The wrapped module.
     dynamo_ctx : object
-        What compiles: nothing does.
+        Unused.
     """
 
     def __init__(self, mod, dynamo_ctx=None):
@@ -28,17 +29,17 @@ class OptimizedModule(Module):
         self.training = mod.training
 
     def forward(self, *args, **kwargs):
-        """What the module does."""
+        """Call the wrapped module."""
         return self._orig_mod(*args, **kwargs)
 
     @property
     def training(self):
-        """Whether the module is being trained."""
+        """Whether the module is in training mode."""
         return self._orig_mod.training
 
     @training.setter
     def training(self, mode):
-        # the base class sets it before there is a module
+        # the base class sets it before the module is assigned
         if "_orig_mod" in self.__dict__.get("_modules", {}):
             self._orig_mod.training = mode
 
@@ -82,31 +83,31 @@ def compile(
     isolate_recompiles=False,
     shapes_spec=None,
 ):
-    """A module wrapped in an `OptimizedModule`; a function itself: there is nothing to compile to here.
+    """Wrap a module in an `OptimizedModule`, or return a function unchanged; nothing is compiled.
 
     Parameters
     ----------
     model : Module or callable, optional
-        Without it, a decorator is returned.
+        The module or function. If omitted, return a decorator.
     backend : str or callable, optional
-        The name of one of PyTorch's compilers, or a program's own; neither is called.
+        The name of a PyTorch backend, or a function. It is not called.
     mode : str, optional
         One of PyTorch's modes.
     options : dict, optional
-        Not together with `mode`.
+        Options; not together with `mode`.
     disable : bool, default False
-        Give the module back unwrapped.
+        Whether to return the module unwrapped.
     fullgraph, dynamic, name, recompile_limit, isolate_recompiles, shapes_spec
-        Of no effect.
+        Ignored.
 
     Raises
     ------
     torch._dynamo.exc.InvalidBackend
-        For the name of a compiler that PyTorch does not have.
+        For an unknown backend name.
     RuntimeError
-        For a mode that there is not, and for both `mode` and `options`.
+        For an unknown mode, or for both `mode` and `options`.
     AssertionError
-        For what cannot be called.
+        If `model` is not callable.
     """
     if model is None:
         return lambda function: compile(

@@ -1,4 +1,4 @@
-"""`ImperativeEngine`: 0.2's way to call the engine."""
+"""`ImperativeEngine`: the engine interface of 0.2."""
 
 from minitorch.autograd.accumulate_grad import AccumulateGrad
 from minitorch.autograd.graph import _engine_run_backward
@@ -6,7 +6,10 @@ from minitorch.legacy import variable as _variable
 
 
 class ImperativeEngine:
-    """Runs graphs backward; `Variable._execution_engine` is one, and any object may take its place.
+    """Run graphs backward.
+
+    `Variable._execution_engine` is an instance, and any object with the same interface may replace
+    it.
 
     Examples
     --------
@@ -24,9 +27,9 @@ class ImperativeEngine:
 
     Notes
     -----
-    The counterpart is ``torch._C._ImperativeEngine`` of 0.2. Whether the backward is recorded was not an
-    argument then: operators on gradients were recorded like any others unless the gradients were
-    volatile. So it is recorded here if one of `grad_variables` is not.
+    The counterpart is ``torch._C._ImperativeEngine`` of 0.2, which had no argument for recording
+    the backward: operators on gradients were recorded unless the gradients were volatile. So the
+    backward is recorded here if one of `grad_variables` is not volatile.
     """
 
     def run_backward(self, variables, grad_variables, keep_graph, inputs=None, only_inputs=True):
@@ -36,23 +39,23 @@ class ImperativeEngine:
         ----------
         variables : tuple of Variable
         grad_variables : tuple of Variable or None
-            The gradient for each of them.
+            The gradient of each root.
         keep_graph : bool
-            Keep what the graph has saved.
+            Whether to keep saved tensors.
         inputs : tuple of Variable, optional
-            Return the gradients of these, and leave their ``.grad`` alone.
+            The variables whose gradients are returned instead of accumulated into ``.grad``.
         only_inputs : bool
-            Whether the other leaves' ``.grad`` is left alone, too.
+            Whether to leave ``.grad`` of the other leaves unchanged too.
 
         Returns
         -------
         tuple of Variable or None
-            None without `inputs`.
+            The gradients of `inputs`, or None without `inputs`.
 
         Raises
         ------
         RuntimeError
-            Whatever is wrong with the arguments, and whatever goes wrong in the graph.
+            If an argument is invalid or the backward fails.
         """
         _check(variables, grad_variables, inputs)
         recorded = any(grad is not None and not grad.volatile for grad in grad_variables)
@@ -118,7 +121,7 @@ def _accumulate(arguments):
 
 
 def _with_other_leaves(arguments, ends):
-    """Accumulate into all leaves, take the gradients of `ends` on their way, and restore those' own."""
+    """Accumulate into all leaves, but return the gradients of `ends` and keep their grad."""
     results = [None] * len(ends)
     kept = [(end, end.grad) for end in ends if end.is_leaf]
     handles = []
@@ -137,10 +140,10 @@ def _with_other_leaves(arguments, ends):
 
 
 def _leaves(roots):
-    """The leaves of a graph."""
+    """Return the leaves of a graph."""
     nodes = [root.grad_fn for root in roots if root.grad_fn is not None]
     found = set(nodes)
-    for node in nodes:  # grows while it is walked along
+    for node in nodes:  # the list grows during the iteration
         for function, _ in node.next_functions:
             if function is not None and function not in found:
                 found.add(function)

@@ -1,15 +1,16 @@
-"""`Function` of 0.2: its forward sees tensors, its backward Variables."""
+"""`Function` of 0.2: its forward receives tensors, its backward Variables."""
 
 import minitorch
 from minitorch.legacy.variable import Variable, lift, of
 
 
 class Function:
-    """An operator with a derivative of one's own: `forward` and `backward`, both static.
+    """A custom operator with a derivative, defined by the static methods `forward` and `backward`.
 
-    ``forward(ctx, *args)`` gets tensors, and keeps with ``ctx.save_for_backward`` what the derivative
-    needs; ``backward(ctx, *grad_outputs)`` gets Variables, finds ``ctx.saved_variables``, and returns a
-    Variable or None for each argument of the forward. `apply` calls it.
+    ``forward(ctx, *args)`` receives tensors and saves with ``ctx.save_for_backward`` what the
+    derivative needs. ``backward(ctx, *grad_outputs)`` receives Variables, reads
+    ``ctx.saved_variables``, and returns a Variable or None for each argument of the forward. Call
+    the operator with `apply`.
 
     Examples
     --------
@@ -33,7 +34,7 @@ class Function:
 
     Notes
     -----
-    The form with instances, ``Cube()(x)``, which 0.2 had kept from before, is missing.
+    The instance form ``Cube()(x)``, which 0.2 still supported, is not available.
     """
 
     def __init_subclass__(cls, **keywords):
@@ -50,12 +51,12 @@ class Function:
 
     @staticmethod
     def forward(ctx, *args):
-        """The operator, on tensors."""
+        """Compute the result from tensors."""
         raise NotImplementedError
 
     @staticmethod
     def backward(ctx, *grad_outputs):
-        """Its derivative, on Variables."""
+        """Compute the gradients of the arguments from Variables."""
         raise NotImplementedError
 
     @classmethod
@@ -73,7 +74,7 @@ def _backward(cls, ctx, grads):
 
 
 class _Context:
-    """What `backward` gets as `ctx`: the node, with Variables for what was saved."""
+    """The `ctx` of `backward`: the node, with saved tensors as Variables."""
 
     __slots__ = ("_node", "_volatile")
 
@@ -83,7 +84,7 @@ class _Context:
 
     @property
     def saved_variables(self):
-        """What `save_for_backward` was given, with its history."""
+        """The values given to `save_for_backward`, as Variables with their history."""
         return tuple(
             None if tensor is None else of(tensor, self._volatile)
             for tensor in self._node.saved_tensors

@@ -1,9 +1,9 @@
-"""`Variable`: a tensor that autograd follows, as it was in 0.2; and `lift`.
+"""`Variable`: a tensor tracked by autograd, as in 0.2; and `lift`.
 
 Note [What a Variable is here]
-It holds a tensor of today, `_tensor`, which has the history, and a flag, `volatile`. Operators are
-lifted: they take the tensors out, run, with nothing recorded if an argument is volatile, and put
-results into Variables. While somebody holds the Variable of a tensor, the tensor gets no second one.
+It wraps a tensor, `_tensor`, which has the history, and a flag, `volatile`. Operators are lifted:
+they unwrap their arguments, run (without recording if an argument is volatile), and wrap the
+results. As long as the Variable of a tensor is alive, the tensor gets no second one.
 """
 
 import copy
@@ -18,18 +18,19 @@ _variable_of: weakref.WeakValueDictionary[int, object] = (
 
 
 def lift(function):
-    """Make a function of tensors one that takes Variables, too, and then gives Variables.
+    """Extend a function of tensors to take and return Variables.
 
     Parameters
     ----------
     function : callable
-        A module of ``minitorch.nn`` or the ``apply`` of an `autograd.Function`, say.
+        A function, for example a module of ``minitorch.nn`` or the ``apply`` of an
+        `autograd.Function`.
 
     Returns
     -------
     callable
-        If one of the Variables among its arguments is volatile, nothing is recorded, and the
-        results are volatile. Without a Variable it is `function`.
+        The lifted function. If an argument is a volatile Variable, nothing is recorded and the
+        results are volatile. Without a Variable among the arguments it is equivalent to `function`.
 
     Examples
     --------
@@ -49,7 +50,8 @@ def lift(function):
             return function(*args, **kwargs)
         if any(variable.volatile for variable in given):
             versions = [_version(variable) for variable in given]
-            # a leaf whose gradient is wanted may not be written to; what is recorded checks that
+            # in-place operators on leaves that require grad are errors, which only recording
+            # detects
             with set_grad_enabled(not given[0].volatile and _writes_to_leaf(function, args)):
                 result = function(*args, **kwargs)
             for variable, version in zip(given, versions, strict=True):
@@ -75,7 +77,7 @@ def _version(variable):
 
 
 def of(tensor, volatile):
-    """The Variable of a tensor; `volatile` is for a new one."""
+    """Return the Variable of a tensor, creating one with the flag `volatile` if needed."""
     variable = _variable_of.get(id(tensor))
     if variable is None:
         variable = object.__new__(Variable)
@@ -86,7 +88,7 @@ def of(tensor, volatile):
 
 
 def mark_not_volatile(gradient):
-    """A gradient of a recorded backward, which may have no history nevertheless."""
+    """Mark a gradient of a recorded backward as not volatile, since it need not have a history."""
     gradient._not_volatile = True
     variable = _variable_of.get(id(gradient))
     if variable is not None:
@@ -94,7 +96,7 @@ def mark_not_volatile(gradient):
 
 
 def _unwrapped(value, given):
-    """`value` with tensors for Variables, which are appended to `given`."""
+    """Return `value` with Variables replaced by tensors, and append the Variables to `given`."""
     if isinstance(value, Variable):
         given.append(value)
         return value._tensor
@@ -108,7 +110,7 @@ def _unwrapped(value, given):
 def _wrapped(value, volatile):
     if isinstance(value, Tensor):
         variable = of(value, volatile)
-        # an argument that was handed through, not written to
+        # an argument that is returned unmodified
         return of(value.detach(), True) if volatile and not variable.volatile else variable
     if type(value) in (tuple, list):
         return type(value)([_wrapped(item, volatile) for item in value])
@@ -118,25 +120,25 @@ def _wrapped(value, volatile):
 
 
 class Variable:
-    """A tensor that autograd follows.
+    """A tensor tracked by autograd.
 
     Parameters
     ----------
     data : Tensor
     requires_grad : bool
-        Whether operators on it are recorded, and backward() fills ``grad``.
+        Whether operators on it are recorded and backward() computes ``grad``.
     volatile : bool
-        Whether nothing that it takes part in is recorded: the results of operators are volatile.
+        Whether results of operators on it are volatile too, so that nothing is recorded.
 
     Raises
     ------
     RuntimeError
-        When both are asked for, or `data` is no tensor.
+        If both are True, or `data` is not a tensor.
 
     Attributes
     ----------
     _execution_engine : ImperativeEngine
-        What runs every backward pass; another object with the same ``run_backward`` can be assigned.
+        The engine of every backward pass. An object with the same ``run_backward`` can be assigned.
 
     Examples
     --------
@@ -149,7 +151,7 @@ class Variable:
     tensor([2., 4.])
     """
 
-    _execution_engine: object = None  # autograd.py makes it
+    _execution_engine: object = None  # set by autograd.py
 
     def __init__(self, data, requires_grad=False, volatile=False):
         if not isinstance(data, Tensor):
@@ -163,16 +165,17 @@ class Variable:
         _variable_of[id(self._tensor)] = self
 
     def backward(self, gradient=None, retain_graph=None, create_graph=None, retain_variables=None):
-        """Add the gradient of this Variable with respect to the graph's leaves to their ``grad``.
+        """Accumulate the gradients of this Variable with respect to the leaves of the graph.
 
         Parameters
         ----------
         gradient : Tensor, Variable or None
-            Needed unless there is but one element.
+            The gradient of this Variable; optional if it has one element.
         retain_graph : bool, optional
-            Keep what the graph has saved. Default: `create_graph`.
+            Whether to keep saved tensors. Default: `create_graph`.
         create_graph : bool, optional
-            Record the backward. Default: only if `gradient` is a Variable that is not volatile.
+            Whether to record the backward. By default only if `gradient` is a Variable that is not
+            volatile.
         retain_variables : bool, optional
             The old name of `retain_graph`.
 
@@ -194,7 +197,7 @@ class Variable:
 
     @property
     def data(self):
-        """The tensor, without history; it shares the Variable's memory."""
+        """The tensor without history; it shares memory with the Variable."""
         return self._tensor.data
 
     @data.setter
@@ -203,7 +206,7 @@ class Variable:
 
     @property
     def volatile(self):
-        """Whether nothing that this Variable takes part in is recorded."""
+        """Whether operators on this Variable are never recorded."""
         return self._volatile
 
     @volatile.setter
@@ -225,7 +228,7 @@ class Variable:
 
     @property
     def grad(self):
-        """What backward() has accumulated, as a Variable; volatile unless it was recorded."""
+        """The accumulated gradient as a Variable, volatile unless the backward was recorded."""
         if self._tensor.grad_fn is not None and not self._tensor.retains_grad:
             return None
         gradient = self._tensor.grad
@@ -243,9 +246,10 @@ class Variable:
             value._tensor._not_volatile = True
 
     def register_hook(self, hook):
-        """Call ``hook(grad)`` with a Variable whenever a gradient of this one is computed.
+        """Register ``hook(grad)``, called when the gradient of this Variable is computed.
 
-        What it returns, a Variable or None, takes the gradient's place. Returns a handle with ``remove()``.
+        If it returns a Variable, this replaces the gradient. Return a handle with ``remove()``.
+
         """
         if self.volatile:
             raise RuntimeError("cannot register a hook on a volatile variable")
@@ -262,11 +266,11 @@ class Variable:
         return self._tensor.register_hook(on_tensor)
 
     def detach(self):
-        """The same data without history; volatile if this Variable is."""
+        """Return a Variable with the same data and no history; volatile if this one is."""
         return of(self._tensor.detach(), self.volatile)
 
     def detach_(self):
-        """Forget the history; returns the Variable itself."""
+        """Remove the history in place and return the Variable."""
         self._tensor.detach_()
         return self
 
@@ -339,7 +343,7 @@ def _method(name):
     return lifted
 
 
-# operators are looked up in the class
+# operators are looked up in the class, not through `__getattr__`
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
 _OPERATORS = [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r", "i")]
 _IN_PLACE = {f"__i{name}__" for name in _BINARY} | {"_set_item"}

@@ -1,4 +1,4 @@
-"""Datasets, samplers, and the loader that makes batches of them."""
+"""Datasets, samplers and the `DataLoader`."""
 
 from minitorch.utils.data.dataset import (
     ChainDataset,
@@ -19,7 +19,7 @@ from minitorch.utils.data.sampler import (
     WeightedRandomSampler,
 )
 
-# they need the names above
+# these modules import the names above
 from minitorch.utils.data._utils.fetch import _DatasetKind  # isort: skip
 from minitorch.utils.data.dataloader import (  # isort: skip
     DataLoader,

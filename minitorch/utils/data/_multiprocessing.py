@@ -1,9 +1,9 @@
-"""The pass through a dataset that worker processes make.
+"""The multiprocess iterator of a `DataLoader`.
 
-A task is a batch to be made, with a number; tasks go to the workers in turn, as many as
-`prefetch_factor` for each, and their results are handed out by number. Each worker has a pipe for
-its tasks and one for its results, of which nobody else holds the far end: when the worker dies,
-the pipe ends.
+A task is a numbered batch to build. Tasks are distributed to the workers round-robin, up to
+`prefetch_factor` per worker, and results are returned in order. Each worker has one pipe for tasks
+and one for results, and no other process holds the worker's end. So when a worker dies, its pipe
+reports end of file.
 """
 
 import atexit
@@ -40,10 +40,10 @@ atexit.register(_note_exit)
 
 
 class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
-    """Hands out the batches that workers make."""
+    """Return the batches that workers build."""
 
     _workers = ()
-    _shutdown = True  # until there is something to shut down
+    _shutdown = True  # True until there is something to shut down
 
     def __init__(self, loader):
         super().__init__(loader)
@@ -90,7 +90,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         )
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            worker.start()  # an interrupt waits until the worker can end in silence
+            worker.start()  # the worker blocks interrupts until it can exit quietly
         except (TypeError, AttributeError, pickle.PicklingError):
             warnings.warn(
                 "Got pickle error when attempting to start a worker Process. This might be because the "
@@ -102,7 +102,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            # the worker alone shall hold them
+            # only the worker keeps these ends open
             tasks.close()
             results.close()
         self._workers.append(worker)
@@ -114,17 +114,17 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         if not first_iter:
             self._drain()
         self._send_idx = 0  # number of the next task
-        self._rcvd_idx = 0  # number of the next result to hand out
-        self._task_info = {}  # number: (worker,), and the result behind it when it is there
+        self._rcvd_idx = 0  # number of the next result to return
+        self._task_info = {}  # number -> (worker,), or (worker, result) once the result has arrived
         self._tasks_outstanding = 0
-        self._workers_status = [True] * self._num_workers  # which of them take tasks
+        self._workers_status = [True] * self._num_workers  # which workers accept tasks
         self._workers_num_tasks = [0] * self._num_workers
         self._turns = itertools.cycle(range(self._num_workers))
         for _ in range(self._prefetch_factor * self._num_workers):
             self._try_put_index()
 
     def _drain(self):
-        """Let the workers begin a new pass, and throw away what is left of the last."""
+        """Start a new pass in the workers, and discard the results of the last one."""
         for worker_id in range(self._num_workers):
             self._send(worker_id, _ResumeIteration(self._shared_seed))
         answers = 0
@@ -141,7 +141,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             self._raise_death(worker_id, error)
 
     def _receive(self):
-        """``(number, result)`` of whichever worker has one."""
+        """Return ``(number, result)`` from any worker."""
         ready = wait(self._open_results(), self._timeout if self._timeout > 0 else None)
         if not ready:
             raise RuntimeError(f"DataLoader timed out after {self._timeout} seconds")
@@ -152,7 +152,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         except (EOFError, OSError) as error:
             if self._workers_status[worker_id] or self._persistent_workers:
                 self._raise_death(worker_id, error)
-            connection.close()  # it had no more to do
+            connection.close()  # the worker had finished
             return self._receive()
         return pickle.loads(message)
 
@@ -205,7 +205,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._send(worker_id, (self._send_idx - 1, index))
 
     def _has_next(self):
-        """Skip the tasks of workers that had no more samples; whether any is left."""
+        """Skip tasks of exhausted workers, and return True if another task is left."""
         while self._rcvd_idx < self._send_idx:
             info = self._task_info.get(self._rcvd_idx)
             if info is not None:
@@ -254,14 +254,14 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     # ---- the end
 
     def _shutdown_workers(self):
-        # when Python exits, multiprocessing ends the workers; a forked child has none
+        # at exit, multiprocessing ends the workers; a forked child has none of its own
         if self._shutdown or _python_is_exiting or self._pid != os.getpid():
             return
         self._shutdown = True
         self._done_event.set()
         try:
             for connection in self._tasks:
-                # a full pipe has tasks, at which the worker sees that it is done
+                # if the pipe is full it holds tasks, after which the worker sees `done_event`
                 if select.select([], [connection], [], 0)[1]:
                     with contextlib.suppress(BrokenPipeError):
                         connection.send(None)

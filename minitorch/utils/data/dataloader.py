@@ -1,4 +1,4 @@
-"""`DataLoader`: the batches of a dataset, made here or by worker processes."""
+"""`DataLoader`: iterates over a dataset in batches, in this process or with workers."""
 
 import math
 import os
@@ -32,11 +32,11 @@ __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"
 
 _T_co = TypeVar("_T_co", covariant=True)
 
-# attributes that may not be set once there is a loader
+# attributes that cannot be changed after construction
 _FIXED = frozenset(
     ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
 )
-_collate_fn_t = Callable[[list[Any]], Any]  # what annotations of packages say
+_collate_fn_t = Callable[[list[Any]], Any]  # for annotations in other packages
 
 
 def _processors():
@@ -54,7 +54,7 @@ def __getattr__(name):
 
 
 class _InfiniteConstantSampler(Sampler):
-    """None for ever: the indices of a dataset that has none."""
+    """An endless sampler of None, for datasets without indices."""
 
     def __iter__(self):
         while True:
@@ -62,44 +62,46 @@ class _InfiniteConstantSampler(Sampler):
 
 
 class DataLoader(Generic[_T_co]):
-    """The batches of a dataset; each ``iter()`` of it is one pass.
+    """Iterate over a dataset in batches; each ``iter()`` is one pass.
 
-    With the same seed the batches are PyTorch's. Each pass draws one number from `generator`, for the seeds of
-    the workers, and one more when it shuffles without a `generator`.
+    With the same seed, batches equal PyTorch's. Each pass draws one number from `generator` for the
+    seeds of the workers, and one more if it shuffles without a `generator`.
 
     Parameters
     ----------
     dataset : Dataset or IterableDataset
-        Or anything with ``__getitem__`` and ``__len__``.
+        A dataset, or any object with ``__getitem__`` and ``__len__``.
     batch_size : int, optional
-        None: the samples one by one.
+        The batch size. None yields single samples.
     shuffle : bool
-        Whether the order is random, another one in each pass.
+        Whether to draw the samples in a new random order in each pass.
     sampler : Sampler or iterable, optional
-        The order.
+        The order of the indices.
     batch_sampler : Sampler or iterable, optional
-        The batches, as lists of indices.
+        The batches as lists of indices.
     num_workers : int
-        How many processes make batches; 0: this one does.
+        The number of worker processes; 0 builds batches in this process.
     collate_fn : callable, optional
-        Makes a batch of a list of samples. Default: `default_collate`, or `default_convert` of single samples.
+        A function that builds a batch from a list of samples. By default `default_collate`, or
+        `default_convert` for single samples.
     pin_memory : bool
-        Nothing but a warning: there is no accelerator.
+        Ignored with a warning, since there is no accelerator.
     drop_last : bool
-        Whether a last, smaller batch is left out.
+        Whether to drop an incomplete last batch.
     timeout : float
-        After so many seconds without a batch from the workers an error is raised; 0: never.
+        The number of seconds to wait for a batch from the workers before raising RuntimeError; 0
+        waits forever.
     worker_init_fn : callable, optional
-        Called in each worker with its number.
+        A function called in each worker with its index.
     multiprocessing_context : str or context, optional
-        How workers are started: ``"fork"``, ``"spawn"``, ``"forkserver"``.
+        The start method of the workers: ``"fork"``, ``"spawn"`` or ``"forkserver"``.
     generator : Generator, optional
     prefetch_factor : int, optional
-        How many batches each worker makes in advance. Default: 2.
+        The number of batches each worker builds in advance. Default: 2.
     persistent_workers : bool
-        Whether the workers stay for the next pass.
+        Whether to keep the workers alive after a pass.
     in_order : bool
-        False: whichever batch is there first.
+        Whether to return batches in order. If False, return them as they arrive.
 
     Raises
     ------
@@ -117,7 +119,7 @@ class DataLoader(Generic[_T_co]):
     tensor([4])
     """
 
-    __initialized = False  # subclasses take it back, by its long name, to set what is in _FIXED
+    __initialized = False  # subclasses reset it by its mangled name to change attributes in _FIXED
 
     def __init__(
         self,
@@ -168,7 +170,7 @@ class DataLoader(Generic[_T_co]):
         self.multiprocessing_context = multiprocessing_context
         self.in_order = in_order
         if isinstance(dataset, IterDataPipe):
-            # as in PyTorch, a `Shuffler` that had to be added is not iterated over
+            # as in PyTorch, a `Shuffler` added here is not iterated over
             apply_shuffle_settings(dataset, shuffle)
             shuffle = None
             self.dataset = _IterDataPipeSerializationWrapper(dataset)
@@ -211,7 +213,7 @@ class DataLoader(Generic[_T_co]):
 
     @property
     def multiprocessing_context(self):
-        """How workers are started: a context of `multiprocessing`, or None for the default one."""
+        """The `multiprocessing` context that starts workers, or None for the default."""
         return self._multiprocessing_context
 
     @multiprocessing_context.setter
@@ -274,7 +276,7 @@ class DataLoader(Generic[_T_co]):
         return math.ceil(length / self.batch_size)
 
     def check_worker_number_rationality(self):
-        """Warn when there are more workers than processors."""
+        """Warn if there are more workers than processors."""
         if not self.num_workers:
             return
         processors = _processors()
@@ -319,7 +321,7 @@ def _check_exclusive(iterable, batch_size, shuffle, sampler, batch_sampler, drop
 
 
 class _BaseDataLoaderIter:
-    """One pass through a loader's dataset."""
+    """One pass over the dataset of a loader."""
 
     def __init__(self, loader):
         self._dataset = loader.dataset
@@ -354,7 +356,7 @@ class _BaseDataLoaderIter:
         return self
 
     def _share_seed(self, loader):
-        """Seed the elements of a chain that are random; each worker does the same."""
+        """Seed the random pipes of a chain with a seed that all workers share."""
         self._shared_seed = None
         if isinstance(self._dataset, IterDataPipe):
             self._shared_seed = random_seed(loader.generator)
@@ -404,7 +406,7 @@ class _BaseDataLoaderIter:
 
 
 class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
-    """Makes the batches itself."""
+    """Build the batches in this process."""
 
     def __init__(self, loader):
         super().__init__(loader)

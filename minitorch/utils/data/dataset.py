@@ -1,4 +1,4 @@
-"""Datasets: what has samples by index (`Dataset`) or one after the other (`IterableDataset`)."""
+"""Datasets: map-style (`Dataset`) and iterable-style (`IterableDataset`)."""
 
 import bisect
 import itertools
@@ -25,9 +25,9 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class Dataset(Generic[_T_co]):
-    """Samples by index: a subclass has ``__getitem__``, and most often ``__len__``.
+    """A map-style dataset. Subclasses define ``__getitem__`` and usually ``__len__``.
 
-    It may also have ``__getitems__(indices)``, which returns a list of samples at once.
+    A subclass may also define ``__getitems__(indices)``, which returns a list of samples.
 
     Examples
     --------
@@ -47,13 +47,14 @@ class Dataset(Generic[_T_co]):
     def __add__(self, other):
         return ConcatDataset([self, other])
 
-    # there is no __len__: what has none, says so by lacking it
+    # no default `__len__`: a dataset without a length must not have the attribute
 
 
 class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
-    """Samples one after the other: a subclass has ``__iter__``.
+    """An iterable-style dataset. Subclasses define ``__iter__``.
 
-    Each worker of a `DataLoader` iterates over a copy of its own; `get_worker_info` tells which one it is.
+    Each worker of a `DataLoader` iterates over its own copy; `get_worker_info` identifies the
+    worker.
 
     Examples
     --------
@@ -70,12 +71,12 @@ class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
 
 
 class TensorDataset(Dataset):
-    """The rows of tensors: sample `index` is the tuple of their rows `index`.
+    """A dataset of tensor rows: sample `index` is the tuple of row `index` of each tensor.
 
     Parameters
     ----------
     *tensors : Tensor
-        All of the same first size.
+        Tensors with the same size in the first dimension.
 
     Examples
     --------
@@ -98,12 +99,12 @@ class TensorDataset(Dataset):
 
 
 class StackDataset(Dataset):
-    """Datasets side by side: a sample is the tuple, or the dict, of theirs.
+    """Several datasets in parallel: a sample is the tuple, or the dict, of their samples.
 
     Parameters
     ----------
     *args, **kwargs : Dataset
-        Either the one or the other, all of the same length.
+        Either positional or keyword arguments; datasets of the same length.
 
     Examples
     --------
@@ -155,7 +156,7 @@ def _items(dataset, indices):
 
 
 class ConcatDataset(Dataset[_T_co]):
-    """Datasets one behind the other.
+    """Several datasets in sequence.
 
     Parameters
     ----------
@@ -170,7 +171,7 @@ class ConcatDataset(Dataset[_T_co]):
 
     @staticmethod
     def cumsum(sequence):
-        """The lengths of the datasets, added up."""
+        """Return the cumulative lengths of the datasets."""
         return list(itertools.accumulate(len(part) for part in sequence))
 
     def __init__(self, datasets):
@@ -195,7 +196,7 @@ class ConcatDataset(Dataset[_T_co]):
 
     @property
     def cummulative_sizes(self):
-        """The old spelling of `cumulative_sizes`."""
+        """The old spelling of `cumulative_sizes`; deprecated."""
         warnings.warn(
             "`cummulative_sizes` attribute is renamed to `cumulative_sizes`",
             FutureWarning,
@@ -205,7 +206,7 @@ class ConcatDataset(Dataset[_T_co]):
 
 
 class ChainDataset(IterableDataset):
-    """Iterable datasets one behind the other.
+    """Several iterable datasets in sequence.
 
     Parameters
     ----------
@@ -230,7 +231,7 @@ class ChainDataset(IterableDataset):
 
 
 class Subset(Dataset[_T_co]):
-    """Some samples of a dataset.
+    """A subset of a dataset, given by indices.
 
     Parameters
     ----------
@@ -240,7 +241,8 @@ class Subset(Dataset[_T_co]):
     Raises
     ------
     NotImplementedError
-        For a subclass that overrides ``__getitem__`` alone: a `DataLoader` would ask ``__getitems__``.
+        For a subclass that overrides only ``__getitem__``, since a `DataLoader` calls
+        ``__getitems__``.
 
     Examples
     --------
@@ -278,14 +280,14 @@ class Subset(Dataset[_T_co]):
 
 
 def random_split(dataset, lengths, generator=default_generator):
-    """Split a dataset at random.
+    """Split a dataset into random parts.
 
     Parameters
     ----------
     dataset : Dataset
     lengths : sequence of int or of float
-        How many samples each part gets, or which fraction of them; what fractions leave over goes to the
-        first parts, one sample each.
+        The length of each part, or its fraction of the samples. Samples left over by rounding
+        fractions are given to the first parts, one each.
     generator : Generator, optional
 
     Returns

@@ -1,4 +1,4 @@
-"""The part of a dataset that one of several processes works on."""
+"""A sampler that divides a dataset between several processes."""
 
 import math
 
@@ -10,25 +10,26 @@ __all__ = ["DistributedSampler"]
 
 
 class DistributedSampler(Sampler):
-    """Every so-manieth index, so that several processes share the samples.
+    """Sample every `num_replicas`-th index, so that each process gets different samples.
 
     Parameters
     ----------
     dataset : Dataset
     num_replicas : int
-        How many processes there are.
+        The number of processes.
     rank : int
-        Which one this is.
+        The index of this process.
     shuffle : bool
-        Whether the order is random: the same in all processes, another after each `set_epoch`.
+        Whether to shuffle, with the same order in all processes and a new one after each
+        `set_epoch`.
     seed : int
     drop_last : bool
-        Whether samples are left out, and not repeated, that all get equally many.
+        Whether to drop samples, instead of repeating some, so that all processes get equally many.
 
     Raises
     ------
     RuntimeError
-        When `num_replicas` or `rank` is missing: there is no ``torch.distributed`` to ask.
+        If `num_replicas` or `rank` is missing, since there is no ``torch.distributed``.
 
     Examples
     --------
@@ -79,7 +80,7 @@ class DistributedSampler(Sampler):
         return self.num_samples
 
     def set_epoch(self, epoch):
-        """Shuffle in another way from the next pass on.
+        """Set the epoch, which determines the shuffled order of the next pass.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The graph of a chain of pipes: what each is made of, in nested dictionaries."""
+"""The graph of a chain of datapipes, as nested dicts."""
 
 import warnings
 
@@ -8,12 +8,14 @@ __all__ = ["traverse", "traverse_dps"]
 
 
 def traverse_dps(datapipe):
-    """The pipes that a pipe has as attributes, or in collections that are its attributes, and theirs.
+    """Return the graph of the pipes from which a pipe is built.
+
+    They are found in its attributes and in collections among its attributes.
 
     Returns
     -------
     dict
-        From the pipe's id to itself and the graph of what it is made of.
+        A dict from the id of the pipe to the pipe and the graph of its sources.
 
     Examples
     --------
@@ -28,7 +30,7 @@ def traverse_dps(datapipe):
 
 
 def traverse(datapipe, only_datapipe=None):
-    """`traverse_dps` by its old name; deprecated."""
+    """Return `traverse_dps(datapipe)`; deprecated."""
     message = "`traverse` function is deprecated and will be removed after 1.13. Please use `traverse_dps` instead."
     if not only_datapipe:
         message += " And, the behavior will be changed to the equivalent of `only_datapipe=True`."
@@ -37,7 +39,7 @@ def traverse(datapipe, only_datapipe=None):
 
 
 def _graph(pipe, path):
-    """The graph that ends with `pipe`, without what is on the way to it."""
+    """Return the graph that ends with `pipe`, without pipes already on the path."""
     if not isinstance(pipe, (IterDataPipe, MapDataPipe)):
         raise RuntimeError(f"Expected `IterDataPipe` or `MapDataPipe`, but {type(pipe)} is found")
     path |= {id(pipe)}
@@ -49,7 +51,7 @@ def _graph(pipe, path):
 
 
 def _pipes_in(value):
-    """The pipes in a collection, none of which is a part of another."""
+    """Yield the pipes in a nested collection."""
     if isinstance(value, (IterDataPipe, MapDataPipe)):
         yield value
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What `DataLoader` tells the elements of a chain: whether to shuffle, with which seed, which part is theirs."""
+"""Settings that `DataLoader` applies to a chain of pipes: shuffling, seeds and sharding."""
 
 import inspect
 import warnings
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def get_all_graph_pipes(graph):
-    """The pipes of a graph that `graph.traverse_dps` gave, each once."""
+    """Return the pipes of a graph from `graph.traverse_dps`, each once."""
     found = {}
 
     def look(parts):
@@ -56,7 +56,7 @@ def _pipes_of(pipe, wanted):
 
 
 def apply_shuffle_settings(datapipe, shuffle=None):
-    """Switch all that shuffle on or off; where there is none and it is wanted, add one at the end."""
+    """Enable or disable all shufflers; if shuffling is requested and there is none, append one."""
     if shuffle is None:
         return datapipe
     shufflers = _pipes_of(datapipe, _is_shuffle_datapipe)
@@ -74,14 +74,14 @@ def apply_shuffle_settings(datapipe, shuffle=None):
 
 
 def apply_random_seed(datapipe, rng):
-    """Give all that are random a seed of the generator `rng`."""
+    """Seed all random pipes from the generator `rng`."""
     for pipe in _pipes_of(datapipe, _is_random_datapipe):
         pipe.set_seed(int(empty_((), dtype=_dtypes()["int64"]).random_(generator=rng)))
     return datapipe
 
 
 def apply_shuffle_seed(datapipe, rng):
-    """`apply_random_seed` by its old name; deprecated."""
+    """Return `apply_random_seed(datapipe, rng)`; deprecated."""
     warnings.warn(
         "`apply_shuffle_seed` is deprecated since 1.12 and will be removed in the future releases. "
         "Please use `apply_random_seed` instead.",
@@ -94,12 +94,12 @@ def apply_shuffle_seed(datapipe, rng):
 def apply_sharding(
     datapipe, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT
 ):
-    """Give all that shard their part.
+    """Set the shard of all sharding pipes.
 
     Raises
     ------
     RuntimeError
-        If one of them takes from another.
+        If a sharding pipe is upstream of another.
     """
 
     def apply(graph, above):

@@ -1,4 +1,4 @@
-"""Samplers: the order in which a `DataLoader` asks a dataset for samples."""
+"""Samplers: the order in which a `DataLoader` reads samples."""
 
 import itertools
 from typing import Generic, TypeVar
@@ -24,21 +24,24 @@ _int64, _float64 = _dtypes()["int64"], _dtypes()["float64"]
 
 
 def random_seed(generator=None):
-    """A number from 0 to 2**63 - 1 from a generator, which gives no other number for it than this."""
+    """Draw a number from 0 to 2**63 - 1 from a generator."""
     return _empty((), dtype=_int64).random_(generator=generator).item()
 
 
 class Sampler(Generic[_T_co]):
-    """The base class of samplers: a subclass has ``__iter__``, over indices or over lists of them."""
+    """The base class of samplers.
+
+    Subclasses define ``__iter__`` over indices or lists of indices.
+    """
 
     def __iter__(self):
         raise NotImplementedError
 
-    # there is no __len__: what has none, says so by lacking it
+    # no default `__len__`: a sampler without a length must not have the attribute
 
 
 class SequentialSampler(Sampler[int]):
-    """0, 1, 2 and so on.
+    """Sample the indices in order.
 
     Parameters
     ----------
@@ -56,16 +59,16 @@ class SequentialSampler(Sampler[int]):
 
 
 class RandomSampler(Sampler[int]):
-    """All indices in random order, or random ones with replacement.
+    """Sample all indices in random order, or random indices with replacement.
 
     Parameters
     ----------
     data_source : Dataset
     replacement : bool
     num_samples : int, optional
-        How many indices; by default, one for each sample.
+        The number of indices; by default the length of the dataset.
     generator : Generator, optional
-        By default, a new one for each pass, seeded by the default generator.
+        The generator; by default a new one for each pass, seeded by the default generator.
 
     Examples
     --------
@@ -92,14 +95,14 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self):
-        """How many indices a pass has."""
+        """The number of indices of a pass."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self):
         n, count = len(self.data_source), self.num_samples
         generator = self.generator or Generator().manual_seed(random_seed())
         if self.replacement:
-            # in pieces, so that nobody waits for all of a long pass
+            # drawn in chunks, so that a long pass starts without delay
             for _ in range(count // 32):
                 yield from randint(n, (32,), dtype=_int64, generator=generator).tolist()
             yield from randint(n, (count % 32,), dtype=_int64, generator=generator).tolist()
@@ -113,7 +116,7 @@ class RandomSampler(Sampler[int]):
 
 
 class SubsetRandomSampler(Sampler[int]):
-    """Given indices in random order.
+    """Sample given indices in random order.
 
     Parameters
     ----------
@@ -134,15 +137,15 @@ class SubsetRandomSampler(Sampler[int]):
 
 
 class WeightedRandomSampler(Sampler[int]):
-    """Indices with given probabilities.
+    """Sample indices with given probabilities.
 
     Parameters
     ----------
     weights : sequence of float
-        In proportion to the probabilities.
+        Weights proportional to the probabilities.
     num_samples : int
     replacement : bool
-        False: each index at most once.
+        If False, each index is drawn at most once.
     generator : Generator, optional
 
     Examples
@@ -181,14 +184,14 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list]):
-    """Lists of the indices of another sampler.
+    """Group the indices of another sampler into lists.
 
     Parameters
     ----------
     sampler : Sampler or iterable
     batch_size : int
     drop_last : bool
-        Whether a last, smaller list is left out.
+        Whether to drop an incomplete last list.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""What a `DataLoader` and its workers are made of."""
+"""Internals of `DataLoader` and its workers."""
 
-# how often (in seconds) who waits for another process looks whether it is still there
+# interval, in seconds, at which a waiting process checks that the other one is alive
 MP_STATUS_CHECK_INTERVAL = 5.0
 
 from minitorch.utils.data._utils import collate, fetch, pin_memory, worker

@@ -1,4 +1,4 @@
-"""From the samples of a batch to one tensor, or to one container of tensors."""
+"""Collation: build a tensor, or a container of tensors, from the samples of a batch."""
 
 import copy
 import re
@@ -19,11 +19,11 @@ default_collate_err_msg_format = (
 
 
 def _mapping_like(mapping, values):
-    """A mapping of the kind of `mapping`, with other values; a dict, if none can be made."""
+    """Return a mapping of the same type with other values, or a dict if that fails."""
     try:
         if not isinstance(mapping, MutableMapping):
             return type(mapping)(values)
-        # it may have more than its items
+        # a copy keeps attributes other than the items
         result = copy.copy(mapping)
         result.update(values)
         return result
@@ -32,7 +32,7 @@ def _mapping_like(mapping, values):
 
 
 def _sequence_like(sequence, values):
-    """A sequence of the kind of `sequence`, with other elements; a list, if none can be made."""
+    """Return a sequence of the same type with other elements, or a list if that fails."""
     try:
         if not isinstance(sequence, MutableSequence):
             return type(sequence)(values)
@@ -45,17 +45,17 @@ def _sequence_like(sequence, values):
 
 
 def default_convert(data):
-    """Turn the NumPy arrays and numbers in a sample into tensors.
+    """Convert NumPy arrays and numbers in a sample to tensors.
 
     Parameters
     ----------
     data : object
-        An array, or containers of them.
+        An array, or nested containers of arrays.
 
     Returns
     -------
     object
-        The same containers; lists where there were tuples.
+        The same containers with tensors; tuples become lists.
 
     Examples
     --------
@@ -82,19 +82,19 @@ def default_convert(data):
 
 
 def collate(batch, *, collate_fn_map=None):
-    """Put the samples of a batch together, with a function for each type of element.
+    """Collate the samples of a batch with a function for each element type.
 
     Parameters
     ----------
     batch : list
-        The samples, all of the first one's structure.
+        The samples, all with the structure of the first.
     collate_fn_map : dict, optional
-        From types, or tuples of types, to functions ``f(batch, *, collate_fn_map)``.
+        A dict from types, or tuples of types, to functions ``f(batch, *, collate_fn_map)``.
 
     Raises
     ------
     TypeError
-        For a type that has no function and is no container.
+        For a type that has no function and is not a container.
     RuntimeError
         For lists of different lengths.
     """
@@ -122,40 +122,40 @@ def collate(batch, *, collate_fn_map=None):
 
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
-    """Tensors: stacked."""
+    """Stack tensors."""
     if batch[0].layout is not strided:
         raise RuntimeError(
             "Batches of sparse tensors are not currently supported by the default collate_fn; please "
             "provide a custom collate_fn to handle them appropriately."
         )
-    # the public function, which a subclass of Tensor may take over
+    # the public function, which a subclass of Tensor may override
     return import_module("minitorch").stack(batch, 0)
 
 
 def collate_numpy_array_fn(batch, *, collate_fn_map=None):
-    """Arrays: as tensors, stacked."""
+    """Convert arrays to tensors and stack them."""
     if np_str_obj_array_pattern.search(batch[0].dtype.str):
         raise TypeError(default_collate_err_msg_format.format(batch[0].dtype))
     return collate([as_tensor(array) for array in batch], collate_fn_map=collate_fn_map)
 
 
 def collate_numpy_scalar_fn(batch, *, collate_fn_map=None):
-    """NumPy's numbers: a tensor."""
+    """Convert NumPy numbers to a tensor."""
     return as_tensor(batch)
 
 
 def collate_float_fn(batch, *, collate_fn_map=None):
-    """Python's floats: a tensor of float64."""
+    """Convert Python floats to a float64 tensor."""
     return tensor(batch, dtype=_dtypes()["float64"])
 
 
 def collate_int_fn(batch, *, collate_fn_map=None):
-    """Python's integers and bools: a tensor."""
+    """Convert Python integers and bools to a tensor."""
     return tensor(batch)
 
 
 def collate_str_fn(batch, *, collate_fn_map=None):
-    """Texts: as they are."""
+    """Return strings unchanged."""
     return batch
 
 
@@ -171,10 +171,10 @@ default_collate_fn_map = {
 
 
 def default_collate(batch):
-    """Put the samples of a batch together: what a `DataLoader` does unless it is told otherwise.
+    """Collate the samples of a batch; the default of `DataLoader`.
 
-    Tensors, arrays and numbers become a tensor with one more dimension, in front; containers become
-    containers of such; texts stay a list.
+    Tensors, arrays and numbers become a tensor with a new first dimension. Containers become
+    containers of collated elements. Strings remain in a list.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""From indices to a batch."""
+"""Fetchers: build a batch from indices."""
 
 
 class _BaseDatasetFetcher:
@@ -9,7 +9,7 @@ class _BaseDatasetFetcher:
         self.drop_last = drop_last
 
     def fetch(self, possibly_batched_index):
-        """The batch of a list of indices, or the sample of one."""
+        """Return the batch of a list of indices, or a single sample."""
         raise NotImplementedError
 
 
@@ -51,6 +51,6 @@ class _DatasetKind:
 
     @staticmethod
     def create_fetcher(kind, dataset, auto_collation, collate_fn, drop_last):
-        """The fetcher for a kind of dataset."""
+        """Return the fetcher for a kind of dataset."""
         fetcher = _MapDatasetFetcher if kind == _DatasetKind.Map else _IterableDatasetFetcher
         return fetcher(dataset, auto_collation, collate_fn, drop_last)

@@ -1,4 +1,4 @@
-"""The tensors of a batch in pinned memory: what a custom `collate_fn` may ask for itself."""
+"""Pinned memory for the tensors of a batch, for use in a custom `collate_fn`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,19 +8,19 @@ __all__ = ["pin_memory"]
 
 
 def pin_memory(data, device=None):
-    """The same structure, with ``pin_memory()`` of everything that has it.
+    """Call ``pin_memory()`` on everything in a structure that has it.
 
     Parameters
     ----------
     data : object
         A tensor, an object with a method ``pin_memory``, or mappings and sequences of them.
     device : optional
-        Handed on.
+        Passed to the method.
 
     Raises
     ------
     RuntimeError
-        For a tensor: there is no accelerator that memory could be pinned for.
+        For a tensor, since there is no accelerator.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def pin_memory(data, device=None):
 
 
 def _as_its_class(data, pinned):
-    """An instance of the class of `data`, or the plain one where that cannot be made of it."""
+    """Convert `pinned` to the class of `data`, or return it unchanged if that fails."""
     try:
         return type(data)(pinned)
     except TypeError:

@@ -1,11 +1,11 @@
-"""A worker: the process that makes the batches of a `DataLoader`.
+"""The worker process of a `DataLoader`.
 
-It reads tasks from one pipe and writes batches to another, both its own: when a worker dies, even in
-the middle of a batch, its pipe ends, and nobody waits for a lock that it held. A thread does the
-writing, so that the next batch is made while the one before waits to be read.
+It reads tasks from one pipe and writes batches to another; both belong to this worker. When a
+worker dies, even in the middle of a batch, its pipe reports end of file, and no lock stays held. A
+thread writes the batches, so that the next one is built before the last one has been read.
 
-Note [Threads and fork]: OpenMP's threads do not survive a fork, and a parallel loop in the child would wait
-for them. A worker computes with one thread, which starts none.
+Note [Threads and fork]: OpenMP's threads do not survive a fork, and a parallel loop in the child
+would wait for them. A worker therefore computes with one thread.
 """
 
 import os
@@ -29,16 +29,16 @@ from minitorch.utils.data.graph_settings import apply_random_seed, apply_shardin
 
 @dataclass(frozen=True, slots=True)
 class WorkerInfo:
-    """What a worker knows of itself.
+    """Information about a worker.
 
     Attributes
     ----------
     id, num_workers : int
-        Which one of how many it is.
+        The index of the worker and the number of workers.
     seed : int
-        With which its generators were seeded.
+        The seed of its generators.
     dataset : Dataset
-        The worker's copy.
+        The copy of the dataset in the worker.
     """
 
     id: int
@@ -53,7 +53,7 @@ _worker_info: WorkerInfo | None = None
 
 
 def get_worker_info():
-    """What the worker that calls it knows of itself.
+    """Return information about the current worker.
 
     Returns
     -------
@@ -71,26 +71,26 @@ def get_worker_info():
 
 @dataclass(frozen=True)
 class _IterableDatasetStopIteration:
-    """In the place of a batch: this worker's copy of the dataset has no more."""
+    """Sent in place of a batch when this worker's copy of the dataset is exhausted."""
 
     worker_id: int
 
 
 @dataclass(frozen=True)
 class _ResumeIteration:
-    """In the place of a task: begin a new pass; and the answer to it."""
+    """Sent in place of a task to start a new pass, and returned as the answer."""
 
     seed: int | None = None
 
 
 def _generate_state(base_seed, worker_id):
-    """The seed of NumPy's generator: four words."""
+    """Return the seed of NumPy's generator as four words."""
     entropy = [worker_id, base_seed & 0xFFFFFFFF, base_seed >> 32, 0]
     return numpy.random.SeedSequence(entropy).generate_state(4).tolist()
 
 
 def seed_worker(base_seed, worker_id):
-    """Seed the generators of Python, minitorch and NumPy."""
+    """Seed the generators of Python, minitorch and NumPy, and return the seed."""
     seed = base_seed + worker_id
     random.seed(seed)
     manual_seed(seed)
@@ -99,7 +99,7 @@ def seed_worker(base_seed, worker_id):
 
 
 class _Sender:
-    """Writes results to a pipe, in a thread."""
+    """Write results to a pipe in a thread."""
 
     def __init__(self, connection):
         from multiprocessing.reduction import ForkingPickler
@@ -111,13 +111,13 @@ class _Sender:
         self._thread.start()
 
     def put(self, index, data, where):
-        """Send the result of a task; what cannot be pickled goes as the error that says so."""
+        """Send the result of a task, or the pickling error if it cannot be pickled."""
         try:
             message = self._dumps((index, data))
         except Exception:  # noqa: BLE001 -- a __reduce__ of anybody's
             error = ExceptionWrapper(where=where)
             if isinstance(data, ExceptionWrapper):
-                # its class is what cannot be pickled
+                # the exception class itself cannot be pickled
                 error.exc_type, error.exc_msg = RuntimeError, data.exc_msg
             message = self._dumps((index, error))
         self._waiting.put(message)
@@ -127,27 +127,27 @@ class _Sender:
             while (message := self._waiting.get()) is not None:
                 self._connection.send_bytes(message)
         except OSError:
-            pass  # nobody reads any more
+            pass  # the reader is gone
 
     def flush(self):
-        """Wait until all is written."""
+        """Wait until everything is written."""
         self._waiting.put(None)
         self._thread.join()
 
 
 class ManagerWatchdog:
-    """Knows whether the process that started this one is still there."""
+    """A check of whether the parent process is alive."""
 
     def __init__(self):
         self.manager_pid = os.getppid()
 
     def is_alive(self):
-        """Whether it is."""
+        """Return True if the parent process is alive."""
         return os.getppid() == self.manager_pid
 
 
 def _tasks(connection, watchdog):
-    """What the main process sends, until it ends."""
+    """Yield the messages of the main process until it exits."""
     while watchdog.is_alive():
         try:
             if connection.poll(_utils.MP_STATUS_CHECK_INTERVAL):
@@ -157,7 +157,7 @@ def _tasks(connection, watchdog):
 
 
 def _seed_chain(dataset, shared_seed):
-    """Seed the elements of a chain that are random as the other workers do."""
+    """Seed the random pipes of a chain as the other workers do."""
     if shared_seed is not None:
         apply_random_seed(dataset, Generator().manual_seed(shared_seed))
 
@@ -177,19 +177,20 @@ def _worker_loop(
     num_workers,
     shared_seed,
 ):
-    """What a worker's process runs.
+    """Run a worker.
 
     tasks, results : Connection
-        Receives ``(number, indices)``, `_ResumeIteration`, or None for the end; gets ``(number, batch)``.
+        Connections that receive ``(number, indices)``, `_ResumeIteration`, or None to finish; and
+        that send ``(number, batch)``.
     done_event : Event
-        Set when what is still to do need not be done.
+        Set if the remaining tasks can be skipped.
     """
     global _worker_info
     watchdog = ManagerWatchdog()
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         set_num_threads(1)
-        share_what_is_sent(False)  # a worker ends before its batches are used
+        share_what_is_sent(False)  # the worker may exit before its batches are used
         seed = seed_worker(base_seed, worker_id)
         _seed_chain(dataset, shared_seed)
         _worker_info = WorkerInfo(worker_id, num_workers, seed, dataset)
@@ -237,4 +238,4 @@ def _worker_loop(
         if not done_event.is_set() and watchdog.is_alive():
             sender.flush()
     except KeyboardInterrupt:
-        pass  # the main process gets it too, and says so
+        pass  # the main process is interrupted too and reports it
