@@ -1,4 +1,4 @@
-"""What a program does and how long it takes: `profile`, also in chosen steps of it."""
+"""Profiling: `profile`, optionally with a schedule of steps."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.optim.optimizer import register_optimizer_step_post_hook

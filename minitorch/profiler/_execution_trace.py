@@ -1,8 +1,9 @@
-"""Traces of what a program executed, from which it could be replayed: `ExecutionTraceObserver`.
+"""`ExecutionTraceObserver`: records traces of operators that can be replayed.
 
-The format is that of PyTorch's files (schema 1.1.1 of Chakra's execution traces): a node for each operator, node of
-a backward and named block, with the node it ran in, what it was given and what it gave. Nodes, tensors and the
-memory behind them are numbered from one counter.
+The format is that of PyTorch's files, schema 1.1.1 of Chakra's execution traces. There is a node
+for each operator, backward node and named block, with its parent, inputs and outputs. Nodes,
+tensors and storages are numbered by one counter.
+
 """
 
 import gzip
@@ -37,17 +38,17 @@ def _is_set(name):
 
 
 class _Trace:
-    """The nodes of a file; an observer of autograd/_record_functions.py.
+    """The nodes of a trace; an observer of autograd/_record_functions.py.
 
     Parameters
     ----------
     path : str
-        Where `write` will write.
+        The file that `write` creates.
 
     Raises
     ------
     OSError
-        Nothing can be written there.
+        If the file cannot be written.
     """
 
     asks_numbers = True
@@ -70,7 +71,7 @@ class _Trace:
         self.kept = {name.strip() for name in kept.split(",")}
 
     def begins(self, record):
-        """The number of the new node, and what it is given."""
+        """Start a node: return its number and the description of its inputs."""
         if record.thread not in self.threads:
             self.threads[record.thread] = next(self.ids)
             self._node(self.threads[record.thread], _THREAD, self.process, thread=record.thread)
@@ -90,7 +91,7 @@ class _Trace:
         return number, self._described(values), record.schema, ranges
 
     def ends(self, token, record, result):
-        """Write the node down."""
+        """Finish a node and append it to the trace."""
         number, inputs, schema, ranges = token
         outer = record.parent
         while outer is not None and all(observer is not self for observer, _ in outer.tokens):
@@ -159,7 +160,7 @@ class _Trace:
         return {key: [facts[k] for facts in told] for k, key in enumerate(keys)}
 
     def _value(self, value):
-        """What is written of a value: itself, its shape, its type, its strides."""
+        """Return the value, shape, type and strides of a value, as written to the trace."""
         value = as_number(value)
         if isinstance(value, TensorBase):
             return self._tensor(value)
@@ -197,7 +198,7 @@ class _Trace:
         return place, list(t.shape), f"Tensor({c_type(t.dtype)})", strides
 
     def _has_data(self, t):
-        """Whether it has memory of its own: a number that was made a tensor may be of the base class."""
+        """Return True if the tensor has storage; a wrapped number may be of the base class."""
         return type(t) is Tensor and t.device.type == "cpu" and str(t.layout).endswith("strided")
 
     def _known(self, kind, key):
@@ -207,7 +208,7 @@ class _Trace:
 
 
 def _ranges(tensors):
-    """The least and the largest element of each, as JSON."""
+    """Return the smallest and the largest element of each tensor, as JSON."""
     found = {
         k: [int(t.detach().min()), int(t.detach().max())] for k, t in tensors.items() if t.numel()
     }
@@ -215,26 +216,26 @@ def _ranges(tensors):
 
 
 class _ITraceObserver(ABC):
-    """What a profile can have as its `execution_trace_observer`."""
+    """The interface of the `execution_trace_observer` of a profile."""
 
     @abstractmethod
     def start(self):
-        """Begin to observe."""
+        """Start observing."""
 
     @abstractmethod
     def stop(self):
-        """End it."""
+        """Stop observing."""
 
     @abstractmethod
     def cleanup(self):
-        """The profile is over."""
+        """Clean up at the end of the profile."""
 
 
 class ExecutionTraceObserver(_ITraceObserver):
-    """Writes what a program executes into a file.
+    """Write the operators that a program executes to a file.
 
-    `register_callback` says where, `start` and `stop` say what is to be seen, and `unregister_callback` writes the
-    file. There can be one in a process that is registered.
+    `register_callback` sets the file, `start` and `stop` delimit what is recorded, and
+    `unregister_callback` writes the file. Only one observer can be registered per process.
 
     Examples
     --------
@@ -264,7 +265,10 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def build_execution_trace_obs_from_env():
-        """One that writes to a new temporary file, if ENABLE_PYTORCH_EXECUTION_TRACE is 1; None otherwise."""
+        """Return an observer that writes to a temporary file, or None.
+
+        The environment variable ENABLE_PYTORCH_EXECUTION_TRACE=1 enables it.
+        """
         if not _is_set(_SETTING):
             return None
         try:
@@ -281,13 +285,13 @@ class ExecutionTraceObserver(_ITraceObserver):
         return observer
 
     def set_extra_resource_collection(self, val):
-        """Whether there is to be a directory for what else it takes to replay the trace."""
+        """Set whether to create a directory for other files needed to replay the trace."""
         self.extra_resources_collection = val
         if val:
             self.get_resources_dir(can_create=True)
 
     def register_callback(self, output_file_path):
-        """Say where to write, packed if the name ends in ``.gz``; gives the observer itself."""
+        """Set the output file, compressed if its name ends in ``.gz``, and return the observer."""
         global _registered
         if self._registered:
             return self
@@ -308,7 +312,7 @@ class ExecutionTraceObserver(_ITraceObserver):
         return self
 
     def get_resources_dir(self, can_create=False):
-        """The directory for what else it takes; None: it was not asked for, or there is none."""
+        """Return the directory for other files, or None if not requested or not available."""
         if self.extra_resources_collection and not self.resources_dir:
             path = self.output_file_path
             self.resources_dir = self.get_resources_dir_for_et_path(path, can_create) or ""
@@ -316,7 +320,7 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def get_resources_dir_for_et_path(trace_path, create_dir=False):
-        """The directory that belongs to a file; None: there is none."""
+        """Return the directory that belongs to a trace file, or None if there is none."""
         folder, name = os.path.split(trace_path)
         path = os.path.join(folder, os.path.splitext(name)[0] + "_resources")
         if os.path.exists(path):
@@ -331,7 +335,7 @@ class ExecutionTraceObserver(_ITraceObserver):
         return path
 
     def unregister_callback(self):
-        """Write the file, and see nothing more."""
+        """Write the file and stop recording."""
         global _registered
         if not self._registered:
             return
@@ -348,29 +352,29 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @property
     def is_registered(self):
-        """Whether it is to write a file."""
+        """Return True if an output file is registered."""
         return self._registered
 
     def is_running(self):
-        """Whether it sees what is executed."""
+        """Return True if the observer is recording."""
         return self._execution_trace_running
 
     def start(self):
-        """Begin to see what is executed, if it is registered."""
+        """Start recording, if an output file is registered."""
         if self._registered and not self._execution_trace_running:
             _record_functions.add(self._trace)
             self._execution_trace_running = True
 
     def stop(self):
-        """See no more, until `start` is called again."""
+        """Stop recording until `start` is called again."""
         if self._execution_trace_running:
             _record_functions.remove(self._trace)
             self._execution_trace_running = False
 
     def cleanup(self):
-        """The same as `unregister_callback`, at the end of a profile."""
+        """Call `unregister_callback` at the end of a profile."""
         self.unregister_callback()
 
     def get_output_file_path(self):
-        """Where the file is or will be; None before `register_callback`."""
+        """Return the path of the output file; None before `register_callback`."""
         return self.output_file_path or None

@@ -1,4 +1,4 @@
-"""What PyTorch tells of memory from a profile's own tree of events: names only, for it is not counted here."""
+"""Names of PyTorch's memory profiler, which is not implemented."""
 
 import enum
 
@@ -13,8 +13,8 @@ Action = enum.Enum("Action", "PREEXISTING CREATE INCREMENT_VERSION DESTROY")
 
 
 class MemoryProfile(Absent):
-    """What was allocated for which purpose."""
+    """The allocations by category; not implemented."""
 
 
 class MemoryProfileTimeline(Absent):
-    """The same over time."""
+    """The allocations by category over time; not implemented."""

@@ -1,4 +1,4 @@
-"""What PyTorch looks for in a profile's own tree of events, to say that it is slow: not here."""
+"""Names of PyTorch's detectors of slow patterns, which are not implemented."""
 
 from minitorch.namespace.absent import Absent, absent
 
@@ -12,7 +12,7 @@ _NAMES = (
 
 
 class Pattern(Absent):
-    """Something slow."""
+    """A slow pattern; not implemented."""
 
 
 globals().update(

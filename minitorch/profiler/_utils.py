@@ -1,4 +1,4 @@
-"""Walks over trees of events, and how long an event shares the time with others."""
+"""Traversal of event trees, and overlap of events with intervals."""
 
 import functools
 import re
@@ -35,7 +35,7 @@ traverse_bfs = functools.partial(_traverse, next_fn=lambda x: x.popleft(), rever
 
 @dataclass
 class EventMetrics:
-    """Times of an event in nanoseconds, and how much was waiting for a device."""
+    """The duration, self time and idle time of an event in nanoseconds."""
 
     duration_time_ns: int = 0
     self_time_ns: int = 0
@@ -44,13 +44,13 @@ class EventMetrics:
 
     @property
     def fraction_idle_time(self):
-        """Which part of its time a device had nothing to do."""
+        """The fraction of its duration in which the device was idle."""
         return self.idle_time_ns / self.duration_time_ns if self.duration_time_ns else 0.0
 
 
 @dataclass
 class Interval:
-    """From `start` to `end`."""
+    """The interval from `start` to `end`."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class Interval:
 
 
 class EventKey:
-    """An event as a key of dictionaries, by its number."""
+    """An event as a dict key, by its id."""
 
     def __init__(self, event):
         self.event = event
@@ -73,7 +73,7 @@ class EventKey:
         return f"{self.event.name}"
 
     def intervals_overlap(self, intervals):
-        """How long the event and some of the intervals last together; those that overlap count once.
+        """Return how long the event overlaps with the union of some intervals.
 
         Examples
         --------
@@ -93,17 +93,17 @@ class EventKey:
 
 
 class BasicEvaluation(Absent):
-    """What a GPU waited for: not here."""
+    """The evaluation of GPU idle time; not implemented."""
 
 
 def index_of_first_match(seq, predicate, start=0, end=None):
-    """The place of the first item that `predicate` likes, or None."""
+    """Return the index of the first item that satisfies `predicate`, or None."""
     end = len(seq) if end is None else min(end, len(seq))
     return next((i for i in range(start, end) if predicate(seq[i])), None)
 
 
 def argmax(seq, key=lambda x: x, start=0, end=None):
-    """The place of the largest item, or None of no items.
+    """Return the index of the largest item, or None if there is none.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def argmax(seq, key=lambda x: x, start=0, end=None):
 
 
 def source_code_location(event):
-    """The name of the nearest event around this one that is a line of a program."""
+    """Return the name of the innermost enclosing event that is a source line."""
     while event is not None:
         if re.search(r"\.py\(.*\)", event.name):
             return event.name

@@ -1,4 +1,4 @@
-"""`profile` with a schedule of steps, over `minitorch.autograd.profiler`."""
+"""`profile` with a schedule of steps, based on `minitorch.autograd.profiler`."""
 
 import copy
 import enum
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class ProfilerActivity(enum.Enum):
-    """What can be measured."""
+    """The kinds of activities to profile."""
 
     CPU = 0
     XPU = 1
@@ -53,28 +53,29 @@ class ProfilerAction(enum.Enum):
 
 
 def supported_activities():
-    """What can be measured here: the CPU."""
+    """Return the supported activities: the CPU only."""
     return {ProfilerActivity.CPU}
 
 
 def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
-    """A function from steps to what is done in them.
+    """Return a function from step numbers to profiler actions.
 
     Parameters
     ----------
     wait, warmup, active : int
-        The steps of a cycle: nothing is done, what is measured is thrown away, it is kept.
+        The numbers of steps of a cycle in which nothing is recorded, in which events are recorded
+        and discarded, and in which they are kept.
     repeat : int
-        How many cycles; 0: without end.
+        The number of cycles; 0 repeats forever.
     skip_first : int
-        Steps before the first cycle.
+        The number of steps before the first cycle.
     skip_first_wait : int
-        Not 0: the first cycle has no steps to wait.
+        If not 0, the first cycle has no `wait` steps.
 
     Raises
     ------
     AssertionError
-        For negative numbers, and without an active step.
+        For negative numbers, or without an active step.
 
     Examples
     --------
@@ -114,13 +115,13 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
 
 
 def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_python_export=False):
-    """A handler for `on_trace_ready` that writes each trace into a directory.
+    """Return a handler for `on_trace_ready` that writes each trace into a directory.
 
     Parameters
     ----------
     dir_name : str
     worker_name : str, optional
-        The name of the machine and the process otherwise.
+        The name in the file name; by default the host name and process id.
     use_gzip : bool
     """
 
@@ -153,7 +154,7 @@ _MEASURED = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
 @functools.cache
 def _warn_of_cleared_events():
-    """Once in a process."""
+    """Warn once per process that events are cleared after each cycle."""
     warn(
         "Warning: Profiler clears events at the end of each cycle. Only events from the current "
         "cycle will be reported. To keep events across cycles, set acc_events=True.",
@@ -162,7 +163,7 @@ def _warn_of_cleared_events():
 
 
 def _parse_activities(activities):
-    """The kinds of what is measured, and of which kinds only what has a name that was given."""
+    """Return the kinds of activities, and the name filters by kind."""
     kinds, filters = set(), {}
     for item in activities:
         if not isinstance(item, (ProfilerActivity, dict)):
@@ -185,12 +186,12 @@ def _parsed(activities, without):
 
 
 class _KinetoProfile:
-    """Measure from `start` to `stop`; what `profile` does in each step that it measures.
+    """Profile between `start` and `stop`; the base class of `profile`.
 
     Parameters
     ----------
     activities, record_shapes, profile_memory, with_stack, with_flops, with_modules, acc_events
-        As for `profile`.
+        See `profile`.
 
     Examples
     --------
@@ -250,16 +251,16 @@ class _KinetoProfile:
         self.metadata = {}
 
     def start(self):
-        """Begin to measure."""
+        """Start profiling."""
         self.prepare_trace()
         self.start_trace()
 
     def stop(self):
-        """End it."""
+        """Stop profiling."""
         self.stop_trace()
 
     def prepare_trace(self):
-        """Make ready to measure."""
+        """Prepare the profiler."""
         if self.profiler is not None and not self.acc_events:
             _warn_of_cleared_events()
         if self.profiler is None or not self.acc_events:
@@ -281,7 +282,7 @@ class _KinetoProfile:
         self.profiler._prepare_trace()
 
     def start_trace(self):
-        """Begin to measure, after `prepare_trace`."""
+        """Start recording events, after `prepare_trace`."""
         if self.execution_trace_observer:
             self.execution_trace_observer.start()
         if self.profiler is None:
@@ -291,7 +292,7 @@ class _KinetoProfile:
             self.add_metadata_json(key, value)
 
     def stop_trace(self):
-        """End it."""
+        """Stop recording events."""
         if self.execution_trace_observer:
             self.execution_trace_observer.stop()
         if self.profiler is None:
@@ -299,7 +300,7 @@ class _KinetoProfile:
         self.profiler.__exit__(None, None, None)
 
     def events(self):
-        """The events, in the order they began."""
+        """Return the events, in order of their start."""
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before accessing events")
         return self.profiler.function_events
@@ -307,7 +308,7 @@ class _KinetoProfile:
     def key_averages(
         self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False
     ):
-        """The events of each name together; see `EventList.key_averages`."""
+        """Return the events aggregated by name; see `EventList.key_averages`."""
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before getting key averages")
         return self.profiler.key_averages(
@@ -315,19 +316,22 @@ class _KinetoProfile:
         )
 
     def add_metadata(self, key, value):
-        """Have a text written with the trace."""
+        """Add a string to the metadata of the trace."""
         self.metadata[key] = value
 
     def add_metadata_json(self, key, value):
-        """Have a JSON value, given as its text, written with the trace."""
+        """Add a JSON value, given as text, to the metadata of the trace."""
         self.metadata[key] = json.loads(value)
 
     def preset_metadata_json(self, key, value):
-        """Have a JSON value, given as its text, written with each trace that begins from now on."""
+        """Add a JSON value, given as text, to the metadata of each trace started later."""
         self.preset_metadata[key] = value
 
     def export_chrome_trace(self, path, use_python_export=False):
-        """Write the events as JSON that chrome://tracing and Perfetto show; packed if `path` ends in ``.gz``."""
+        """Export the events for chrome://tracing and Perfetto.
+
+        The file is compressed if `path` ends in ``.gz``.
+        """
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before exporting chrome trace")
         if not path.endswith(".gz"):
@@ -340,13 +344,13 @@ class _KinetoProfile:
         return None
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
-        """Write stacks with their weights, for flame graphs; `with_stack` has to be True."""
+        """Export stacks with their weights, for flame graphs; requires `with_stack`."""
         if self.profiler is None:
             raise AssertionError("Profiler must be initialized before exporting stacks")
         return self.profiler.export_stacks(path, metric)
 
     def export_memory_timeline(self, path, device=None):
-        """What memory was taken for which purpose is not told apart; deprecated."""
+        """Warn that memory timelines are deprecated; they are not implemented."""
         warn(
             "`export_memory_timeline` is deprecated and will be removed in a future version. Please use "
             "`torch.cuda.memory._record_memory_history` and `torch.cuda.memory._export_memory_snapshot` instead.",
@@ -365,32 +369,33 @@ class _KinetoProfile:
         return None if self.profiler is None else self.profiler._stats
 
     def toggle_collection_dynamic(self, enable, activities):
-        """Stop listening within a step, or go on; see `minitorch.autograd.profiler.profile`."""
+        """Pause or resume recording within a step; see `minitorch.autograd.profiler.profile`."""
         if self.profiler is not None:
             self.profiler.toggle_collection_dynamic(enable, activities)
 
     def get_trace_id(self):
-        """The name of the measurement that runs or ran last; None before the first."""
+        """Return the id of the current or last trace; None before the first."""
         return None if self.profiler is None else self.profiler.trace_id
 
     def set_custom_trace_id_callback(self, callback):
-        """Let `callback` name the measurements that begin from now on."""
+        """Set a function that returns the ids of later traces."""
         self.custom_trace_id_callback = callback
 
 
 class profile(_KinetoProfile):
-    """Measure what runs in a block, or in chosen steps of it.
+    """Profile a block, or selected steps of it.
 
     Parameters
     ----------
     activities : iterable of ProfilerActivity, optional
-        Of which there is the CPU.
+        The activities to profile; only the CPU is supported.
     schedule : callable, optional
-        From the number of a step to a `ProfilerAction`; all is measured otherwise. See `schedule`.
+        A function from the step number to a `ProfilerAction`; see `schedule`. By default everything
+        is recorded.
     on_trace_ready : callable, optional
-        Called with the profiler when a trace is complete.
+        A function called with the profiler when a trace is complete.
     record_shapes, profile_memory, with_stack, with_flops, with_modules, acc_events : bool
-        As for `minitorch.autograd.profiler.profile`.
+        See `minitorch.autograd.profiler.profile`.
 
     Examples
     --------
@@ -462,12 +467,12 @@ class profile(_KinetoProfile):
             self.execution_trace_observer.cleanup()
 
     def start(self):
-        """Begin with step 0."""
+        """Start with step 0."""
         self._go(ProfilerAction.NONE, self.current_action)
         self._name_step()
 
     def stop(self):
-        """End the step that runs, and what is measured."""
+        """End the current step and stop profiling."""
         self._end_step()
         self._go(self.current_action, None)
 
@@ -477,7 +482,7 @@ class profile(_KinetoProfile):
         Raises
         ------
         ValueError
-            If the schedule says `ProfilerAction.DEVICE_STOPPED`.
+            If the schedule returns `ProfilerAction.DEVICE_STOPPED`.
         """
         self._end_step()
         before, action = self.current_action, _checked(self.schedule(self.step_num + 1))
@@ -487,7 +492,7 @@ class profile(_KinetoProfile):
         self._name_step()
 
     def _go(self, before, action):
-        """From what was done in one step to what is done in the next; None: the profile ends."""
+        """Change from the action of one step to that of the next; None ends the profile."""
         if before == ProfilerAction.WARMUP and action in (ProfilerAction.NONE, None):
             if action is not None:
                 warn("Incorrect schedule: WARMUP followed by NONE", stacklevel=3)

@@ -1,4 +1,4 @@
-"""What tests of programs need: comparing within a tolerance, and tensors of random values."""
+"""Test helpers: comparison within a tolerance, and tensors of random values."""
 
 from minitorch.testing import _utils  # noqa: F401
 from minitorch.testing._comparison import assert_allclose, assert_close

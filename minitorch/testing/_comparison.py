@@ -1,7 +1,7 @@
-"""`assert_close`: walk two structures side by side, then compare their leaves.
+"""`assert_close`: pair up the leaves of two structures, then compare them.
 
-The walk comes first and whole: structures that do not match, values that nothing can compare and wrong
-tolerances are reported before any two values are, wherever they stand.
+All leaves are paired before any is compared. So mismatched structures, unsupported values and
+invalid tolerances are reported first, wherever they occur.
 """
 
 import warnings
@@ -70,12 +70,12 @@ def assert_close(
     Parameters
     ----------
     actual, expected : object
-        Tensors, numbers, truth values, None, what tensors can be made of, or sequences and mappings of
-        those.
+        Tensors, numbers, bools, None, objects that can be converted to tensors, or sequences and
+        mappings of those.
     allow_subclasses : bool, default True
-        Whether the types may differ when one is a subclass of the other.
+        Whether the types may differ if one is a subclass of the other.
     rtol, atol : float, optional
-        Both or none; by default they follow from the dtypes.
+        The tolerances; give both or neither. The defaults depend on the dtypes.
 
         ============================  ========  ========
         dtype                         `rtol`    `atol`
@@ -87,22 +87,23 @@ def assert_close(
         others                        0         0
         ============================  ========  ========
     equal_nan : bool, default False
-        Whether nan is close to nan.
+        Whether nan equals nan.
     check_device, check_dtype, check_layout : bool, default True
-        Whether these must be equal. Tensors of different dtypes are compared in the promoted one.
+        Whether these properties must be equal. Tensors of different dtypes are compared in the
+        promoted dtype.
     check_stride : bool, default False
         Whether the strides must be equal.
     msg : str or callable, optional
-        The text of the error, or a function that makes it from the text there would be.
+        The error message, or a function that returns it from the default message.
 
     Raises
     ------
     AssertionError
-        When they are not close. Of several values in a structure, the first is named.
+        If the values are not close. For structures, the message names the first such item.
     TypeError
-        When nothing can compare the two.
+        If no kind of pair supports the values.
     ValueError
-        When one tolerance is given without the other.
+        If only one tolerance is given.
 
     Examples
     --------
@@ -138,7 +139,7 @@ def assert_close(
 
 
 def _unwrap_dtensor_for_comparison(actual, expected):
-    """The two values; were one spread over several processes, it would be collected."""
+    """Return the two values, since there are no distributed tensors to gather."""
     return actual, expected
 
 
@@ -151,10 +152,11 @@ def not_close_error_metas(
     mapping_types=(Mapping,),
     **options,
 ):
-    """The failures of all pairs of leaves, as a list of `ErrorMeta`.
+    """Return the failures of all pairs of leaves, as a list of `ErrorMeta`.
 
-    That the structures do not match, or that nothing can compare two leaves, is raised at once and in its
-    own words: not the values are wrong then but the question.
+    Mismatched structures and unsupported leaves raise an exception at once, without the text of
+    `msg`.
+
     """
     __tracebackhide__ = True
     try:
@@ -172,11 +174,11 @@ def not_close_error_metas(
 
 
 def _failure_of(pair):
-    """The `ErrorMeta` of a pair, None when its values are close."""
+    """Return the `ErrorMeta` of a pair, or None if its values are close."""
     try:
         pair.compare()
     except ErrorMeta as failure:
-        # its frames would keep the tensors alive
+        # the frames of its traceback would keep the tensors alive
         return failure.with_traceback(None)
     except Exception as error:
         raise RuntimeError(_UNEXPECTED.format(f"Comparing\n\n{pair}")) from error
@@ -193,7 +195,10 @@ def originate_pairs(
     id=(),
     **options,
 ):
-    """The pairs of leaves of two structures; of `pair_types` the first that is responsible takes a leaf."""
+    """Return the pairs of leaves of two structures.
+
+    Each leaf becomes a pair of the first type in `pair_types` that supports it.
+    """
     walk = {
         "pair_types": pair_types,
         "sequence_types": sequence_types,
@@ -249,7 +254,9 @@ def _common_keys(actual, expected, id):
 
 
 def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
-    """The older `assert_close`: dtypes may differ, and the default tolerances are wider.
+    """Assert that two tensors are close; deprecated in favor of `assert_close`.
+
+    The dtypes may differ, and the default tolerances are wider.
 
     Parameters
     ----------

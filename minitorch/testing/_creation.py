@@ -1,4 +1,4 @@
-"""`make_tensor`: random values of any dtype, the same for a seed as PyTorch's."""
+"""`make_tensor`: random values of any dtype, equal to PyTorch's for the same seed."""
 
 import math
 import warnings
@@ -22,7 +22,7 @@ def make_tensor(
     exclude_zero=False,
     memory_format=None,
 ):
-    """A tensor of values drawn uniformly from [low, high).
+    """Return a tensor of values drawn uniformly from [low, high).
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ def make_tensor(
     dtype : dtype
     device : device or str
     low, high : number, optional
-        Brought between the limits of the dtype. By default -9 and 9, for integers -9 and 10, for bool 0
-        and 2.
+        The limits, clamped to the range of the dtype. By default -9 and 9, for integers -9 and 10,
+        for bool 0 and 2.
     requires_grad : bool, default False
     noncontiguous : bool, default False
-        Whether the elements lie apart in memory, if there is more than one.
+        Whether to return a noncontiguous tensor, if it has more than one element.
     exclude_zero : bool, default False
-        Whether zeros become the smallest positive number, or 1.
+        Whether to replace zeros by the smallest positive number, or 1.
     memory_format : memory_format, optional
 
     Returns
@@ -46,10 +46,10 @@ def make_tensor(
     Raises
     ------
     ValueError
-        For limits that are nan, in the wrong order or out of the dtype's range; for gradients of
-        integers; for a memory format of what is not contiguous.
+        For limits that are nan, in the wrong order or out of range; for `requires_grad` with an
+        integer dtype; for `memory_format` together with `noncontiguous`.
     TypeError
-        For other dtypes.
+        For an unsupported dtype.
 
     Examples
     --------
@@ -108,13 +108,13 @@ def _fill(parts, low, high):
 
 
 def _limits(dtype, continuous):
-    """(smallest, end, default low, default high); the end itself is not drawn."""
+    """Return (smallest, end, default low, default high) of a dtype; the end is exclusive."""
     if continuous:
         return finfo(dtype).min, finfo(dtype).max, -9, 9
     if repr(dtype) == "torch.bool":
         return 0, 2, 0, 2
     info = iinfo(dtype)
-    # one more than int64 holds could not be passed on
+    # an end of 2**63 would not fit into int64
     return info.min, info.max + (repr(dtype) != "torch.int64"), -9, 10
 
 

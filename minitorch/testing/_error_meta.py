@@ -1,4 +1,4 @@
-"""The failure of one comparison, before it is known under which text it will be raised."""
+"""The failure of one comparison, before its message is final."""
 
 
 class ErrorMeta(Exception):
@@ -7,7 +7,7 @@ class ErrorMeta(Exception):
     Parameters
     ----------
     type : type
-        What is raised in the end.
+        The exception type to raise.
     msg : str
     id : tuple
         The indices and keys that lead to the values.
@@ -20,7 +20,7 @@ class ErrorMeta(Exception):
         self.id = id
 
     def to_error(self, msg=None):
-        """The exception that the user sees; `msg` is the user's text, or a function of ours."""
+        """Return the exception to raise; `msg` may be a function of the default message."""
         if isinstance(msg, str):
             return self.type(msg)
         text = self.msg
@@ -30,9 +30,9 @@ class ErrorMeta(Exception):
 
 
 class UnsupportedInputs(Exception):
-    """A pair is not responsible for two values; the next kind of pair is asked."""
+    """Raised by a kind of pair that does not support two values, so that the next kind is tried."""
 
 
 def item_path(keys):
-    """How to get to an item of a structure: ``['a'][0]``."""
+    """Return the path to an item of a structure as Python code: ``['a'][0]``."""
     return "".join(f"[{key!r}]" for key in keys)

@@ -1,8 +1,8 @@
-"""`FileCheck`: whether a text contains others, in an order."""
+"""`FileCheck`: checks that a text contains strings in a given order."""
 
 import re
 
-_CONTEXT = 2  # lines before and after the place that an error shows
+_CONTEXT = 2  # lines shown before and after the place of an error
 _IN_A_FILE = re.compile(
     r"^# (CHECK(?:-NOT|-NEXT|-SAME|-DAG|-REGEX|-SOURCE-HIGHLIGHTED|-COUNT-(?:EXACTLY-)?\d+)?): ?(.*)$",
     re.MULTILINE,
@@ -10,7 +10,7 @@ _IN_A_FILE = re.compile(
 
 
 class FileCheck:
-    """What a text is to contain, each after the one before; `run` looks.
+    """A list of checks, in the order in which a text must satisfy them; `run` performs them.
 
     Examples
     --------
@@ -23,23 +23,23 @@ class FileCheck:
         self._has_run = False
 
     def check(self, text):
-        """The text comes next."""
+        """Check that the text comes next."""
         return self._add("CHECK", text)
 
     def check_not(self, text):
-        """It does not come between what was found before and what is found next."""
+        """Check that the text does not occur between the previous and the next match."""
         return self._add("CHECK-NOT", text)
 
     def check_same(self, text):
-        """It comes next, on the same line."""
+        """Check that the text comes next on the same line."""
         return self._add("CHECK-SAME", text)
 
     def check_next(self, text):
-        """It comes on the next line."""
+        """Check that the text is on the next line."""
         return self._add("CHECK-NEXT", text)
 
     def check_count(self, text, count, exactly=False):
-        """It comes so many times, and with `exactly` not once more."""
+        """Check that the text occurs `count` times, and with `exactly` no more often."""
         if count == 0 and not exactly:
             raise RuntimeError("Count == 0 && !exactly doesn't do anything")
         if count:
@@ -47,15 +47,15 @@ class FileCheck:
         return self.check_not(text) if exactly else self
 
     def check_dag(self, text):
-        """It comes next; several of these after each other come in any order."""
+        """Check that the text comes next; consecutive `check_dag` match in any order."""
         return self._add("CHECK-DAG", text)
 
     def check_source_highlighted(self, text):
-        """It comes next, and is underlined by tildes."""
+        """Check that the text comes next and is underlined by tildes."""
         return self._add("CHECK-SOURCE-HIGHLIGHTED", text)
 
     def check_regex(self, pattern):
-        """What a regular expression matches comes next."""
+        """Check that a match of the regular expression comes next."""
         return self._add("CHECK-REGEX", pattern)
 
     def _add(self, kind, text):
@@ -63,18 +63,19 @@ class FileCheck:
         return self
 
     def run(self, text, tested=None):
-        """Look whether a text keeps the checks.
+        """Check a text.
 
         Parameters
         ----------
         text : str or Graph
-            With `tested`, a text of lines such as ``# CHECK-NEXT: three``, which are added to the checks.
+            The text to check. With `tested`, a text of lines such as ``# CHECK-NEXT: three`` from
+            which checks are added.
         tested : str or Graph, optional
 
         Raises
         ------
         RuntimeError
-            It does not, or there are no checks.
+            If a check fails or there are no checks.
         """
         self._has_run = True
         if tested is not None:
@@ -102,7 +103,7 @@ class FileCheck:
 
 
 class _Search:
-    """A text, and the place up to which it has been searched."""
+    """A text and the position up to which it has been searched."""
 
     def __init__(self, text):
         self.text = text
@@ -127,7 +128,7 @@ class _Search:
         self.pass_by(absent, len(self.text), len(self.text))
 
     def pass_by(self, absent, start, end):
-        """Go on to `end`; none of what is to be absent may stand before `start`."""
+        """Move to `end`, after checking that the unwanted texts do not occur before `start`."""
         for check in absent:
             self.refuse(check[1], self.end, start, check)
         self.end = end
@@ -137,7 +138,7 @@ class _Search:
         return min(start for start, _ in found), max(end for _, end in found)
 
     def find_one(self, kind, wanted):
-        """Where the text is that a check wants: its start and its end."""
+        """Return the start and end of the match of a check."""
         check = kind, wanted
         if kind.startswith("CHECK-COUNT"):
             first, end = self.find(wanted, self.end, check)
@@ -185,7 +186,7 @@ class _Search:
         return below > 0 and marks == "~" * (end - start)
 
     def shown(self, start, end):
-        """The lines about a place, and tildes below it."""
+        """Return the lines around a match, with tildes below it."""
         lines = self.text.splitlines(keepends=True) or [""]
         at = min(self.text.count("\n", 0, start), len(lines) - 1)
         column = start - (self.text.rfind("\n", 0, start) + 1)

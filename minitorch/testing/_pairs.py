@@ -1,8 +1,8 @@
-"""Two values side by side that are no containers and no tensors: None, truth values, numbers.
+"""Pairs of values that are neither containers nor tensors: None, bools, numbers.
 
-Each kind is a class derived from `Pair`. To make one is to ask whether it is responsible: if not, it
-raises `UnsupportedInputs`. Wrong tolerances are found then too, hence before any value is compared.
-Programs derive kinds of their own, which take over `_process_inputs` or `compare`.
+Each kind of pair is a subclass of `Pair`. Its constructor raises `UnsupportedInputs` if it does not
+support the values, and reports invalid tolerances, so both happen before any comparison. Programs
+derive their own kinds and override `_process_inputs` or `compare`.
 """
 
 import abc
@@ -22,9 +22,9 @@ class Pair(abc.ABC):
     ----------
     actual, expected : object
     id : tuple
-        The indices and keys that lead to them.
+        The indices and keys that lead to the values.
     **unknown_parameters
-        Options of other kinds of pairs; each kind takes those that it knows.
+        Options of other kinds of pairs; each kind uses those that it knows.
     """
 
     def __init__(self, actual, expected, *, id=(), **unknown_parameters):
@@ -43,15 +43,15 @@ class Pair(abc.ABC):
             raise UnsupportedInputs
 
     def _fail(self, type, msg, *, id=()):
-        """Raise `ErrorMeta`; a constructor that has not called `Pair`'s yet gives the `id`."""
+        """Raise `ErrorMeta`; pass `id` if `Pair.__init__` has not been called yet."""
         raise ErrorMeta(type, msg, id=id or getattr(self, "id", ()))
 
     @abc.abstractmethod
     def compare(self):
-        """Raise `ErrorMeta` when the values are not close."""
+        """Raise `ErrorMeta` if the values are not close."""
 
     def extra_repr(self):
-        """Names of attributes, or (name, value), that `repr` shows besides the values."""
+        """Return names of attributes, or (name, value) pairs, to show in the repr."""
         return []
 
     def __repr__(self):
@@ -63,7 +63,7 @@ class Pair(abc.ABC):
 
 
 class ObjectPair(Pair):
-    """Two values of any types, compared by ``==``."""
+    """Two objects, compared by ``==``."""
 
     def compare(self):
         try:
@@ -77,7 +77,7 @@ class ObjectPair(Pair):
 
 
 class NonePair(Pair):
-    """Two values of which at least one is None."""
+    """Two values, at least one of which is None."""
 
     def __init__(self, actual, expected, **other_parameters):
         if actual is not None and expected is not None:
@@ -90,13 +90,13 @@ class NonePair(Pair):
 
 
 class BooleanPair(Pair):
-    """Two truth values, of Python or NumPy."""
+    """Two bools of Python or NumPy."""
 
     _supported_types = (bool, np.bool_)
 
     def __init__(self, actual, expected, *, id, **other_parameters):
         actual, expected = self._process_inputs(actual, expected, id=id)
-        # as in PyTorch, a failure does not tell its place
+        # as in PyTorch, the message does not contain the path of the item
         super().__init__(actual, expected, **other_parameters)
 
     def _process_inputs(self, actual, expected, *, id):
@@ -114,7 +114,7 @@ class BooleanPair(Pair):
 
 
 class NumberPair(Pair):
-    """Two numbers, of Python or NumPy; the default tolerances are those of `_TYPE_TO_DTYPE`."""
+    """Two numbers of Python or NumPy; default tolerances follow from `_TYPE_TO_DTYPE`."""
 
     _TYPE_TO_DTYPE = {
         int: _dtypes()["int64"],

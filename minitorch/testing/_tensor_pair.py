@@ -1,4 +1,4 @@
-"""Two tensors side by side, or two things of related types that tensors can be made of."""
+"""Pairs of tensors, or of objects of related types that can be converted to tensors."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from minitorch.testing._tolerance import get_tolerances, make_scalar_mismatch_ms
 
 
 class TensorLikePair(Pair):
-    """Two tensors: their attributes are compared, then their values."""
+    """Two tensors; their attributes are compared first, then their values."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class TensorLikePair(Pair):
             yield "dtype", actual.dtype, expected.dtype
 
     def _equalize_attributes(self, actual, expected):
-        """Both on the CPU, in the promoted dtype, and dense unless both are sparse."""
+        """Convert both to the CPU and the promoted dtype, and to dense unless both are sparse."""
         if actual.device != expected.device:
             actual, expected = actual.cpu(), expected.cpu()
         if actual.dtype is not expected.dtype:
@@ -176,12 +176,12 @@ class TensorLikePair(Pair):
 
 
 def _signed(dtype):
-    """int64 for the wide unsigned dtypes, with which nothing promotes."""
+    """Return int64 for wide unsigned dtypes, which do not promote with others."""
     return _dtypes()["int64"] if repr(dtype)[:10] == "torch.uint" and dtype.itemsize > 1 else dtype
 
 
 def make_tensor_mismatch_msg(actual, expected, matches, *, rtol, atol, identifier=None):
-    """The text that says where two tensors of one shape differ most; `matches` is where they are close."""
+    """Return the message for two tensors that differ; `matches` is the mask of close elements."""
     total, wrong = matches.numel(), int((~matches).sum())
     if not (actual.is_floating_point() or actual.is_complex()):
         actual, expected = actual.to(_dtypes()["int64"]), expected.to(_dtypes()["int64"])

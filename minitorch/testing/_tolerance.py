@@ -1,10 +1,10 @@
-"""How far apart two values of a dtype may be, and the texts that say how far apart they are."""
+"""Default tolerances, and the messages for values that differ."""
 
 from minitorch._tensor import Tensor
 from minitorch.core.dtype import dtype as _dtype
 from minitorch.testing._error_meta import ErrorMeta
 
-# (relative, absolute); what is not here must be equal
+# (relative, absolute); all other dtypes are compared exactly
 _DEFAULTS = {
     "torch.float16": (1e-3, 1e-5),
     "torch.bfloat16": (1.6e-2, 1e-5),
@@ -17,7 +17,7 @@ _DEFAULTS = {
 
 
 def default_tolerances(*values, dtype_precisions=None):
-    """The wider of the values' default tolerances, ``(rtol, atol)``; a value is a tensor or a dtype."""
+    """Return the wider of the default tolerances of tensors or dtypes, as ``(rtol, atol)``."""
     pairs = []
     for value in values:
         if not isinstance(value, (Tensor, _dtype)):
@@ -30,7 +30,7 @@ def default_tolerances(*values, dtype_precisions=None):
 
 
 def get_tolerances(*values, rtol, atol, id=()):
-    """The tolerances given, or the default ones; giving only one of them is an error."""
+    """Return the given tolerances or the defaults; raise `ErrorMeta` if only one is given."""
     if rtol is None and atol is None:
         return default_tolerances(*values)
     if rtol is None or atol is None:
@@ -44,9 +44,9 @@ def get_tolerances(*values, rtol, atol, id=()):
 
 
 def report(what, identifier, detail, rows, rtol, atol):
-    """The text of a failure.
+    """Return the message of a failure.
 
-    `identifier` replaces `what` is compared, or is a function of it; `rows` are (kind, difference, its
+    `identifier` replaces `what`, or is a function of it. `rows` are tuples (kind, difference, its
     index or None, tolerance).
     """
     if identifier is not None:
@@ -64,7 +64,7 @@ def report(what, identifier, detail, rows, rtol, atol):
 
 
 def make_scalar_mismatch_msg(actual, expected, *, rtol, atol, identifier=None):
-    """The text that says how far apart two numbers are."""
+    """Return the message for two numbers that differ."""
     absolute = abs(actual - expected)
     relative = absolute / abs(expected) if expected != 0 else float("inf")
     rows = [("absolute", absolute, None, atol), ("relative", relative, None, rtol)]

@@ -1,4 +1,4 @@
-"""Helpers of tests that need the same random numbers twice."""
+"""Helpers for reproducible random numbers."""
 
 import contextlib
 
@@ -10,7 +10,7 @@ __all__ = ["freeze_rng_state", "wrapper_set_seed"]
 
 @contextlib.contextmanager
 def freeze_rng_state():
-    """After the block random numbers go on as if it had drawn none."""
+    """Restore the state of the random number generator after the block."""
     with _DisableTorchDispatch():
         state = get_rng_state()
     try:
@@ -21,7 +21,7 @@ def freeze_rng_state():
 
 
 def wrapper_set_seed(op, *args, **kwargs):
-    """``op(*args, **kwargs)`` with the random numbers of one seed."""
+    """Call ``op(*args, **kwargs)`` with a fixed seed, and restore the random state."""
     with freeze_rng_state():
         manual_seed(42)
         return op(*args, **kwargs)
