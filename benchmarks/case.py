@@ -104,7 +104,7 @@ class Repeated:
 
 
 def values(result: Any) -> list[float]:
-    """The first few numbers of a result, by which the parent sees that both did the same work."""
+    """Return the first few numbers of a result, with which the parent compares both libraries."""
     if isinstance(result, (tuple, list)):
         result = result[0]
     numbers = result.detach().reshape(-1)[:8].tolist()

@@ -20,7 +20,7 @@ from benchmarks.case import Case, values
 
 
 def describe(error: Exception) -> dict[str, str]:
-    """What the table says about a case that could not run."""
+    """Return the table's entry for a case that could not run."""
     if isinstance(error, (AttributeError, NotImplementedError)):
         name = getattr(error, "name", None)
         return {"missing": name or str(error).split("\n")[0]}

@@ -34,7 +34,7 @@ def cases(torch: Any) -> list[Case]:
 
 
 def links(torch: Any, size: int) -> dict[str, tuple[Callable[[Any, int], Any], int]]:
-    """The loops of the chain cases: ``(grow(y, rounds), operators per round)`` by name."""
+    """Return the loops of the chain cases: ``(grow(y, rounds), operators per round)`` by name."""
     near_one = torch.full((size,), 1.0001)
     small = torch.full((size,), 0.01)
     weight = torch.full((size,), 0.9, requires_grad=True)
@@ -89,7 +89,7 @@ def chains(torch: Any) -> list[Case]:
 
 
 def chain_cases(torch: Any, name: str, size: int) -> list[Case]:
-    """The four phases of one chain; `LENGTH` operators each."""
+    """Return the four phases of one chain of `LENGTH` operators."""
     # without recording, nothing in the loop may ask for a gradient
     plain_name = "mixed constants" if name == "mixed" else name
 
@@ -121,7 +121,7 @@ def chain_cases(torch: Any, name: str, size: int) -> list[Case]:
 
 
 def backward_of(torch: Any, size: int, graph: Callable[[Any], Any], units: int = 0) -> Fresh:
-    """The backward pass alone, from the result of `graph` to a leaf of `size` elements.
+    """Return the backward pass alone, from the result of `graph` to a leaf of `size` elements.
 
     `units` is the number of nodes, if counting them by a walk is to be avoided: PyTorch 2.13
     overflows the stack when it frees 100,000 nodes in a row that Python has looked at.
@@ -260,7 +260,7 @@ def many_parameters(torch: Any) -> list[Case]:
 
 
 def scalar_network(torch: Any) -> list[Case]:
-    """A network of 0-dim tensors, neuron by neuron: forward, backward, new parameters."""
+    """Return a network of 0-dim tensors: forward, backward and parameter update."""
 
     def build() -> Fresh:
         widths = [3, 4, 4, 1]
@@ -352,7 +352,7 @@ def double_backward(torch: Any) -> list[Case]:
 
 
 def single_calls(torch: Any) -> list[Case]:
-    """What a call costs when there is next to nothing to walk."""
+    """Return cases that measure the overhead of a call on a tiny graph."""
 
     def backward() -> Fresh:
         x = torch.tensor(0.5, requires_grad=True)

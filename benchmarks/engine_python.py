@@ -15,7 +15,7 @@ def python_cases(torch: Any) -> list[Case]:
 
 
 def functions(torch: Any) -> list[Case]:
-    """A chain of custom Functions."""
+    """Return a chain of custom Functions."""
 
     def chain(name: str) -> Callable[[Any], Any]:
         function = classes(torch)[name]
@@ -42,7 +42,7 @@ def functions(torch: Any) -> list[Case]:
 
 
 def classes(torch: Any) -> dict[str, Any]:
-    """The Functions, made where a case is built: a library may lack them."""
+    """Return the Functions, created when a case is built, since a library may lack them."""
 
     class Double(torch.autograd.Function):
         @staticmethod
@@ -68,7 +68,7 @@ def classes(torch: Any) -> dict[str, Any]:
 
 
 def walk(torch: Any, graph: Callable[[Any], Any]) -> Fresh:
-    """The backward pass through `graph`, alone."""
+    """Return the backward pass through `graph` alone."""
     x = torch.full((1,), 0.5, requires_grad=True)
 
     def prepare() -> Any:
@@ -83,7 +83,7 @@ def walk(torch: Any, graph: Callable[[Any], Any]) -> Fresh:
 
 
 def hooks(torch: Any) -> list[Case]:
-    """A hook at each of the nodes of a chain: on the tensor, after the node, before it."""
+    """Return chains with a hook at each node: on the tensor, after the node, before it."""
 
     def on_tensor(y: Any) -> None:
         y.register_hook(lambda gradient: None)

@@ -74,7 +74,7 @@ def shape_of(result: Any) -> list[int]:
 
 
 def sampled(torch: Any, operator: Any, elements: int) -> Shaped:
-    """The call of an operator with the sample whose size is closest to `elements`."""
+    """Return the call of an operator with the sample whose size is closest to `elements`."""
     reference = importlib.import_module("torch")
     kinds = (reference.float32, reference.int64, reference.bool, reference.complex64)
     kind = next(kind for kind in kinds if operator.supports_dtype(kind, "cpu"))
@@ -94,7 +94,7 @@ def sampled(torch: Any, operator: Any, elements: int) -> Shaped:
 
 
 def samples(operator: Any, kind: Any, scale: int) -> Iterator[tuple[Any, int]]:
-    """Samples of an operator at a scale, each with its number of elements."""
+    """Yield samples of an operator at a scale, each with its number of elements."""
     importlib.import_module("torch").manual_seed(0)
     np.random.seed(0)  # PyTorch draws from this generator too
     with scaled(scale):
@@ -179,7 +179,7 @@ def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def rebound(torch: Any, function: types.FunctionType) -> types.FunctionType:
-    """A copy of a helper of ``torch.testing`` in which the name ``torch`` means `torch`."""
+    """Return a copy of a helper of ``torch.testing`` with its name ``torch`` bound to `torch`."""
     names = dict(function.__globals__, torch=torch, wrapper_set_seed=call)
     for name in function.__code__.co_names:
         helper = names.get(name)
@@ -209,7 +209,7 @@ def operands(operator: Any) -> int:
 
 
 def wide(torch: Any, operator: Any) -> Shaped:
-    """The call of an elementwise operator on numbers of every magnitude and both signs."""
+    """Return the call of an elementwise operator on numbers of all magnitudes and both signs."""
     function = counterpart(torch, operator)
     arguments = [magnitudes(torch, seed) for seed in range(operands(operator))]
     options = {}

@@ -22,7 +22,7 @@ NOT_SLOWER = 1.05
 
 
 def geometric_mean(numbers: list[float]) -> float:
-    """The number whose logarithm is the mean of the logarithms; NaN when there is none."""
+    """Return the geometric mean of some numbers; NaN if there are none."""
     if not numbers:
         return math.nan
     return math.exp(math.fsum(math.log(number) for number in numbers) / len(numbers))
@@ -91,7 +91,7 @@ class Table:
 def as_json(
     suite: str, libraries: tuple[str, str], versions: dict[str, str], threads: int, rows: list[Row]
 ) -> dict[str, Any]:
-    """What ``--json`` writes: times in seconds per unit, as the table's columns are named."""
+    """Return the output of ``--json``: times in seconds per unit, by the table's column names."""
     return {
         "suite": suite,
         "unit": SUITES[suite][0].split("/")[1],

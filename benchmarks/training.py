@@ -42,7 +42,7 @@ class Parameters(list):
         self.random = np.random.RandomState(0)
 
     def new(self, *shape: int, scale: float | None = None) -> Any:
-        """A parameter of normal numbers; `scale` is 1 / sqrt(fan in) unless given."""
+        """Return a parameter of normal numbers; `scale` is 1 / sqrt(fan in) unless given."""
         scale = 1 / math.sqrt(math.prod(shape[1:])) if scale is None else scale
         values = (self.random.standard_normal(shape) * scale).astype(np.float32)
         return self.keep(self.torch.from_numpy(values))

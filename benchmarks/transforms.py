@@ -35,7 +35,7 @@ def _network(torch: Any, new: Inputs) -> tuple[Any, dict[str, Any]]:
 
 
 def _with_parameters(network: Any, new: Inputs) -> tuple[Any, dict[str, Any]]:
-    """The network, and parameters of the same numbers in both libraries, of the size of its own."""
+    """Return the network, and parameters that are equal in both libraries."""
     parameters = {}
     for name, p in network.named_parameters():
         scale = 1 / max(p[0].numel(), 1) ** 0.5
@@ -84,7 +84,7 @@ def per_sample(torch: Any, new: Inputs) -> Named:
 
 
 def of_functions(torch: Any, new: Inputs) -> Named:
-    """Transforms by themselves and inside each other."""
+    """Return cases with single and nested transforms."""
     func = torch.func
     network, parameters = _network(torch, new)
     x = new.floats(SAMPLES, 16)

@@ -124,19 +124,19 @@ class Assignment:
         return text
 
     def stub(self):
-        """The file the student begins with."""
+        """Return the file with which the student begins."""
         return self._text(Answer.stub)
 
     def solution(self):
-        """The same file with every answer."""
+        """Return the same file with every answer."""
         return self._text(lambda answer: answer.solution)
 
     def mistakes(self):
-        """The names of the planted wrong answers."""
+        """Return the names of the planted wrong answers."""
         return sorted({mistake for answer in self.answers for mistake in answer.wrong})
 
     def wrong_answer(self, mistake):
-        """The solution with one mistake in it."""
+        """Return the solution with one mistake in it."""
         return self._text(lambda answer: answer.mistaken(mistake))
 
     def hints(self):
@@ -210,7 +210,7 @@ def all_assignments():
 
 
 def find(name):
-    """The assignment of that name."""
+    """Return the assignment of the given name."""
     if not re.fullmatch(r"\w+", name) or not (HERE / name / "source.py").exists():
         known = ", ".join(path.parent.name for path in sorted(HERE.glob("*/source.py")))
         raise KeyError(f"there is no assignment {name!r}; there are: {known}")

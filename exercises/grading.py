@@ -67,7 +67,7 @@ def load_text(text, path="answer.py"):
 
 
 def behaviours(assignment):
-    """The library's behaviour tests that an assignment is graded by."""
+    """Return the behaviour tests of the library by which an assignment is graded."""
     path = ROOT / assignment.grading["BEHAVIOURS"]
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
@@ -113,7 +113,7 @@ def grade(assignment, answer):
 
 
 def recognize(assignment, failed):
-    """The known mistakes that fail where this answer fails and pass where it passes."""
+    """Return the known mistakes that fail exactly the tests that this answer fails."""
     return [
         name
         for name, mistake in assignment.misconceptions.items()
@@ -144,7 +144,7 @@ def time_limit(seconds):
 
 
 def check(assignment):
-    """What is wrong with an assignment itself: a list of sentences, empty when all is well."""
+    """Return the defects of an assignment itself as a list of sentences."""
     problems = []
     total = sum(assignment.points.values())
     available = set(behaviours(assignment))

@@ -1,9 +1,9 @@
-"""Write what ``a + b`` and its like call: the slots of Tensor's class."""
+"""Write the special methods of Tensor, such as ``__add__``."""
 
 from tools.rows import Row
 from tools.writer import Writer
 
-# method of Python's data model -> (row, whether the operands are swapped)
+# special method -> (row, whether the operands are swapped)
 BINARY_METHODS = {
     "__add__": ("add", False), "__radd__": ("add", False), "__sub__": ("sub", False),
     "__rsub__": ("sub", True), "__mul__": ("mul", False), "__rmul__": ("mul", False),
@@ -18,7 +18,7 @@ BINARY_METHODS = {
     "__matmul__": ("matmul", False), "__rmatmul__": ("matmul", True),
     "__pow__": ("pow", False), "__rpow__": ("pow", True),
 }  # fmt: skip
-# those that PyTorch computes in another way when an operand is a number
+# methods that PyTorch computes differently if an operand is a number
 SPECIAL_METHODS = {
     "__rsub__": """def __rsub__(self, other):
     cdef TensorBase right = operand_or_none(other)
@@ -48,7 +48,8 @@ SPECIAL_METHODS = {
         return NotImplemented
     return r_pow_scalar(<TensorBase>self, other)""",
 }
-# method -> what an override is told was called, if not the row's method, and its style (torch_function.pyx)
+# method -> the name passed to an override, if it is not the row's method, and its style
+# (torch_function.pyx)
 OVERRIDDEN_AS = {
     "__truediv__": ("div", "PARSED"), "__rtruediv__": ("__rdiv__", "PYTHON"),
     "__pow__": ("__pow__", "PYTHON"), "__ipow__": ("__ipow__", "PYTHON"),
@@ -84,7 +85,7 @@ UNARY_METHODS = {
 
 
 def emit_override(w: Writer, method: str, name: str) -> None:
-    """First of all: whether somebody takes the operator over."""
+    """Write the check for an override of the operator, which comes first."""
     name, style = OVERRIDDEN_AS.get(method, (name, "PARSED"))
     told = f'"{name}"'
     if method == "__eq__":
@@ -96,7 +97,7 @@ def emit_override(w: Writer, method: str, name: str) -> None:
 
 
 def emit_data_model(w: Writer, rows: dict[str, Row]) -> None:
-    """``a + b`` and its like: slots of the class, the shortest way into an operator."""
+    """Write binary operators such as ``a + b`` as type slots, the shortest way into an operator."""
 
     def call(name: str, arguments: list[str]) -> str:
         extra = [p.default for p in rows[name].schema.parameters[2:]]

@@ -1,5 +1,7 @@
-"""Write the forward-mode half of nodes.pyx: for each recorded operator ``jvp_name``, which its wrapper
-calls when it is given a dual tensor. See Note [Forward mode] in autograd/forward_grad.pyx.
+"""Write the forward-mode half of nodes.pyx.
+
+For each recorded operator there is a function ``jvp_name``, which its wrapper calls for dual
+tensors. See Note [Forward mode] in autograd/forward_grad.pyx.
 
 A row says how the tangent of its result is computed, under the result's name:
 
@@ -9,8 +11,9 @@ A row says how the tangent of its result is computed, under the result's name:
     result = "f(given(self_t))"     the same, with None for a tangent that is not there
     "L, U" = "lu_tangent(A_t, L)"   one expression for all results that have a tangent: a tuple
 
-A row that says nothing gets it from its backward formulas by differentiating them once more, which is
-right for every operator and costs three times as much. One with ``forward_mode = false`` refuses dual tensors.
+Without a forward formula, the tangent is computed by differentiating the backward formulas once
+more, which works for every operator but costs three times as much. A row with ``forward_mode =
+false`` raises for dual tensors.
 """
 
 from tools.formula import TENSOR, kind_of, names_in, translate
@@ -19,7 +22,7 @@ from tools.schema import Schema
 from tools.writer import Writer, c_parameters, c_return
 
 LINEAR, ELEMENT_WISE = "auto_linear", "auto_element_wise"
-# the form that the error is about, by the suffix of its name
+# the form that the error names, by the suffix of the wrapper
 FORMS = {"": "function", "_": "inplace", "_out": "out"}
 
 
@@ -36,7 +39,7 @@ def arguments_of(row: Row) -> str:
 
 
 def edges_of(row: Row, *more: str) -> str:
-    """The arguments that tangents flow from, as a sequence."""
+    """Return the arguments from which tangents flow, as a sequence."""
     if row.list_edge is not None:
         return row.list_edge.name + "".join(f" + [{name}]" for name in more)
     return "(" + "".join(f"{name}, " for name in (*(p.name for p in row.edges), *more)) + ")"
@@ -47,14 +50,14 @@ def _may_be_dual(name: str) -> str:
 
 
 def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> None:
-    """In a wrapper: leave it where some argument is dual."""
+    """Write the branch of a wrapper that handles dual arguments."""
     tensors = any(p.is_tensor for p in row.schema.parameters)
-    # the tangent of what is written to would be that of what it was
+    # the tangent of the destination would refer to its previous value
     if not has_forward_mode(row) and (suffix != "_out" or row.forward or not tensors):
         return
     refused = suffix == "_out" or not has_tangents(row)
-    # what is refused is refused whichever argument is dual; those of the special functions without a
-    # derivative are none that PyTorch would differentiate by
+    # unsupported operators raise for any dual argument. Special functions without a derivative
+    # ignore arguments by which PyTorch does not differentiate
     constant = row.namespace == "special" and not row.edges
     others = [p for p in row.schema.parameters if refused and p.is_tensor and p not in row.edges]
     others = [] if constant else others
@@ -90,7 +93,7 @@ def emit_dual_check(w: Writer, row: Row, suffix: str = "", extra: str = "") -> N
 
 
 def emit_jvp(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
-    """The value and the tangent at the innermost level."""
+    """Write the function that computes the value and the tangent at the innermost level."""
     if not has_forward_mode(row) or not has_tangents(row) or row.inplace_only:
         return
     schema = row.schema
@@ -154,7 +157,7 @@ def differentiable_results(row: Row) -> str:
 
 
 def emit_tangents(w: Writer, row: Row, schemas, single: bool) -> None:
-    """`tangent`, or `tangents` of all differentiable results."""
+    """Write `tangent`, or `tangents` of all differentiable results."""
     if not row.tangents:
         given = [
             f"{k}: {p.name}_t"
@@ -233,7 +236,10 @@ def applied_to_tangents(row: Row) -> str:
 
 
 def emit_element_wise(w: Writer, row: Row, schemas) -> None:
-    """Row k of a diagonal matrix times t is the formula with t as the gradient, but for conjugates."""
+    """Write the tangents of an elementwise operator, from its backward formulas.
+
+    The Jacobian is diagonal, so the tangent takes the place of the gradient, up to conjugates.
+    """
     types = forward_types(row) | {"grad": TENSOR}
     w("tangent = None")
     for p in row.edges:
@@ -246,7 +252,7 @@ def emit_element_wise(w: Writer, row: Row, schemas) -> None:
 
 
 def emit_zeros_if_recorded(w: Writer, row: Row, p) -> None:
-    # a number that is a tensor in no overload of PyTorch's has no tangent there either
+    # a number that is a tensor in no overload of PyTorch has no tangent there either
     number = f" and not {p.name}.impl.is_wrapped_number" if p.name in row.twins else ""
     with w.block(f"if {p.name}_t is None and {p.name} is not None{number}:"):
         w(f"{p.name}_t = zeros_if_recorded({p.name}, {edges_of(row)})")
@@ -256,7 +262,7 @@ def emit_zeros_if_recorded(w: Writer, row: Row, p) -> None:
 
 
 def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
-    """The tangents of ``x.name_()``: those that the operator gives out of place, written in place."""
+    """Write the in-place tangents of ``x.name_()``, computed by the out-of-place operator."""
     if not has_forward_mode(row) or not has_tangents(row):
         return
     first = row.schema.parameters[row.receiver].name
@@ -315,7 +321,7 @@ def emit_inplace_jvp(w: Writer, row: Row, of: Row, schemas) -> None:
 
 
 def emit_tangent_in_place(w: Writer, row: Row, schemas) -> None:
-    """The operator writes to the value and then, with the tangents of the others, to the tangent."""
+    """Write a function that applies the operator to the value, then to the tangent."""
     first, *others = (p.name for p in row.edges)
     formula = row.tangents["result"]
     if formula == LINEAR:
@@ -346,7 +352,7 @@ def emit_tangent_in_place(w: Writer, row: Row, schemas) -> None:
 
 
 def emit_hidden(w: Writer, row: Row) -> None:
-    """Write to the value; what it wraps may be dual at levels further out, which see the write."""
+    """Write the in-place call on the value, which may itself be dual at outer levels."""
     call = f"r_{row.name}_({arguments_of(row)})"
     w("before = hide_level(level)")
     with w.block("try:"):

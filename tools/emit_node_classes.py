@@ -1,4 +1,4 @@
-"""Write the node classes: what a row saves, and its formulas as ``apply``."""
+"""Write the node classes: saved values, and the formulas as ``apply``."""
 
 import contextlib
 import re
@@ -10,10 +10,11 @@ from tools.writer import Writer
 
 
 def guard(w: Writer, row: Row, s: Saved, *others: str):
-    """The block of what is done with `s` only where it is saved.
+    """Return the block that runs only if `s` is saved.
 
-    Whether its gradient is wanted in this backward does not count: what was written to is an error in any
-    case, as in PyTorch.
+    It does not depend on whether this backward needs the gradient of `s`: as in PyTorch, a saved
+    tensor that was modified in place is always an error.
+
     """
     k = row.guard_of(s)
     edge = [] if k is None else [f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})"]
@@ -49,7 +50,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
         w()
         emit_apply(w, row, schemas, recorded=True)
         if not row.node[-1].isdigit() and not row.node.endswith("_copy"):
-            # written by hand in PyTorch, and in a namespace there
+            # written by hand in PyTorch, in a namespace
             w()
             w("@cython.binding(False)")
             with w.block("def name(self):"):
@@ -70,7 +71,7 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
 
 
 def emit_attribute(w: Writer, row: Row, s: Saved) -> None:
-    """``_saved_self`` and its like, where PyTorch's node has it."""
+    """Write an attribute such as ``_saved_self``, if PyTorch's node has it."""
     name = public_name(s)
     if s.query and s.query not in SHOWN_QUERIES or name in row.unshown:
         return
@@ -89,12 +90,12 @@ def emit_attribute(w: Writer, row: Row, s: Saved) -> None:
             w(f"return self.{s.slot}")
 
 
-# the answers about a tensor that a node has an attribute for, as in PyTorch
+# the queries whose results are attributes of the node, as in PyTorch
 SHOWN_QUERIES = {"sizes", "sizes_opt", "strides", "numel", "size", "dim", "storage_offset"}
 
 
 def public_name(s: Saved) -> str:
-    """What PyTorch calls an answer about a tensor: ``mat2_strides`` is ``mat2_sym_strides``."""
+    """Return PyTorch's name of a saved query: ``mat2_strides`` is ``mat2_sym_strides``."""
     if not s.query:
         return s.name
     name = re.sub(r"_(sizes(?:_opt)?|strides|numel)$", r"_sym_\1", s.name)
@@ -103,7 +104,7 @@ def public_name(s: Saved) -> str:
 
 
 def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:
-    """The saved tensors beyond the three that `Node` has places for."""
+    """Write the access to saved tensors beyond the three slots of `Node`."""
     w()
     with w.block("cdef TensorImpl get_saved(self, int slot, unsigned int* version):"):
         for s in tensors:
@@ -124,7 +125,7 @@ def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:
 
 
 def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
-    """For hooks on saved tensors: what the nodes of each class save, and where."""
+    """Write the table for saved tensor hooks: saved tensors of each class and their slots."""
     with w.block("_register_saved_tables({"):
         for row in rows:
             if has_own_class(row):
@@ -143,7 +144,10 @@ def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
 
 
 def emit_twins(w: Writer, row: Row) -> None:
-    """PyTorch has operators of their own for a number as operand, and for some in-place forms."""
+    """Write the node subclasses for operators that are separate in PyTorch.
+
+    These are operators with a number as operand, and some in-place forms.
+    """
     for name in sorted(set(row.twins.values())):
         w()
         w()
@@ -201,7 +205,7 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
             with w.block(f"for index, item in enumerate({formula}):"):
                 w("g.set(index, item)")
         else:
-            # in PyTorch's order, which a mode of __torch_dispatch__ sees: that of the names
+            # in PyTorch's order, by name, which a mode of __torch_dispatch__ observes
             together = {name: group for group in row.groups for name in group}
             for name in sorted(row.formulas):
                 group = together.get(name)
@@ -216,12 +220,12 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
 
 
 def store(k: int, value: str) -> str:
-    """Give edge k its gradient."""
+    """Return the statement that sets the gradient of edge k."""
     return f"g.out{k} = {value}" if k < 3 else f"g.set({k}, {value})"
 
 
 def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, types) -> None:
-    """One formula for several gradients; `output_mask` tells it which are wanted."""
+    """Write one formula for several gradients; `output_mask` contains which are needed."""
     edges = [row.edge_of(name) for name in group]
     wanted = [f"want{k}" for k in edges]
     w(f"output_mask = ({', '.join(wanted)},)")

@@ -97,15 +97,15 @@ def emit_formula_function(
                     w("return outcome")
         for statement in tree.body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                continue  # the docstring
-            # the translator changes what it visits, and each statement is translated twice
+                continue  # skip the docstring
+            # copied, since the translator modifies the tree and each statement is translated twice
             changed = ast.fix_missing_locations(translator.visit(deepcopy(statement)))
             for line in ast.unparse(changed).splitlines():
                 w(line)
 
 
 def emit_forms_of_composed(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
-    """In place and with out=, a composed operator is the same form of the one operator it calls."""
+    """Write the in-place and out= forms of a composite operator as calls of its operator."""
     for variant, suffix, extra in (("inplace", "_", ()), ("out", "_out", ("TensorBase out",))):
         if variant in row.variants:
             call = ast.parse(row.forward, mode="eval").body
@@ -120,13 +120,13 @@ def emit_forms_of_composed(w: Writer, row: Row, schemas: dict[str, Schema]) -> N
 
 
 def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
-    """The texts of nodes.pxd and nodes.pyx."""
+    """Return the texts of nodes.pxd and nodes.pyx."""
     nodes = {row.name: row.node for row in rows}
     for row in rows:
         if row.same_node_as:
             row.node = nodes[row.same_node_as]
     schemas = {row.name: row.schema for row in rows}
-    # a formula may write to what it has just made: masked_fill_(a / b, mask, 0)
+    # a formula may modify its own intermediate results: masked_fill_(a / b, mask, 0)
     inplace = [
         row for row in rows if "inplace" in row.variants and not row.view and not row.forward
     ]
@@ -197,7 +197,7 @@ def emit_nodes(rows: list[Row], formulas) -> tuple[str, str]:
 
 
 def emit_inplace_operators(w: Writer, rows: list[Row]) -> None:
-    """``ops_masked_fill_`` for the formulas that call it."""
+    """Write in-place operators such as ``ops_masked_fill_``, for formulas that call them."""
     used = set(re.findall(r"\bops_(\w+_)\(", w.text()))
     for row in rows:
         if f"{row.name}_" in used:
@@ -210,7 +210,7 @@ def emit_inplace_operators(w: Writer, rows: list[Row]) -> None:
 
 
 def _call_operators_directly(text: str, names: dict[str, str]) -> str:
-    """``ops_mul(`` in a formula is the row's operator."""
+    """Replace ``ops_mul(`` in a formula by a direct call of the row's operator."""
     return re.sub(
         r"\bops_(\w+)\(", lambda m: f"_op_{names[m[1]]}(" if m[1] in names else m[0], text
     )

@@ -1,7 +1,7 @@
-"""Write tensor_methods.pyx: the operators as Python calls them, functions and methods.
+"""Write tensor_methods.pyx: the functions and methods that Python calls.
 
-Each function looks whether its arguments have plainly the right types; if not, `parse` does what
-PyTorch's argument parser does: it converts what can be converted, and raises PyTorch's error for the rest.
+Each function checks whether its arguments have exactly the right types. If not, `parse` acts as
+PyTorch's argument parser: it converts what it can and raises PyTorch's error otherwise.
 """
 
 import itertools
@@ -53,7 +53,7 @@ def python_default(p: Parameter) -> str:
 
 
 def test(p: Parameter, row: Row) -> str:
-    """The condition under which an argument needs no parsing."""
+    """Return the condition under which an argument needs no parsing."""
     n = p.name
     match p.kind:
         case "Tensor" | "Tensor?":
@@ -101,7 +101,7 @@ def test(p: Parameter, row: Row) -> str:
 
 
 def convert(p: Parameter, row: Row) -> str:
-    """The argument as the recording wrapper takes it."""
+    """Return the argument as the recording wrapper expects it."""
     n = p.name
     match p.kind:
         case "Tensor" if n in row.numbers or row.name in NUMBERS_AS_TENSORS:
@@ -122,7 +122,7 @@ def convert(p: Parameter, row: Row) -> str:
 
 
 def _finish(call: str, row: Row) -> str:
-    """The expression that is returned."""
+    """Return the expression that is returned."""
     returns = row.schema.returns
     if row.schema.returns_list:
         return f"tuple({call})"
@@ -133,7 +133,7 @@ def _finish(call: str, row: Row) -> str:
 
 @dataclass
 class Callable:
-    """A function or method as it is written: its name, the rows behind it, what the parser accepts."""
+    """A function or method to generate: its name, its rows, and the signatures of its parser."""
 
     name: str
     variant: str  # "function", "method", "inplace" or "inplace_function"
@@ -159,12 +159,12 @@ class Callable:
         return "out" in row.variants and self.variant == "function"
 
     def arguments(self, row: Row) -> list[str]:
-        """The arguments' names in Python."""
+        """Return the names of the arguments in Python."""
         names = [public(p) for p in self.own(row)]
         return [*names, *(["out"] if self.out(row) else [])]
 
     def tests(self, row: Row) -> list[str]:
-        """Under these conditions the arguments need no parsing."""
+        """Return the conditions under which the arguments need no parsing."""
         tests = [_renamed(test(p, row), p) for p in self.own(row)]
         if self.out(row):
             tests.append("(out is None or isinstance(out, TensorBase))")
@@ -177,12 +177,12 @@ class Callable:
 
     @property
     def takes_nothing(self) -> bool:
-        """Whether this is a method that PyTorch's class has without a parser."""
+        """Return True if PyTorch defines this method without an argument parser."""
         return self.method and len(self.overloads) == 1 and not self.overloads[0].arguments
 
 
 def takes_out(c: Callable) -> bool:
-    """Whether ``out=`` is accepted, be it that a row writes to it or not."""
+    """Return True if ``out=`` is accepted."""
     return c.variant == "function" and any(overload.has_out for overload in c.overloads)
 
 
@@ -191,7 +191,7 @@ def public(p: Parameter) -> str:
 
 
 def emit_parser(w: Writer, c: Callable) -> None:
-    """What the slow way has to know: the signatures, and each row's arguments with their defaults."""
+    """Write the data of the slow path: signatures, and arguments and defaults of each row."""
     texts = []
     for overload in c.overloads:
         serving = serving_rows(overload, c.rows, c.method)
@@ -208,13 +208,13 @@ def emit_parser(w: Writer, c: Callable) -> None:
 
 
 def emit_callable(w: Writer, c: Callable) -> None:
-    """One function or method for one row."""
+    """Write a function or method with one row."""
     row = c.rows[0]
     own = c.own(row)
     w()
     w()
     if c.takes_nothing and not own:
-        # such a method costs less, and its errors are Python's own
+        # such a method is cheaper, and Python itself raises the errors
         w("@cython.always_allow_keywords(False)")
         with w.block(f"def {c.name}{c.suffix}(self):"):
             _emit_call(w, c, row)
@@ -256,7 +256,10 @@ def emit_callable(w: Writer, c: Callable) -> None:
 
 
 def emit_overloads(w: Writer, c: Callable) -> None:
-    """A name with several rows: the first whose arguments plainly fit, else the parser says which."""
+    """Write a function with several rows.
+
+    It calls the first row whose argument types match exactly; otherwise the parser chooses.
+    """
     w()
     w()
     with w.block(f"def {c.name}{c.suffix}({'self, ' if c.method else ''}*args, **kwargs):"):
@@ -294,12 +297,15 @@ def _emit_call(w: Writer, c: Callable, row: Row) -> None:
 
 
 def has_method_in_place(rows: list[Row]) -> bool:
-    """Layers are no methods of Tensor, and not in place either."""
+    """Return True if the rows have an in-place method, which layers have not."""
     return any("method" in row.variants or row.inplace_only for row in rows)
 
 
 def callables(rows: list[Row], facts: dict[str, list[Overload]]) -> list[Callable]:
-    """All functions and methods; a row without a public form is a function for Python code of ours."""
+    """Return all functions and methods.
+
+    A row without a public form becomes a function for our Python code.
+    """
     by_name: dict[str, list[Row]] = {}
     for row in rows:
         for name in (row.public_name, *row.aliases):
@@ -324,7 +330,7 @@ def callables(rows: list[Row], facts: dict[str, list[Overload]]) -> list[Callabl
 
 
 def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
-    """The text of tensor_methods.pyx."""
+    """Return the text of tensor_methods.pyx."""
     w = Writer()
     w(HEAD)
     every = callables(rows, facts)
@@ -376,7 +382,7 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
 def composed(
     every: list[Callable], facts: dict[str, list[Overload]]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """The signatures of names that no row bears: functions and methods composed in Python."""
+    """Return the signatures of functions and methods composed in Python, without a row."""
     taken = {("Tensor." if c.method else "") + c.name + c.suffix for c in every}
     free = {name: accepted for name, accepted in facts.items() if name not in taken}
     functions = {name: accepted for name, accepted in free.items() if "." not in name}

@@ -1,8 +1,8 @@
-"""Write the stubs that type checkers read: of tensor_methods and of the public namespace.
+"""Write type stubs of tensor_methods and of the public namespace.
 
-The types are those of the signatures that the argument parser accepts. What is composed in Python takes
-anything where no line of signatures.txt says what. The stubs of modules written by hand stand beside
-them.
+The types are those of the signatures that the argument parser accepts. Functions composed in Python
+accept any type unless signatures.txt has a line for them. Stubs of handwritten modules are next to
+these modules.
 """
 
 import ast
@@ -31,9 +31,9 @@ TYPES = {
 DTYPES = """uint8 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 bool float double half
     int long short cfloat cdouble uint16 uint32 uint64 complex32 chalf float8_e5m2 float8_e4m3fn float8_e5m2fnuz
     float8_e4m3fnuz float8_e8m0fnu""".split()
-# modules whose functions are called NAME_function where they are parsed
+# modules whose functions are called NAME_function by the parser
 NAMESPACES = ("fft", "linalg", "special")
-# the fields of results that are not one tensor and come from functions composed in Python
+# the fields of results of composed functions that are not a single tensor
 TUPLES = {
     "linalg_eigh": "eigenvalues eigenvectors", "linalg_ldl_factor": "LD pivots",
     "linalg_lu_factor": "LU pivots", "linalg_slogdet": "sign logabsdet",
@@ -76,7 +76,7 @@ def result(row: Row) -> str:
 
 
 def forms(c: Callable) -> list[tuple[str, str]]:
-    """``(parameters, result)`` of each signature of a function or method."""
+    """Return ``(parameters, result)`` of each signature of a function or method."""
     numbers = {n for row in c.rows for n in row.numbers}
     found = []
     for overload in c.overloads:
@@ -114,7 +114,7 @@ TYPE_NAMES = [
     "from minitorch.core.generator import Generator as _Generator",
     "from minitorch.core.types import memory_format as _memory_format",
     "",
-    # `float`, `int` and others are names of methods and dtypes, too
+    # `float`, `int` and others are also names of methods and dtypes
     "_bool: TypeAlias = builtins.bool",
     "_int: TypeAlias = builtins.int",
     "_float: TypeAlias = builtins.float",
@@ -156,7 +156,7 @@ def emit_namespaces(
 
 
 def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> tuple[str, str]:
-    """The text of tensor_methods.pyi and that of the package's ``__init__.pyi``."""
+    """Return the text of tensor_methods.pyi and of the package's ``__init__.pyi``."""
     every = callables(rows, facts)
     functions, methods = composed(every, facts)
     results = [row for row in rows if result(row) == f"_{row.name}_result"]
@@ -200,7 +200,7 @@ def emit_stubs(rows: list[Row], facts: dict[str, list[Overload]], init: str) -> 
 
 
 def literal(source: str, name: str):
-    """The value that `source` gives to a variable."""
+    """Return the value that `source` assigns to a variable."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return ast.literal_eval(node.value)
@@ -212,7 +212,7 @@ def namespace(
     functions: dict[str, tuple[str, ...]],
     init: str,
 ) -> str:
-    """``__init__.pyi``: what ``__init__.py`` imports, the operators, the dtypes, what is composed."""
+    """Return ``__init__.pyi``: imports, operators, dtypes and composed functions."""
     lines, names = [HEAD, "from minitorch.core.dtype import dtype as _dtype"], set()
     for node in ast.parse(init).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("minitorch"):

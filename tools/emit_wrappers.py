@@ -1,4 +1,4 @@
-"""Write the recording wrappers: what is checked, computed, and noted for the backward pass."""
+"""Write the recording wrappers: checks, the computation, and the recording of a node."""
 
 from dataclasses import replace
 
@@ -10,14 +10,14 @@ from tools.schema import C_TYPES, Parameter
 from tools.writer import Writer, c_parameters, c_return
 
 CLASSES = ("TensorBase", "list", "tuple", "str")
-# operators of elements: they look themselves whether the result is an operand
+# elementwise operators check themselves whether the result overlaps an operand
 POINTWISE = frozenset(
     "activation activation_backward binary compare elementwise_loss special ternary unary".split()
 )
 
 
 def op_argument(p: Parameter) -> str:
-    """The argument as the operator on TensorImpls takes it."""
+    """Return the argument as the operator on TensorImpls expects it."""
     if p.kind == "Tensor":
         return f"{p.name}.impl"
     if p.kind == "Tensor?":
@@ -28,7 +28,10 @@ def op_argument(p: Parameter) -> str:
 
 
 def argument_beside_out(p: Parameter) -> str:
-    """The same where `out` may be an operand: what is read must not get another size with the result."""
+    """Return the argument if `out` may be an operand.
+
+    Resizing the result must not resize what is read.
+    """
     if p.kind in ("Tensor", "Tensor?"):
         return f"beside({op_argument(p)}, out.impl)"
     if p.is_tensor_list:
@@ -62,7 +65,10 @@ def emit_new_node(w: Writer, row: Row, inplace: bool) -> None:
 
 
 def number_of_edges(row: Row) -> str:
-    """A number in the place of the last tensor has no edge where PyTorch has an operator of its own."""
+    """Return the number of edges.
+
+    A number in place of the last tensor has no edge if PyTorch has a separate operator for it.
+    """
     last = row.edges[-1].name
     less = (
         f" - {last}.impl.is_wrapped_number" if row.twins.get(last) and last in row.numbers else ""
@@ -201,7 +207,7 @@ def _keeps_gradient(row: Row) -> str:
 
 
 def emit_uncounted(w: Writer, row: Row, call: str) -> None:
-    """The operator's result is a number, of which no gradient is asked."""
+    """Write an operator whose result is a number, which requires no gradient."""
     with emit_interposition(w, row):
         w(f"outcome = compute({operator_of(row)}, given)")
         with w.block("if outcome is not None:"):
@@ -267,7 +273,7 @@ def emit_history(w: Writer, row: Row, single: bool) -> None:
 
 
 def operator_of(row: Row, form: str = "") -> str:
-    """The variable that holds the operator as a value."""
+    """Return the variable that holds the operator as a value."""
     return f"operator_{row.name}{form}"
 
 
@@ -298,7 +304,7 @@ def emit_interposition(w: Writer, row: Row, form: str = "", *out: str):
 
 
 def emit_operator(w: Writer, row: Row, form: str) -> None:
-    """The operator as a value: what vmap, func.grad and __torch_dispatch__ are handed."""
+    """Write the operator as a value, for vmap, func.grad and __torch_dispatch__."""
     schema = row.schema
     parameters = [(p.name, p.kind, p.default) for p in schema.parameters]
     if form == "_out":
@@ -325,7 +331,7 @@ def emit_operator(w: Writer, row: Row, form: str) -> None:
 
 
 def emit_one_of_several_outputs(w: Writer, row: Row, position: int, k: int) -> None:
-    """A result that is None has a place too: no gradient will come to it."""
+    """Write one of several outputs; a result that is None keeps its index but gets no gradient."""
     if len(row.differentiable) == 1:
         w(f"node.add_output((<TensorBase>results[{k}]).impl)")
         w(f"set_history(<TensorBase>results[{k}], node, {position})")

@@ -1,11 +1,12 @@
-"""Writing a formula out twice: on TensorImpls for an ordinary backward, on Tensors for create_graph.
+"""Translation of formulas to TensorImpls and, for create_graph, to Tensors.
 
-A formula is an expression (or a function in formulas/) of restricted Python over the operators'
-names: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
-``r_mul(grad, r_conj(other))``. What is a tensor and what a number is known from the schemas.
+A formula is an expression, or a function in formulas/, in restricted Python over the names of
+operators: ``grad * other.conj()`` becomes ``ops_mul(grad, ops_conj(other))`` and, recorded,
+``r_mul(grad, r_conj(other))``. The schemas determine which values are tensors and which are
+numbers.
 
-On Tensors a formula asks while it runs whether it is recorded and who sees its operators (`ON_IMPLS`); on TensorImpls
-it is compiled with the answers.
+On Tensors, a formula checks at run time whether it is recorded and whether a mode or subclass
+intercepts its operators (`ON_IMPLS`). On TensorImpls, these checks are constants.
 """
 
 import ast
@@ -13,22 +14,22 @@ import ast
 from tools.schema import SCALARS, Schema
 
 TENSOR, SCALAR, OTHER = "tensor", "scalar", "other"
-TENSORS = "tensors"  # the results of an operator that has several
+TENSORS = "tensors"  # the results of an operator that returns several
 
 BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
     ast.BitAnd: "logical_and", ast.BitOr: "logical_or", ast.MatMult: "matmul",
 }  # fmt: skip
-# a recorded operator with a number is PyTorch's overload for numbers, and its node is that one's
+# recorded operators that dispatch to PyTorch's overload for numbers, with the node of that overload
 WITH_NUMBER = {
     ast.Add: "_add_scalar", ast.Sub: "_sub_scalar", ast.Mult: "_mul_scalar", ast.Div: "_div_scalar",
 }  # fmt: skip
-# recorded operators that exist with their tensors in reversed order too, and how many these are
+# recorded operators that also exist with their tensors in reversed order -> number of these tensors
 LAST_FIRST = {"r_mul": 2, "r_add": 2, "r_sub": 2, "r_div": 2, "r_where": 3}
 COMPARE = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
-# questions about a tensor that are answered by its TensorImpl: method -> (function, type of the answer)
+# queries of a tensor that its TensorImpl answers: method -> (function, type of the result)
 QUERIES = {
     "sizes": ("sizes_tuple", OTHER),
     "sizes_opt": ("sizes_or_none", OTHER),  # of a tensor that may be None
@@ -50,22 +51,22 @@ QUERIES = {
     "is_fusable": ("is_fusable", OTHER),
 }
 
-# questions that only a formula on Tensors asks while it runs: whether what it computes is recorded, and
-# whether somebody sees its operators. An ordinary backward knows the answers, and has nobody to tell.
+# queries that only a formula on Tensors makes at run time: whether its operators are recorded or
+# intercepted. In an ordinary backward the answers are constants.
 ON_IMPLS = {
     "records": False, "unseen": True, "computed_by_python": False, "is_transformed": False, "tell_of": None,
 }  # fmt: skip
 
 
 def kind_of(parameter_kind: str) -> str:
-    """TENSOR, SCALAR or OTHER for a schema's kind."""
+    """Return TENSOR, SCALAR or OTHER for a kind in a schema."""
     if parameter_kind in ("Tensor", "Tensor?"):
         return TENSOR
     return SCALAR if parameter_kind in SCALARS else OTHER
 
 
 class Translator(ast.NodeTransformer):
-    """Rewrites one formula for one of the two modes."""
+    """Rewrite one formula for one of the two modes."""
 
     def __init__(self, schemas: dict[str, Schema], recorded: bool, types: dict[str, str]):
         self.schemas = schemas
@@ -113,7 +114,7 @@ class Translator(ast.NodeTransformer):
     # -- calls
 
     def call(self, name: str, arguments: list[ast.expr], keywords=()) -> ast.expr:
-        """A call of the operator `name`, in this mode, with every argument in its place."""
+        """Return a call of the operator `name` in this mode, with all arguments by position."""
         schema = self.schemas[name]
         self.called.add(name)
         given: list[ast.expr | None] = [*arguments]
@@ -141,7 +142,10 @@ class Translator(ast.NodeTransformer):
         return ast.Call(ast.Name("make_tensor"), [wrapped], []) if self.recorded else wrapped
 
     def last_first(self, call: ast.expr) -> ast.expr:
-        """A call whose last argument is computed first, as PyTorch's compilers have it: modes see the order."""
+        """Return a call that evaluates its last argument first.
+
+        PyTorch's compilers do so, and modes observe the order.
+        """
         wanted = call.func.id in LAST_FIRST and len(call.args) >= LAST_FIRST[call.func.id]
         busy = [a for a in call.args if any(isinstance(n, ast.Call) for n in ast.walk(a))]
         if not self.recorded or not wanted or len(busy) < 2:
@@ -229,7 +233,7 @@ class Translator(ast.NodeTransformer):
 
 
 def default_source(parameter) -> str:
-    """The default of a parameter as C-level source."""
+    """Return the default of a parameter as C-level source."""
     default = parameter.default
     if parameter.kind == "ScalarType?" and default == "None":
         return "NoType"
@@ -242,12 +246,12 @@ def default_source(parameter) -> str:
 
 
 def names_in(formula: str) -> set[str]:
-    """Every name a formula reads."""
+    """Return every name that a formula reads."""
     return {n.id for n in ast.walk(ast.parse(formula, mode="eval")) if isinstance(n, ast.Name)}
 
 
 def translate(formula: str, schemas, recorded: bool, types) -> str:
-    """One expression in one mode, as source."""
+    """Return one expression translated to one mode, as source."""
     translator = Translator(schemas, recorded, types)
     tree = translator.visit(ast.parse(formula, mode="eval"))
     return ast.unparse(ast.fix_missing_locations(tree))

@@ -58,12 +58,12 @@ from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
 from tools.rows import load_rows
 from tools.signatures import load_signatures
 
-# the modules that are written, in minitorch/autograd/functions/
+# the generated modules in minitorch/autograd/functions/
 MODULES = ("nodes", "tensor_methods")
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """Keep the time stamp of a file that stays the same, so that it is not compiled again."""
+    """Write a file only if its text changes, so that its time stamp does not trigger a rebuild."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 

@@ -1,4 +1,4 @@
-"""The rows of derivatives.toml, understood: schemas, formulas, what a node has to save."""
+"""The rows of derivatives.toml, parsed: schemas, formulas, and what each node saves."""
 
 import ast
 import re
@@ -13,24 +13,24 @@ KEYS = {"schema", "variants", "op", "node", "view", "numbers", "varargs", "alias
         "not_differentiable", "real_autograd", "real_part", "out_name", "not_implemented", "casts",
         "same_node_as", "saves", "forward_mode", "unshown", "tangent_in_place"}  # fmt: skip
 
-# the one node of all operators that PyTorch does not differentiate
+# the node class of all operators that PyTorch does not differentiate
 NOT_IMPLEMENTED = "NotImplemented"
 
 
 @dataclass
 class Saved:
-    """Something a node keeps: a tensor (with the edge it came by) or a value."""
+    """A value that a node saves: a tensor, with its edge, or another value."""
 
-    name: str  # as formulas call it
+    name: str  # its name in formulas
     slot: str  # "saved0", "arg1"
     kind: str  # TENSOR, SCALAR or OTHER
-    source: str  # what is stored, in the recording wrapper
+    source: str  # the expression that the recording wrapper stores
     edge: str = "NO_EDGE"
     users: list[str] = field(
         default_factory=list
     )  # differentiable arguments whose formulas read it
-    query: str = ""  # the question about a tensor that it answers: "sizes"
-    integers: bool = False  # an argument that is an int or a list of them
+    query: str = ""  # the query of a tensor whose result it is: "sizes"
+    integers: bool = False  # an argument that is an int or a list of ints
 
     @property
     def number(self) -> int:
@@ -49,45 +49,45 @@ class Row:
     variants: set[str]
     node: str
     view: bool
-    groups: list[list[str]]  # arguments whose gradients one formula gives together
+    groups: list[list[str]]  # arguments whose gradients one formula computes together
     numbers: set[str]
     varargs: str | None
-    aliases: list[str]  # second public names
-    differentiable: list[int]  # which results can carry a gradient
+    aliases: list[str]  # other public names
+    differentiable: list[int]  # indices of the results that can require grad
     saved: list[Saved] = field(default_factory=list)
     public_name: str = ""
     namespace: str = ""
     forward: str | None = None  # an expression of other rows, where there is no operator of its own
     # names of nodes: when this argument is a number; in place, where the argument is ""
     twins: dict[str, str] = field(default_factory=dict)
-    not_differentiable: list[str] = field(default_factory=list)  # must not require grad
-    real_autograd: str = ""  # what the error calls it, where a complex result cannot be recorded
-    real_part: bool = True  # of a complex gradient, where the argument is real
-    out_name: str = ""  # what errors call the form with out=
-    inplace_only: bool = False  # the operator writes to its first argument: fill_, copy_
-    inplace: "Row | None" = None  # formulas and node of the in-place form, where they are others
-    # the forms that record a node whose backward says that there is no derivative
+    not_differentiable: list[str] = field(default_factory=list)  # arguments that must not require grad
+    real_autograd: str = ""  # the operator's name in the error for complex results that cannot be recorded
+    real_part: bool = True  # whether to take the real part of a complex gradient of a real argument
+    out_name: str = ""  # the name of the form with out= in errors
+    inplace_only: bool = False  # the operator modifies its first argument: fill_, copy_
+    inplace: "Row | None" = None  # formulas and node of the in-place form, if they differ
+    # the forms whose node raises in backward, since the derivative is not implemented
     not_implemented: set[str] = field(default_factory=set)
-    same_node_as: str | None = None  # a row whose node class is this one's too
-    saves: dict[str, str] = field(default_factory=dict)  # tensor -> arguments it is saved for
-    unshown: list[str] = field(default_factory=list)  # saved, but no attribute of the node
-    tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward formula
+    same_node_as: str | None = None  # the row whose node class this one shares
+    saves: dict[str, str] = field(default_factory=dict)  # tensor -> the arguments whose gradients need it
+    unshown: list[str] = field(default_factory=list)  # saved values that are not attributes of the node
+    tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward-mode formula
     forward_mode: bool = True  # False: PyTorch has none for it
-    tangent_in_place: bool = False  # in place, the tangent is written to by the operator as well
-    casts: bool = False  # to a dtype that has no gradient, if the caller wants
+    tangent_in_place: bool = False  # in place, the operator also writes to the tangent
+    casts: bool = False  # may cast to a dtype that cannot require grad
 
     @property
     def edges(self) -> list[Parameter]:
-        """The arguments gradients flow to, in order."""
+        """The arguments to which gradients flow, in order."""
         return [p for p in self.schema.parameters if p.name in self.formulas]
 
     @property
     def receiver(self) -> int:
-        """Which parameter is the tensor that a method belongs to: the first, but for polygamma(n, x)."""
+        """The index of the parameter that is `self` of the method: 0 but for polygamma(n, x)."""
         return int([p.kind for p in self.schema.parameters[:2]] == ["int", "Tensor"])
 
     def own(self, method: bool) -> list[Parameter]:
-        """The parameters that a call names: a method's are those without its tensor."""
+        """Return the parameters that appear in a call; for a method, all but `self`."""
         every = self.schema.parameters
         return every[: self.receiver] + every[self.receiver + 1 :] if method else every
 
@@ -95,10 +95,12 @@ class Row:
         return [p.name for p in self.edges].index(name)
 
     def guard_of(self, saved: "Saved") -> int | None:
-        """The only edge that `saved` is for; without it nothing is saved there. None: it is saved in any case.
+        """Return the only edge that needs `saved`, or None if it is always saved.
 
-        As in PyTorch an input is guarded if there are several formulas and one of them, which gives one
-        gradient, reads it.
+        If the edge requires no gradient, the value is not saved. As in PyTorch, an input is guarded
+        if there are several formulas and exactly one of them, which computes a single gradient,
+        reads it.
+
         """
         together = [group for group in self.groups if set(group) & set(saved.users)]
         formulas = len(self.edges) - sum(len(group) - 1 for group in self.groups)
@@ -108,17 +110,17 @@ class Row:
 
     @property
     def list_edge(self) -> Parameter | None:
-        """A list argument that gradients flow to (cat): its tensors are the edges."""
+        """The list argument to which gradients flow (cat); its tensors are the edges."""
         return next((p for p in self.edges if p.is_tensor_list), None)
 
 
 def camel(name: str) -> str:
-    """``log_softmax`` -> ``LogSoftmax``."""
+    """Convert a name: ``log_softmax`` -> ``LogSoftmax``."""
     return "".join(part[:1].upper() + part[1:] for part in name.strip("_").split("_"))
 
 
 class _Queries(ast.NodeTransformer):
-    """Replaces ``self.sizes()`` by a name, since only the answer has to be saved."""
+    """Replace ``self.sizes()`` by a name, so that only the sizes are saved."""
 
     def __init__(self, schema: Schema):
         self.inputs = {p.name for p in schema.parameters if p.is_tensor or p.is_tensor_list}
@@ -145,7 +147,7 @@ class _Queries(ast.NodeTransformer):
 
 
 def _analyse(row: Row) -> None:
-    """Find what the formulas read and give each thing a slot."""
+    """Find the values that the formulas read, and assign a slot to each."""
     schema = row.schema
     results = [name for _, name in schema.returns]
     used: dict[str, list[str]] = {}
@@ -163,7 +165,7 @@ def _analyse(row: Row) -> None:
         queries.update(rewriter.found)
         used.setdefault(name, []).extend(readers.split())
     tensors = arguments = 0
-    # as in PyTorch: hooks see inputs by name and then results by name
+    # as in PyTorch, saved tensor hooks see inputs by name and then results by name
     order = [*sorted(p.name for p in schema.parameters), *sorted(results), *queries]
     for name in sorted((n for n in used if n in order), key=order.index):
         parameter = schema.parameter(name)
@@ -268,7 +270,7 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
 
 
 def load_rows(table: dict, formulas: Path, ops: Path):
-    """All rows, and the functions of formulas/ as (schema, syntax tree) pairs."""
+    """Return all rows, and the functions of formulas/ as (schema, syntax tree) pairs."""
     operators = find_operators(ops)
     rows = [_row(name, entry, operators) for name, entry in table.items()]
     functions = []

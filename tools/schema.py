@@ -1,4 +1,4 @@
-"""Reading operator signatures: the schemas of derivatives.toml and the declarations in ops/*.pxd."""
+"""Parsing of operator signatures: schemas in derivatives.toml, declarations in ops/*.pxd."""
 
 import re
 from dataclasses import dataclass, field
@@ -33,13 +33,13 @@ SCALARS = {"Scalar", "Scalar?", "int", "int?", "float", "float?", "bool", "bool?
 
 @dataclass
 class Parameter:
-    """One argument: its kind (a key of C_TYPES), name, default (source text or None)."""
+    """One parameter: its kind (a key of C_TYPES), name and default (source text or None)."""
 
     kind: str
     name: str
     default: str | None = None
     keyword_only: bool = False
-    length: int = 0  # int[2]: a single number stands for two of it
+    length: int = 0  # of int[2]: a single number is repeated
 
     @property
     def is_tensor(self) -> bool:
@@ -52,7 +52,7 @@ class Parameter:
 
 @dataclass
 class Schema:
-    """``name(parameters) -> returns``; `returns` are (kind, name) pairs."""
+    """``name(parameters) -> returns``, where `returns` are (kind, name) pairs."""
 
     name: str
     parameters: list[Parameter]
@@ -70,7 +70,7 @@ _PARAMETER = re.compile(r"^([A-Za-z]+(?:\?)?(?:\[\d*\])?\??)\s+(\w+)(?:\s*=\s*(.
 
 
 def split_arguments(text: str) -> list[str]:
-    """Split at commas that are in no bracket."""
+    """Split at commas outside brackets."""
     parts, depth, start = [], 0, 0
     for k, c in enumerate(text):
         depth += (c in "([") - (c in ")]")
@@ -119,7 +119,7 @@ _DECLARATION = re.compile(r"^cdef\s+\w+\s+(\w+)\(", re.M)
 
 
 def find_operators(ops: Path) -> dict[str, list[str]]:
-    """Which modules of ops/ declare each name, read off the .pxd files."""
+    """Return the modules of ops/ that declare each name, according to the .pxd files."""
     found: dict[str, list[str]] = {}
     for path in sorted(ops.glob("*.pxd")):
         for name in _DECLARATION.findall(path.read_text()):

@@ -1,10 +1,11 @@
-"""What the argument parser accepts under each public name, and which rows compute it.
+"""The signatures of each public name, and the rows that implement them.
 
-A row has one schema; PyTorch's parser has, for a name, several signatures that it tries in order and
-prints in its errors. Where they are not what the schemas of the name's rows say, they stand in
-``minitorch/autograd/signatures.txt``, in PyTorch's own notation, one to a line. A method's signatures
-are its function's without ``input`` and ``out``, and those in place are the method's, unless lines of
-their own, ``Tensor.name(...)``, say otherwise. A line ``name_(...)`` is of a function that works in place.
+A row has one schema, but PyTorch's parser has several signatures per name, which it tries in order
+and prints in its errors. Signatures that differ from the schemas of the rows are listed in
+``minitorch/autograd/signatures.txt`` in PyTorch's notation, one per line. A method has the
+signatures of its function without ``input`` and ``out``, and its in-place form has those of the
+method, unless lines ``Tensor.name(...)`` specify others. A line ``name_(...)`` is for an in-place
+function.
 """
 
 import itertools
@@ -15,7 +16,7 @@ from pathlib import Path
 from tools.rows import Row
 from tools.schema import Parameter
 
-# kind of a row's parameter -> its type in PyTorch's signatures
+# kind of a parameter in a row -> its type in PyTorch's signatures
 NAMES = {
     "Tensor": "Tensor", "Tensor?": "Tensor?", "Tensor[]": "TensorList",
     "Tensor?[]": "c10::List<::std::optional<Tensor>>", "int": "int64_t", "int?": "int64_t?",
@@ -24,7 +25,8 @@ NAMES = {
     "str?": "c10::string_view?", "ScalarType": "ScalarType", "ScalarType?": "ScalarType?",
     "MemoryFormat": "MemoryFormat", "Generator?": "Generator?",
 }  # fmt: skip
-# type in a signature, without ? and size -> the kinds that can take its values; the first is its own
+# type in a signature, without ? and size -> the kinds that accept its values; the first is the
+# exact one
 KINDS = {
     "Tensor": ("Tensor",), "TensorList": ("Tensor[]", "Tensor?[]"),
     "c10::List<::std::optional<Tensor>>": ("Tensor?[]",), "int64_t": ("int", "int[]", "Scalar"),
@@ -33,13 +35,13 @@ KINDS = {
     "c10::string_view": ("str",), "ScalarType": ("ScalarType",), "MemoryFormat": ("MemoryFormat",),
     "Generator": ("Generator",),
 }  # fmt: skip
-# PyTorch's parser lets a number stand for any tensor of these
+# operators for which PyTorch's parser accepts a number for any tensor
 NUMBERS_AS_TENSORS = {"add", "sub", "mul", "div", "floor_divide", "copy"}
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a signature: its text, and what can be read off it."""
+    """One argument of a signature: its text and properties derived from it."""
 
     text: str
     keyword_only: bool
@@ -67,7 +69,7 @@ class Overload:
 
     name: str
     arguments: tuple[Argument, ...]
-    flag: str = ""  # "|deprecated": accepted, and never shown
+    flag: str = ""  # "|deprecated": accepted but not shown in errors
 
     def __str__(self) -> str:
         parts = []
@@ -91,7 +93,7 @@ def _is_out(argument: Argument) -> bool:
 
 
 def read_overload(text: str) -> Overload:
-    """Read ``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)"``."""
+    """Parse ``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)"``."""
     name, _, rest = text.partition("(")
     body, _, flag = rest.rpartition(")")
     arguments, keyword_only = [], False
@@ -104,7 +106,7 @@ def read_overload(text: str) -> Overload:
 
 
 def load_signatures(path: Path) -> dict[str, list[Overload]]:
-    """The file's signatures by name, a method's under ``Tensor.name``."""
+    """Return the signatures of the file by name, with methods under ``Tensor.name``."""
     found: dict[str, list[Overload]] = {}
     for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -116,7 +118,7 @@ def load_signatures(path: Path) -> dict[str, list[Overload]]:
 
 
 def schema_overload(row: Row) -> Overload:
-    """The signature that a row's schema says."""
+    """Return the signature that corresponds to the schema of a row."""
     arguments = []
     for p in row.schema.parameters:
         kind = NAMES[p.kind]
@@ -135,10 +137,10 @@ def schema_overload(row: Row) -> Overload:
 def overloads(
     facts: dict[str, list[Overload]], name: str, rows: list[Row], variant: str
 ) -> list[Overload]:
-    """The signatures of a function, a method, or a method in place, in the parser's order."""
+    """Return the signatures of a function or method, in the order of the parser."""
     if variant == "function":
         own = [schema_overload(row) for row in rows]
-        # a second name has its own line only where it differs from the first
+        # an alias has a line only if it differs from the first name
         other = facts.get(rows[0].public_name, own) if rows else own
         return facts.get(name) or [replace(overload, name=name) for overload in other]
     if variant == "inplace":
@@ -150,12 +152,12 @@ def overloads(
     return [o.as_method() for o in functions if any(a.name == "input" for a in o.arguments)]
 
 
-# ---- which row computes a signature
+# ---- rows that implement a signature
 
 
 def parameter_of(row: Row, argument: Argument) -> Parameter | None:
-    """The row's parameter that an argument is for."""
-    # PyTorch prints self as input, and the row of random_ cannot call an argument `from`
+    """Return the parameter of the row that corresponds to an argument."""
+    # PyTorch prints `self` as `input`, and `from` cannot be a parameter name in the row of random_
     names = (argument.name, *(["self"] if argument.name == "input" else []), argument.name + "_")
     return next(filter(None, map(row.schema.parameter, names)), None)
 
@@ -170,9 +172,10 @@ def _takes(row: Row, p: Parameter, argument: Argument) -> bool:
 
 
 def serving_rows(overload: Overload, rows: list[Row], method: bool) -> list[int]:
-    """Which of the rows compute what a signature asks for, the closest first.
+    """Return the indices of the rows that implement a signature, the closest first.
 
-    A row may lack arguments that have defaults: at run time it is passed over when they are given.
+    A row may lack arguments with defaults. At run time it is skipped if they are given.
+
     """
     found = []
     for index, row in enumerate(rows):
@@ -194,14 +197,14 @@ def serving_rows(overload: Overload, rows: list[Row], method: bool) -> list[int]
         else:
             if all(p.default is not None or p.kind.endswith("?") for p in unused.values()):
                 found.append(((lacking, len(unused), inexact), index))
-    # what lacks nothing but out= is closer than what has too much
+    # a row that lacks only out= is closer than one with additional parameters
     return [index for _, index in sorted(found)]
 
 
 def refused_numbers(
     row: Row, accepted: list[Overload], method: bool, out: bool
 ) -> list[tuple[list[str], bool]]:
-    """Combinations of numbers for tensors that no signature has: (parameters, whether with out=)."""
+    """Return combinations of numbers that no signature accepts: (parameters, has out=)."""
     if row.public_name in NUMBERS_AS_TENSORS:
         return []
     names = [p.name for p in row.own(method) if p.name in row.numbers]
@@ -226,7 +229,7 @@ def _has_numbers(overload: Overload, row: Row, numbers: set[str], names: set[str
 
 
 def integers_or_lists(row: Row, accepted: list[Overload]) -> list[str]:
-    """Lists for which one integer will do, when all of them are given so (movedim)."""
+    """Return lists for which single integers are accepted if all are given so (movedim)."""
     names = [
         p.name
         for p in row.schema.parameters

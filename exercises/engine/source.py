@@ -187,7 +187,7 @@ class GraphTask:
         buffer[output_nr] = gradient if old is None else old + gradient
 
     def take_gradients(self, node):
-        """What has arrived at a node, which is about to run."""
+        """Return the gradients accumulated for a node that is about to run."""
         return self.buffers.pop(node, [None] * len(node._input_metadata))
 
 

@@ -9,7 +9,7 @@ __all__ = ["make_np"]
 
 
 def make_np(x):
-    """The numbers of a tensor, an array or one Python number, as an array."""
+    """Convert a tensor, an array or a Python number to an array."""
     if isinstance(x, np.ndarray):
         return x
     if np.isscalar(x):

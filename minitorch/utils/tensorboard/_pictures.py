@@ -17,13 +17,13 @@ def _as_bytes(picture):
 
 
 def image(tag, tensor, rescale=1, dataformats="NCHW"):
-    """A picture, or several in a grid."""
+    """Return the summary of an image, or of several in a grid."""
     picture = _as_bytes(convert_to_HWC(make_np(tensor), dataformats))
     return Summary(value=[Summary.Value(tag=tag, image=make_image(picture, rescale=rescale))])
 
 
 def image_boxes(tag, tensor_image, tensor_boxes, rescale=1, dataformats="CHW", labels=None):
-    """A picture with boxes, each (left, top, right, bottom)."""
+    """Return the summary of an image with boxes, each (left, top, right, bottom)."""
     picture = _as_bytes(convert_to_HWC(make_np(tensor_image), dataformats))
     message = make_image(picture, rescale=rescale, rois=make_np(tensor_boxes), labels=labels)
     return Summary(value=[Summary.Value(tag=tag, image=message)])
@@ -52,7 +52,7 @@ def _draw_box(picture, left, top, right, bottom, label, color="Red", thickness=2
 
 
 def make_image(tensor, rescale=1, rois=None, labels=None):
-    """The message of a picture, bytes of shape (height, width, channels), as a PNG file."""
+    """Encode an image, bytes of shape (height, width, channels), as a PNG message."""
     from PIL import Image
 
     height, width, channel = tensor.shape
@@ -79,7 +79,7 @@ def video(tag, tensor, fps=4):
 
 
 def make_video(tensor, fps):
-    """The message of a film, bytes of shape (frames, height, width, channels), as a GIF file."""
+    """Encode a video, bytes of shape (frames, height, width, channels), as a GIF message."""
     try:
         import moviepy  # noqa: F401
     except ImportError:

@@ -34,7 +34,7 @@ class _Calls(TorchFunctionMode):
         self.names = set()
 
     def add(self, name, op, tensors, inputs=()):
-        """A node whose outputs are `tensors`."""
+        """Add a node whose outputs are `tensors`."""
         name = self._unused("/".join([*self.scopes, name]))
         shapes = [
             TensorShapeProto(dim=[TensorShapeProto.Dim(size=size) for size in tensor.shape])

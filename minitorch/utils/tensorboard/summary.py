@@ -71,12 +71,12 @@ def _for_plugin(name, content=b""):
 
 
 def half_to_int(f):
-    """The bits of a float32 as an integer."""
+    """Return the bits of a float32 as an integer."""
     return struct.unpack("i", struct.pack("f", f))[0]
 
 
 def int_to_half(i):
-    """The float32 with these bits."""
+    """Return the float32 with the given bits."""
     return struct.unpack("f", struct.pack("i", i))[0]
 
 
@@ -128,7 +128,7 @@ def scalar(name, tensor, collections=None, new_style=False, double_precision=Fal
 
 
 def tensor_proto(tag, tensor):
-    """A whole tensor with its dtype and shape."""
+    """Return the summary of a whole tensor with its dtype and shape."""
     if tensor.numel() * tensor.itemsize >= 1 << 31:
         raise ValueError("tensor is bigger than protocol buffer's hard limit of 2GB in size")
     known = _TENSOR_TYPE_MAP.get(str(tensor.dtype).removeprefix("torch."))
@@ -142,7 +142,7 @@ def tensor_proto(tag, tensor):
 
 
 def histogram_raw(name, min, max, num, sum, sum_squares, bucket_limits, bucket_counts):
-    """A histogram that was counted elsewhere."""
+    """Return the summary of a precomputed histogram."""
     message = HistogramProto(
         min=min,
         max=max,
@@ -156,13 +156,13 @@ def histogram_raw(name, min, max, num, sum, sum_squares, bucket_limits, bucket_c
 
 
 def histogram(name, values, bins, max_bins=None):
-    """The histogram of all the values; `bins` as for ``numpy.histogram``."""
+    """Return the histogram of the values; see ``numpy.histogram`` for `bins`."""
     message = make_histogram(make_np(values).astype(float), bins, max_bins)
     return Summary(value=[Summary.Value(tag=name, histo=message)])
 
 
 def make_histogram(values, bins, max_bins=None):
-    """The message of a histogram, without the empty buckets at both ends."""
+    """Return the message of a histogram, without empty buckets at both ends."""
     if values.size == 0:
         raise ValueError("The input has no element.")
     values = values.reshape(-1)
@@ -194,7 +194,7 @@ def _joined(counts, limits, several):
 
 
 def audio(tag, tensor, sample_rate=44100):
-    """A sound with one channel, numbers between -1 and 1, as a WAV file of 16 bits."""
+    """Encode mono audio, numbers between -1 and 1, as a 16-bit WAV summary."""
     sound = make_np(tensor).squeeze()
     if abs(sound).max() > 1:
         print("warning: audio amplitude out of range, auto clipped.")
@@ -247,7 +247,7 @@ def _chart(title, kind, tags):
 
 
 def text(tag, text):
-    """A text, which TensorBoard reads as Markdown."""
+    """Return the summary of a text, which TensorBoard renders as Markdown."""
     message = TensorProto(
         dtype="DT_STRING", string_val=[text.encode(encoding="utf_8")], tensor_shape=_shape(1)
     )
@@ -257,12 +257,12 @@ def text(tag, text):
 
 
 def pr_curve_raw(tag, tp, fp, tn, fn, precision, recall, num_thresholds=127, weights=None):
-    """A curve of precision and recall that was computed elsewhere."""
+    """Return the summary of a precomputed precision-recall curve."""
     return _curve(tag, np.stack((tp, fp, tn, fn, precision, recall)), num_thresholds)
 
 
 def pr_curve(tag, labels, predictions, num_thresholds=127, weights=None):
-    """The curve of precision and recall of predictions between 0 and 1."""
+    """Return the precision-recall curve of predictions between 0 and 1."""
     num_thresholds = min(num_thresholds, _MOST_THRESHOLDS)
     data = compute_curve(labels, predictions, num_thresholds=num_thresholds, weights=weights)
     return _curve(tag, data, num_thresholds)

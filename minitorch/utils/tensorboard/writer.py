@@ -70,7 +70,7 @@ class FileWriter:
         self.event_writer = EventFileWriter(str(log_dir), max_queue, flush_secs, filename_suffix)
 
     def get_logdir(self):
-        """The folder."""
+        """Return the log directory."""
         return self.event_writer.get_logdir()
 
     def add_event(self, event, step=None, walltime=None):
@@ -161,7 +161,7 @@ class SummaryWriter:
         return FileWriter(log_dir, self.max_queue, self.flush_secs, self.filename_suffix)
 
     def _get_file_writer(self):
-        """The writer, opened again if it was closed."""
+        """Return the writer, reopened if it was closed."""
         if self.all_writers is None or self.file_writer is None:
             self.file_writer = self._new_writer(self.log_dir)
             self.all_writers = {self.file_writer.get_logdir(): self.file_writer}
@@ -179,7 +179,7 @@ class SummaryWriter:
         self._get_file_writer().add_summary(summary, global_step, walltime)
 
     def get_logdir(self):
-        """The folder."""
+        """Return the log directory."""
         return self.log_dir
 
     def add_hparams(
@@ -312,7 +312,7 @@ class SummaryWriter:
 
     @staticmethod
     def _encode(rawstr):
-        """A tag as the name of a folder."""
+        """Convert a tag to a directory name."""
         for letter in "%/\\":
             rawstr = rawstr.replace(letter, f"%{ord(letter):02x}")
         return rawstr

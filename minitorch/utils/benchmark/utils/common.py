@@ -67,7 +67,7 @@ class TaskSpec:
         return f"{name}: {self.sub_label}" if self.sub_label else name
 
     def setup_str(self):
-        """The setup as a report shows it; nothing for an empty one."""
+        """Return the setup as shown in a report; empty if there is none."""
         if self.setup in ("", "pass"):
             return ""
         if "\n" in self.setup:
@@ -250,7 +250,7 @@ class Measurement:
 
 
 def _quantile(times, q):
-    """The quantile of sorted times, linear between neighbours."""
+    """Return a quantile of sorted times, with linear interpolation."""
     place = q * (len(times) - 1)
     below, above = times[math.floor(place)], times[math.ceil(place)]
     weight = place - math.floor(place)
@@ -260,7 +260,7 @@ def _quantile(times, q):
 
 
 def select_unit(t):
-    """The unit in which a time has one to three digits before the point, and its seconds.
+    """Return the unit in which a time has one to three integer digits, and its length in seconds.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def select_unit(t):
 
 
 def unit_to_english(u):
-    """The name of a unit in full.
+    """Return the full name of a unit.
 
     Examples
     --------
@@ -300,7 +300,7 @@ def trim_sigfig(x, n):
 
 
 def ordered_unique(elements):
-    """The elements, each once, in the order in which they first appear.
+    """Return the distinct elements, in order of their first appearance.
 
     Examples
     --------

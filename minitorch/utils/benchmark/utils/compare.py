@@ -40,7 +40,7 @@ class _Column:
         self._template = f"{{:>{length}.{decimals}f}}{{:>{_WARNING_WIDTH if self._warns else 0}}}"
 
     def cell(self, m):
-        """A measurement's cell; blanks of the same width for none."""
+        """Return the cell of a measurement, or blanks of the same width without one."""
         if m is None:
             return " " * len(self._template.format(1, ""))
         value = m.median / self._scale
@@ -72,7 +72,7 @@ class _Table:
         return [self._cells.get((key, text)) for text in self._descriptions]
 
     def _row_heads(self):
-        """The first cells: names, and before them the environment where it changes."""
+        """Return the first cells of the rows: names, preceded by the environment if it changes."""
         envs = {m.env or "" for m in self._results}
         width = max(map(len, envs)) if len(envs) > 1 else 0
         heads, before = [], None
@@ -83,7 +83,7 @@ class _Table:
         return heads
 
     def _best(self, key, text):
-        """The median that a cell's colour is measured by."""
+        """Return the best median, to which the colour of a cell refers."""
         if self._colorize == Colorize.ROWWISE:
             rivals = self._row(key)
         else:
@@ -129,7 +129,7 @@ def _row_key(m):
 
 
 def _color(text, value, best):
-    """A cell in the colour of how far its time is from the best one."""
+    """Color a cell by the ratio of its time to the best one."""
     if value <= best * 1.01 or value <= best + 100e-9:
         return _BEST + _BOLD + text + _END * 2
     if value <= best * 1.1:

@@ -89,12 +89,12 @@ class ParameterAlias:
 
 
 def dtype_size(dtype):
-    """The bytes of an element."""
+    """Return the number of bytes per element."""
     return dtype.itemsize
 
 
 def prod(values, base=1):
-    """The product of sizes and of `base`, which does not overflow."""
+    """Return the product of the sizes and `base`, without overflow."""
     return math.prod(map(int, values), start=base)
 
 
@@ -267,7 +267,7 @@ def _flat(values, cls):
 
 
 def _resolved(params):
-    """The values, with those of others in the place of aliases."""
+    """Return the values, with aliases replaced by the values they refer to."""
     found = dict(params)
     for name in params:
         passed = set()

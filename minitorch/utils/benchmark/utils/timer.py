@@ -115,7 +115,7 @@ class Timer:
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def _estimate_block_size(self, min_run_time):
-        """The power of ten of runs beside which asking the clock costs nothing; this warms up, too."""
+        """Return a power of ten of runs that makes timer overhead negligible; also warms up."""
         with common.set_torch_threads(self._task_spec.num_threads):
             overhead = median_low([self._timeit(0) for _ in range(5)])
             number = 1
@@ -173,7 +173,7 @@ class Timer:
     def collect_callgrind(
         self, number=100, *, repeats=None, collect_baseline=True, retain_out_file=False
     ):
-        """Counts of instructions are not collected: NotImplementedError."""
+        """Raise NotImplementedError, since instruction counts are not collected."""
         if repeats is not None and repeats < 1:
             raise ValueError("If specified, `repeats` must be >= 1")
         raise NotImplementedError("benchmark.Timer.collect_callgrind: running under Valgrind")

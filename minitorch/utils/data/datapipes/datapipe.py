@@ -25,7 +25,7 @@ class DataChunk(list):
         self.items = items
 
     def as_str(self, indent=""):
-        """The text of the list."""
+        """Return the list as text."""
         return f"{indent}[{', '.join(map(str, self))}]"
 
     def __iter__(self):

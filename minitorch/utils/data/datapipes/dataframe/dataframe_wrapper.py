@@ -28,7 +28,7 @@ class PandasWrapper:
 
     @classmethod
     def create_dataframe(cls, data, columns):
-        """A table of rows."""
+        """Create a data frame from rows."""
         return _pandas().DataFrame(data, columns=columns)
 
     @classmethod
@@ -48,7 +48,7 @@ class PandasWrapper:
 
     @classmethod
     def iterate(cls, data):
-        """The rows, as tuples."""
+        """Iterate over the rows as tuples."""
         _pandas()
         yield from data.itertuples(index=False)
 
@@ -65,13 +65,13 @@ class PandasWrapper:
 
     @classmethod
     def get_len(cls, df):
-        """The number of rows."""
+        """Return the number of rows."""
         _pandas()
         return len(df.index)
 
     @classmethod
     def get_columns(cls, df):
-        """The names of the columns."""
+        """Return the names of the columns."""
         _pandas()
         return list(df.columns.values.tolist())
 
@@ -80,7 +80,7 @@ _wrapper = PandasWrapper
 
 
 def get_df_wrapper():
-    """The class that is asked."""
+    """Return the wrapper class for data frames."""
     return _wrapper
 
 
@@ -105,7 +105,7 @@ def set_df_wrapper(wrapper):
 
 
 def create_dataframe(data, columns=None):
-    """A table of rows."""
+    """Create a data frame from rows."""
     return _wrapper.create_dataframe(data, columns)
 
 
@@ -115,7 +115,7 @@ def is_dataframe(data):
 
 
 def get_columns(data):
-    """The names of the columns."""
+    """Return the names of the columns."""
     return _wrapper.get_columns(data)
 
 
@@ -130,7 +130,7 @@ def concat(buffer):
 
 
 def iterate(data):
-    """The rows."""
+    """Iterate over the rows."""
     return _wrapper.iterate(data)
 
 
@@ -140,5 +140,5 @@ def get_item(data, idx):
 
 
 def get_len(df):
-    """The number of rows."""
+    """Return the number of rows."""
     return _wrapper.get_len(df)

@@ -94,7 +94,7 @@ class _ContainerTemplate(ABC):
 
     @abstractmethod
     def get_next_element_by_instance(self, instance_id):
-        """The elements of a child."""
+        """Iterate over the elements of a child."""
 
     @abstractmethod
     def is_every_instance_exhausted(self):
@@ -106,7 +106,7 @@ class _ContainerTemplate(ABC):
 
     @abstractmethod
     def get_length_by_instance(self, instance_id):
-        """The length of a child."""
+        """Return the length of a child."""
 
 
 class _Container(IterDataPipe, _ContainerTemplate):
@@ -191,7 +191,7 @@ class _ForkerIterDataPipe(_Container):
         return self.end_ptr is not None and all(self._child_stop)
 
     def _take(self, instance_id):
-        """The next element of a child; StopIteration at its end."""
+        """Return the next element of a child; raise StopIteration at its end."""
         self.child_pointers[instance_id] += 1
         place = self.child_pointers[instance_id]
         if place == self.end_ptr:
@@ -217,7 +217,7 @@ class _ForkerIterDataPipe(_Container):
         return element
 
     def get_next_element_by_instance(self, instance_id):
-        """The elements of a child."""
+        """Iterate over the elements of a child."""
         self._begin(instance_id)
         try:
             while not self._child_stop[instance_id]:
@@ -263,7 +263,7 @@ class _DemultiplexerIterDataPipe(_Container):
         return self.main_datapipe_exhausted and all(self._child_stop)
 
     def _find_next(self, instance_id):
-        """The next element for a child from the source; what is for others goes to their buffers."""
+        """Return the next element for a child, and buffer the elements for other children."""
         while True:
             if self.main_datapipe_exhausted or self._child_stop[instance_id]:
                 raise StopIteration
@@ -293,7 +293,7 @@ class _DemultiplexerIterDataPipe(_Container):
                 )
 
     def get_next_element_by_instance(self, instance_id):
-        """The elements of a child."""
+        """Iterate over the elements of a child."""
         if self._begin(instance_id):
             self.main_datapipe_exhausted = False
         waiting = self.child_buffers[instance_id]

@@ -146,7 +146,7 @@ class GrouperIterDataPipe(IterDataPipe):
         return group
 
     def _remove_biggest(self):
-        """The largest group, or None if it is too small and may be left out."""
+        """Remove and return the largest group, or None if it is too small and may be dropped."""
         key = max(self.buffer_elements, key=lambda key: len(self.buffer_elements[key]))
         group, least = self.buffer_elements[key], self.guaranteed_group_size
         enough = least is None or len(group) >= least

@@ -172,7 +172,7 @@ class ShufflerIterDataPipe(IterDataPipe):
         return self
 
     def set_seed(self, seed):
-        """The seed of the next pass; without one it is drawn from PyTorch's generator."""
+        """Set the seed of the next pass; without one it is drawn from the default generator."""
         self._seed = seed
         return self
 

@@ -41,7 +41,7 @@ imagespecs = {
 
 
 def _needed(name, what):
-    """The module `name`, or an error that names the package it belongs to."""
+    """Import the module `name`, with an error that names its package if it is missing."""
     package = name.partition(".")[0]
     try:
         return importlib.import_module(name)
@@ -139,7 +139,7 @@ def _from_file(read, extension, data):
 
 
 def videohandler(extension, data):
-    """A film, by torchvision; None for other extensions."""
+    """Decode a video with torchvision; return None for other extensions."""
     if extension not in _FILMS:
         return None
     library = _needed("torchvision.io", "default video file loader")
@@ -180,7 +180,7 @@ def mathandler(**loadmat_kwargs):
 
 
 def extension_extract_fn(pathname):
-    """The extension of a path, without its dot."""
+    """Return the extension of a path, without its dot."""
     return os.path.splitext(pathname)[1][1:]
 
 
