@@ -35,7 +35,7 @@ load, save = _Load(), _Save()
 
 @contextmanager
 def patch(arg1=None, arg2=None, **kwargs):
-    """A context, or a decorator, in which settings are others.
+    """Return a context manager, or decorator, that changes settings temporarily.
 
     Parameters
     ----------

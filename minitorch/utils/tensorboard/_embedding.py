@@ -48,7 +48,7 @@ def make_sprite(label_img, save_path):
 
 
 def get_embedding_info(metadata, label_img, subdir, global_step, tag):
-    """The message that tells the projector where the files of one embedding are."""
+    """Return the message with the locations of the files of one embedding."""
     info = EmbeddingInfo()
     info.tensor_name = f"{tag}:{str(global_step).zfill(5)}"
     info.tensor_path = _gfile_join(subdir, "tensors.tsv")

@@ -83,7 +83,7 @@ def _check(hparam_dict, metric_dict, domains):
 
 
 def _described(value):
-    """The field of the message that holds a value, the name of its type, and the value for it."""
+    """Return the message field for a value, the name of its type, and the converted value."""
     for kind, field, name in _KINDS:
         if isinstance(value, kind):
             return field, name, value

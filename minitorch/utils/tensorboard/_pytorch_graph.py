@@ -88,7 +88,7 @@ def _scopes(model, calls):
 
 
 def graph(model, args, verbose=False, use_strict_trace=True):
-    """The nodes that ``model(*args)`` runs through, in evaluation mode, and a description of the device."""
+    """Return the nodes of ``model(*args)`` in evaluation mode, and a device description."""
     calls = _Calls(model)
     args = tuple(args) if isinstance(args, list | tuple) else (args,)
     training = {module: module.training for module in model.modules()}

@@ -6,7 +6,7 @@ __all__ = ["convert_to_HWC", "figure_to_image", "make_grid"]
 
 
 def figure_to_image(figures, close=True):
-    """The pixels of one Matplotlib figure, of shape (3, height, width), or of a list of them, stacked."""
+    """Return the pixels of Matplotlib figures, of shape (3, height, width) each, stacked."""
     if isinstance(figures, list):
         return np.stack([_pixels(figure, close) for figure in figures])
     return _pixels(figures, close)

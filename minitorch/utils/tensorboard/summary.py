@@ -282,7 +282,7 @@ def _curve(tag, data, num_thresholds):
 
 
 def compute_curve(labels, predictions, num_thresholds=None, weights=None):
-    """True and false positives and negatives, precision and recall, a row of each over the thresholds."""
+    """Return rows of true and false positives and negatives, precision and recall by threshold."""
     weights = 1.0 if weights is None else weights
     places = np.int32(np.floor(predictions * (num_thresholds - 1)))
     positive = labels.astype(np.float64)

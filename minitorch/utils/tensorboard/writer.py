@@ -42,7 +42,7 @@ __all__ = ["FileWriter", "SummaryWriter"]
 
 
 def _default_bins():
-    """The ends of the buckets that TensorFlow uses: powers of 1.1 on both sides of zero."""
+    """Return TensorFlow's bucket limits: powers of 1.1 on both sides of zero."""
     ends, end = [], 1e-12
     while end < 1e20:
         ends.append(end)

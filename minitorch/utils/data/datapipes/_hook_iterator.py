@@ -28,7 +28,7 @@ class _SnapshotState(Enum):
 
 
 def _arguments(pipe):
-    """The attributes that are called as the parameters of the class are, in the order of their names."""
+    """Return the attributes named like parameters of the class, sorted by name."""
     taken = inspect.signature(type(pipe)).parameters
     values = ((name, value) for name, value in inspect.getmembers(pipe) if name in taken)
     return ", ".join(
@@ -75,7 +75,7 @@ def _begin_pass(pipe):
 
 
 def _take_fast_forward(pipe):
-    """The pass that a restored element is in, which is to be gone on with; None for others."""
+    """Return the pass that a restored pipe resumes; None for other pipes."""
     under_way, pipe._fast_forward_iterator = pipe._fast_forward_iterator, None
     return under_way
 
@@ -127,7 +127,7 @@ class _CheckedIterator:
 
 
 def _hook_generator(function):
-    """A pass begins with its first element, as the body of a generator does."""
+    """Start a pass at its first element, when the body of a generator starts."""
 
     @functools.wraps(function)
     def begin(self, *args, **kwargs):
@@ -200,7 +200,7 @@ def hook_iterator(namespace):
 
 
 def hook_reset(function):
-    """A ``reset`` that does nothing the first time after the element was brought to a place."""
+    """Wrap ``reset`` to do nothing the first time after a pipe was fast-forwarded."""
 
     @functools.wraps(function)
     def reset(self, *args, **kwargs):

@@ -32,7 +32,7 @@ class DataChunk(list):
         yield from super().__iter__()
 
     def raw_iterator(self):
-        """The elements, also of a class that iterates in another way."""
+        """Iterate over the elements, even if a subclass iterates differently."""
         yield from self.items
 
 
@@ -86,7 +86,7 @@ class _Chained:
         return self._hooked_state(self.__dict__)
 
     def _hooked_state(self, state):
-        """What is pickled of an element: its state, or what the hook makes of it."""
+        """Return the state to pickle, processed by the hook if there is one."""
         hook = self._kind().getstate_hook
         return state if hook is None else hook(state)
 
@@ -104,12 +104,12 @@ class _Chained:
 
     @classmethod
     def set_getstate_hook(cls, hook_fn):
-        """A function of the state of each element that is pickled; None: there is none any more."""
+        """Set a hook for the state of each pickled pipe; None removes it."""
         cls._set_hook("getstate_hook", hook_fn)
 
     @classmethod
     def set_reduce_ex_hook(cls, hook_fn):
-        """A function of each element that is pickled, in the place of its ``__reduce_ex__``."""
+        """Set a hook that replaces ``__reduce_ex__`` of each pickled pipe."""
         cls._set_hook("reduce_ex_hook", hook_fn)
 
     @classmethod

@@ -63,7 +63,7 @@ def _call(function, args, kwargs):
 
 
 def _value(part, values):
-    """What a part has become: of lists, tuples and dictionaries each element."""
+    """Return the result of a traced value, element by element for lists, tuples and dicts."""
     if isinstance(part, Capture):
         return values[id(part)]
     if isinstance(part, dict):

@@ -183,7 +183,7 @@ class _ForkerIterDataPipe(_Container):
         return len(self.main_datapipe)
 
     def get_length_by_instance(self, instance_id):
-        """That of the source."""
+        """Return the length of the source."""
         return len(self.main_datapipe)
 
     def is_every_instance_exhausted(self):

@@ -89,7 +89,7 @@ def _check_unpickable_fn(fn):
 
 
 def length_of(pipe, source):
-    """The length of what an element takes from.
+    """Return the length of the source of a pipe.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def length_of(pipe, source):
 
 
 def length_given(pipe, length):
-    """The length that an element was told, -1 for none."""
+    """Return the length given to a pipe; -1 means none."""
     if length == -1:
         raise TypeError(f"{type(pipe).__name__} instance doesn't have valid length")
     return length
@@ -121,7 +121,7 @@ def match_masks(name, masks):
 def get_file_pathnames_from_root(
     root, masks, recursive=False, abspath=False, non_deterministic=False
 ):
-    """The files of a directory, or the file that `root` is.
+    """Return the files in a directory, or `root` itself if it is a file.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def _needed(name, what):
 
 
 def basichandlers(extension, data):
-    """What the bytes of a file of text, of one number, of JSON, of a pickle or of `torch.save` are.
+    """Decode a text, a number, JSON, a pickle or a file of `torch.save`, by its extension.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def imagehandler(imagespec):
 
 
 def _from_file(read, extension, data):
-    """What a function that wants a file makes of bytes."""
+    """Decode bytes with a function that reads a file."""
     with tempfile.TemporaryDirectory() as directory:
         name = os.path.join(directory, f"file.{extension}")
         with open(name, "wb") as stream:
@@ -185,7 +185,7 @@ def extension_extract_fn(pathname):
 
 
 def handle_extension(extensions, f):
-    """A handler of some extensions, which may consist of several parts.
+    """Return a handler of some extensions, which may consist of several parts.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ class Decoder:
         return data
 
     def decode(self, data):
-        """A dictionary of what the pairs of path and bytes are; a path with ``_`` first is of text."""
+        """Decode pairs of path and bytes to a dict; a path that starts with ``_`` is text."""
         result = {}
         for path, value in [data] if isinstance(data, tuple) else data or ():
             if path[0] == "_" and isinstance(value, bytes):
