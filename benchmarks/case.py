@@ -1,4 +1,4 @@
-"""What a case is, and how a child measures one.
+"""Benchmark cases, and their measurement in a child process.
 
 A case is a name and a ``build`` function, called once in the child that runs it. What ``build``
 returns says what is timed: a `Fresh` workload gets a new state before every run, outside the clock
@@ -112,7 +112,7 @@ def values(result: Any) -> list[float]:
 
 
 def count_nodes(*tensors: Any) -> int:
-    """How many nodes the graph behind some tensors has, the sinks included."""
+    """Return the number of nodes in the graph of some tensors, including sinks."""
     waiting = [tensor.grad_fn for tensor in tensors]
     seen = set(waiting)
     while waiting:

@@ -1,4 +1,4 @@
-"""The same inputs for both libraries, and their functions by name."""
+"""Equal inputs for both libraries, and lookup of their functions by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Named = Iterator[tuple[str, Callable[[], Callable[[], Any]]]]
 
 
 class Inputs:
-    """The same numbers for both libraries."""
+    """Equal random numbers for both libraries."""
 
     def __init__(self, torch: Any):
         self.torch = torch

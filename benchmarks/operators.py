@@ -197,7 +197,7 @@ def rebound(torch: Any, function: types.FunctionType) -> types.FunctionType:
 
 
 def operands(operator: Any) -> int:
-    """How many operands an elementwise operator on float32 has; 0 for any other.
+    """Return the number of operands of an elementwise operator on float32; 0 for any other.
 
     The second operand of a polynomial is its degree, which no magnitude makes sense for.
     """

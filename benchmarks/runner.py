@@ -23,7 +23,7 @@ class ChildDied(Exception):
 
 
 class Child:
-    """A process with one library, started when first asked and again after it died."""
+    """A process with one library, started on first use and restarted after a crash."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Child:
 
 @dataclass
 class Row:
-    """What became of one case. Times are in seconds per unit, the best over all turns."""
+    """The result of one case. Times are in seconds per unit, the best over all turns."""
 
     name: str
     ours: float | None = None

@@ -140,7 +140,7 @@ def forward_mode(torch: Any, new: Inputs) -> Named:
 
 
 def protocols(torch: Any, new: Inputs) -> Named:
-    """Who is told of every operator."""
+    """Return cases in which every operator is intercepted by a mode, subclass or hook."""
     network, parameters = _network(torch, new)
     x = new.floats(SAMPLES, 16)
     leaf = new.leaf(SAMPLES, 16)

@@ -37,7 +37,7 @@ class SourceError(Exception):
 
 @dataclass
 class Answer:
-    """What the student writes at one place."""
+    """The part of the code that the student writes at one place."""
 
     name: str
     indent: str
@@ -151,7 +151,7 @@ class Assignment:
         return "\n".join(lines).rstrip() + "\n"
 
     def tests(self):
-        """A test file for pytest, to lie beside the student's."""
+        """Return a pytest file for the directory of the student's file."""
         return _TESTS.format(title=self.title, name=self.name)
 
     # -- what the grading section says

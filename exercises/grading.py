@@ -20,7 +20,7 @@ class TooSlow(Exception):
 
 @dataclass
 class Report:
-    """What came of grading one answer."""
+    """The result of grading one answer."""
 
     title: str
     points: dict  # behaviour -> what it is worth

@@ -171,7 +171,7 @@ class GraphTask:
         self.needed = nodes_leading_to(self.targets, self.dependencies) if ends else None
 
     def wants(self, node):
-        """Whether this backward goes there: with `inputs=` only to what leads to one."""
+        """Return True if this backward visits a node; with `inputs=`, only if it leads to one."""
         return self.needed is None or node in self.needed
 
     def runs(self, node):

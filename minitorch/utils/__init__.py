@@ -14,7 +14,7 @@ _SUBMODULES = (
 
 
 def set_module(obj, mod):
-    """Say that an object belongs to another module, given by its name."""
+    """Set the `__module__` of an object."""
     if not isinstance(mod, str):
         raise TypeError("The mod argument should be a string")
     obj.__module__ = mod

@@ -1,4 +1,4 @@
-"""Whether the language of kernels Helion can be used: there is no device for it."""
+"""Availability of Helion: there is no supported device."""
 
 from minitorch.utils._import_utils import _check_module_exists
 
@@ -6,10 +6,10 @@ __all__ = ["has_helion", "has_helion_package"]
 
 
 def has_helion_package():
-    """Whether the package is there."""
+    """Return True if the package is installed."""
     return _check_module_exists("helion")
 
 
 def has_helion():
-    """Whether kernels can be written in it."""
+    """Return False, since there is no supported device."""
     return False

@@ -117,11 +117,11 @@ class OrderedSet(MutableSet):
         self._dict = self.symmetric_difference(other)._dict
 
     def issubset(self, other):
-        """Whether all elements are in the other."""
+        """Return True if all elements are in the other."""
         return self <= _as_set(other)
 
     def issuperset(self, other):
-        """Whether all elements of the other are in this one."""
+        """Return True if all elements of the other are in this set."""
         return self >= _as_set(other)
 
     def _operand(self, other):

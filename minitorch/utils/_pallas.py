@@ -1,4 +1,4 @@
-"""Whether the kernels of JAX can be used: none are made here."""
+"""Availability of Pallas, the kernel language of JAX: there is no supported device."""
 
 from minitorch.utils._import_utils import _check_module_exists
 
@@ -6,7 +6,7 @@ __all__ = ["has_jax_package", "has_pallas", "has_pallas_package", "has_tpu_palla
 
 
 def has_jax_package():
-    """Whether the package is there."""
+    """Return True if the package is installed."""
     return _check_module_exists("jax")
 
 
@@ -16,10 +16,10 @@ def has_pallas_package():
 
 
 def has_pallas():
-    """Whether there is a device for such kernels."""
+    """Return False, since there is no supported device."""
     return False
 
 
 def has_tpu_pallas():
-    """Whether that device is a TPU."""
+    """Return False, since there is no supported device."""
     return False

@@ -14,7 +14,7 @@ __all__ = ["ConstantNode", "GetAttrKey", "MappingKey", "NodeDef", "SequenceKey"]
 
 
 class NodeDef(NamedTuple):
-    """How a container is taken apart, ``(children, context)``, and put together of these."""
+    """The functions that flatten a container to ``(children, context)`` and rebuild it."""
 
     type: type
     flatten_fn: Any
@@ -331,7 +331,7 @@ def register_constant(cls):
 
 
 def is_constant_class(cls):
-    """Whether a class was given to `register_constant`."""
+    """Return True if a class was registered by `register_constant`."""
     return isinstance(cls, type) and cls in CONSTANT_NODES
 
 
@@ -339,7 +339,7 @@ def is_constant_class(cls):
 
 
 def is_namedtuple_class(cls):
-    """Whether a class is a named tuple's."""
+    """Return True if a class is a namedtuple class."""
     if not (isinstance(cls, type) and issubclass(cls, tuple)):
         return False
     fields = getattr(cls, "_fields", None)
@@ -352,17 +352,17 @@ def is_namedtuple_class(cls):
 
 
 def is_namedtuple_instance(obj):
-    """Whether an object is a named tuple."""
+    """Return True if an object is a namedtuple."""
     return is_namedtuple_class(type(obj))
 
 
 def is_namedtuple(obj):
-    """Whether an object, or a class, is a named tuple's."""
+    """Return True if an object or a class is a namedtuple."""
     return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
 
 
 class structseq(tuple):
-    """What `is_structseq` says yes to is called so; it has no instances."""
+    """A stand-in type for struct sequences, for annotations; it has no instances."""
 
     __slots__ = ()
 
@@ -370,7 +370,7 @@ class structseq(tuple):
         raise TypeError("type 'structseq' is not an acceptable base type")
 
     def __new__(cls, sequence, dict=...):
-        """A class of C makes instances, not this one."""
+        """Raise NotImplementedError, since instances are created by C classes only."""
         raise NotImplementedError
 
 
@@ -378,7 +378,7 @@ _MAY_BE_DERIVED_FROM = 1 << 10
 
 
 def is_structseq_class(cls):
-    """Whether a class is one of C's tuples with names, such as `time.struct_time`."""
+    """Return True if a class is a struct sequence, such as `time.struct_time`."""
     return (
         isinstance(cls, type)
         and cls.__bases__ == (tuple,)
@@ -391,12 +391,12 @@ def is_structseq_class(cls):
 
 
 def is_structseq_instance(obj):
-    """Whether an object is one of C's tuples with names."""
+    """Return True if an object is a struct sequence."""
     return is_structseq_class(type(obj))
 
 
 def is_structseq(obj):
-    """Whether an object, or a class, is one of C's tuples with names."""
+    """Return True if an object or a class is a struct sequence."""
     return is_structseq_class(obj if isinstance(obj, type) else type(obj))
 
 

@@ -1,4 +1,4 @@
-"""Building extensions in C++ for PyTorch: minitorch has no C++ interface, and whoever needs it is told so."""
+"""Stubs of C++ extension building, which raise: minitorch has no C++ interface."""
 
 from minitorch.namespace.absent import absent
 

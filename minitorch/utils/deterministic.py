@@ -1,4 +1,4 @@
-"""What deterministic algorithms do about memory as it was found.
+"""The treatment of uninitialized memory by deterministic algorithms.
 
 Examples
 --------
@@ -20,7 +20,8 @@ from minitorch.tensors.settings import get_deterministic_fill, set_deterministic
 class _Deterministic(types.ModuleType):
     @property
     def fill_uninitialized_memory(self):
-        """Whether `empty` and its relatives fill what they give, if algorithms are deterministic."""
+        """Whether `empty` and similar functions fill their result if algorithms are deterministic.
+        """
         return get_deterministic_fill()
 
     @fill_uninitialized_memory.setter

@@ -30,7 +30,7 @@ def format_time(seconds):
 
 @dataclass(repr=False)
 class ExecutionStats:
-    """What a `ThroughputBenchmark` measured.
+    """The results of a `ThroughputBenchmark`.
 
     Attributes
     ----------

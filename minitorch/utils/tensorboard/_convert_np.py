@@ -1,4 +1,4 @@
-"""What a summary is given, as an array."""
+"""Conversion of the values of summaries to arrays."""
 
 import numpy as np
 

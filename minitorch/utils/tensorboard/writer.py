@@ -109,7 +109,7 @@ class FileWriter:
 
 
 class SummaryWriter:
-    """Logs what a program tells it into a folder that TensorBoard shows.
+    """A writer of event files for TensorBoard.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ class SummaryWriter:
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
     def add_custom_scalars(self, layout):
-        """Say which charts there are: ``{category: {title: [kind, tags]}}``."""
+        """Define custom charts: ``{category: {title: [kind, tags]}}``."""
         self._add(custom_scalars(layout))
 
     def add_mesh(

@@ -1,4 +1,4 @@
-"""What was measured (`TaskSpec`), what came out (`Measurement`), and how times are written."""
+"""The measured task (`TaskSpec`), its result (`Measurement`), and formatting of times."""
 
 import math
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ _MOST_DIGITS = 4
 
 @dataclass(repr=False, frozen=True)
 class TaskSpec:
-    """What a `Timer` runs and how it is called; measurements of equal tasks are merged.
+    """The statement and labels of a `Timer`; measurements of equal tasks are merged.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class Measurement:
 
     @property
     def significant_figures(self):
-        """How many digits of the median mean something, from 1 to 4.
+        """The number of significant digits of the median, from 1 to 4.
 
         Notes
         -----
@@ -175,7 +175,7 @@ class Measurement:
         return min(max(digits, 1), _MOST_DIGITS)
 
     def meets_confidence(self, threshold=_SUSPECT_SPREAD):
-        """Whether the quartiles are nearer to each other than this part of the median."""
+        """Return True if the interquartile range is below this fraction of the median."""
         return self.iqr / self.median < threshold
 
     @property
@@ -195,7 +195,7 @@ class Measurement:
 
     @property
     def has_warnings(self):
-        """Whether the times are so far from each other that the report warns."""
+        """Whether the spread of the times is large enough for a warning."""
         return bool(self._warning)
 
     @property
@@ -205,7 +205,7 @@ class Measurement:
 
     @property
     def as_row_name(self):
-        """What stands at the head of the row of a table."""
+        """The name of the row in a table."""
         return self.sub_label or self.stmt or "[Unknown]"
 
     def __repr__(self):
@@ -313,7 +313,7 @@ def ordered_unique(elements):
 
 @contextmanager
 def set_torch_threads(n):
-    """Inside, operators compute in `n` threads.
+    """Return a context manager in which operators use `n` threads.
 
     Examples
     --------

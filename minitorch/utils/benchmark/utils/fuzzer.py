@@ -44,7 +44,7 @@ class FuzzedParameter:
 
     @property
     def name(self):
-        """What tensors call it."""
+        """The name of the parameter."""
         return self._name
 
     def sample(self, state):
@@ -79,7 +79,7 @@ class FuzzedParameter:
 
 
 class ParameterAlias:
-    """As a value of a parameter: that of another one."""
+    """A parameter value that refers to another parameter."""
 
     def __init__(self, alias_to):
         self.alias_to = alias_to
@@ -136,7 +136,7 @@ class FuzzedTensor:
 
     @property
     def name(self):
-        """What it is called among the results."""
+        """The name in the results."""
         return self._name
 
     @staticmethod

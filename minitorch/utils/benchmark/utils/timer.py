@@ -158,7 +158,7 @@ class Timer:
     def adaptive_autorange(
         self, threshold=0.1, *, min_run_time=0.01, max_run_time=10.0, callback=None
     ):
-        """As `blocked_autorange`, until the spread of the times is small.
+        """Run `blocked_autorange` until the spread of the times is small.
 
         There are at least four measurements and `min_run_time` seconds of them; it ends when
         ``iqr / median`` is below `threshold`, or after `max_run_time` seconds.

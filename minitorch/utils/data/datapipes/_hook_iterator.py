@@ -20,7 +20,7 @@ _FEEDBACK = (
 
 
 class _SnapshotState(Enum):
-    """Where an element is: not begun, brought to a place, or under way."""
+    """The state of a pipe: not started, restored to a position, or iterating."""
 
     NotStarted = 0
     Restored = 1

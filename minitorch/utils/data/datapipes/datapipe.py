@@ -41,7 +41,7 @@ def _make(cls, source, *args, **kwargs):
 
 
 class _Chained:
-    """What both kinds share: methods by the names that `functional_datapipe` gave, and hooks for pickling.
+    """The base of both kinds: methods registered by `functional_datapipe`, and pickling hooks.
 
     A hook belongs to the kind, so that of `IterDataPipe` is not asked for a `MapDataPipe`.
     """
@@ -167,7 +167,7 @@ class DFIterDataPipe(IterDataPipe):
 
 
 class MapDataPipe(_Chained, Dataset[_T_co], metaclass=_DataPipeMeta):
-    """An element that is asked by index or key."""
+    """A datapipe with access by index or key."""
 
     functions: dict = {}  # noqa: RUF012 (one for all elements)
 

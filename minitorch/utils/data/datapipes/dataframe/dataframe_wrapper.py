@@ -1,4 +1,4 @@
-"""What pipes ask of a library of tables: pandas, unless a program has set another."""
+"""The interface of pipes to a data frame library, by default pandas."""
 
 import importlib.util
 
@@ -33,12 +33,12 @@ class PandasWrapper:
 
     @classmethod
     def is_dataframe(cls, data):
-        """Whether it is a table."""
+        """Return True if the object is a data frame."""
         return cls._is(data, "DataFrame")
 
     @classmethod
     def is_column(cls, data):
-        """Whether it is a column of a table."""
+        """Return True if the object is a column of a data frame."""
         return cls._is(data, "Series")
 
     @classmethod
@@ -85,7 +85,7 @@ def get_df_wrapper():
 
 
 def set_df_wrapper(wrapper):
-    """Let another class be asked.
+    """Set the wrapper class for data frames.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def create_dataframe(data, columns=None):
 
 
 def is_dataframe(data):
-    """Whether it is a table."""
+    """Return True if the object is a data frame."""
     return _wrapper.is_dataframe(data)
 
 
@@ -120,7 +120,7 @@ def get_columns(data):
 
 
 def is_column(data):
-    """Whether it is a column of a table."""
+    """Return True if the object is a column of a data frame."""
     return _wrapper.is_column(data)
 
 

@@ -66,7 +66,7 @@ class ShufflerIterDataPipe(IterDataPipe):
         self._rng = random.Random()
 
     def set_shuffle(self, shuffle=True):
-        """Whether the order is changed."""
+        """Set whether to shuffle."""
         self._enabled = shuffle
         return self
 

@@ -90,7 +90,7 @@ class DemultiplexerIterDataPipe(IterDataPipe):
 
 
 class _ContainerTemplate(ABC):
-    """What children have in common."""
+    """The interface of containers of child pipes."""
 
     @abstractmethod
     def get_next_element_by_instance(self, instance_id):
@@ -98,7 +98,7 @@ class _ContainerTemplate(ABC):
 
     @abstractmethod
     def is_every_instance_exhausted(self):
-        """Whether all children are at their ends."""
+        """Return True if all children are exhausted."""
 
     @abstractmethod
     def reset(self):
@@ -187,7 +187,7 @@ class _ForkerIterDataPipe(_Container):
         return len(self.main_datapipe)
 
     def is_every_instance_exhausted(self):
-        """Whether all children are at their ends."""
+        """Return True if all children are exhausted."""
         return self.end_ptr is not None and all(self._child_stop)
 
     def _take(self, instance_id):
@@ -259,7 +259,7 @@ class _DemultiplexerIterDataPipe(_Container):
         raise TypeError
 
     def is_every_instance_exhausted(self):
-        """Whether all children are at their ends."""
+        """Return True if all children are exhausted."""
         return self.main_datapipe_exhausted and all(self._child_stop)
 
     def _find_next(self, instance_id):

@@ -18,10 +18,10 @@ class SHARDING_PRIORITIES(IntEnum):
 
 
 class _ShardingIterDataPipe(IterDataPipe):
-    """What can be told which part it is."""
+    """A datapipe that can be restricted to one shard."""
 
     def apply_sharding(self, num_of_instances, instance_id, sharding_group):
-        """Say how many parts there are, and which one this is."""
+        """Set the number of shards and the index of this one."""
         raise NotImplementedError
 
 
@@ -54,7 +54,7 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
     def apply_sharding(
         self, num_of_instances, instance_id, sharding_group=SHARDING_PRIORITIES.DEFAULT
     ):
-        """Say how many parts a group has, and which one this is.
+        """Set the number of shards of a group and the index of this one.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a chain begins with."""
+"""The source of a chain of datapipes."""
 
 import copy
 import warnings

@@ -1,4 +1,4 @@
-"""Elements that are asked by index or key."""
+"""Datapipes with access by index or key."""
 
 import copy
 import random
@@ -66,7 +66,7 @@ class MapperMapDataPipe(MapDataPipe):
 
 
 class _OfSeveral(MapDataPipe):
-    """What the elements made of several others have in common."""
+    """The base class of datapipes with several sources."""
 
     def __init__(self, *datapipes):
         if not datapipes:
@@ -167,7 +167,7 @@ class ShufflerIterDataPipe(IterDataPipe):
         self._shuffled_indices = self.indices
 
     def set_shuffle(self, shuffle=True):
-        """Whether the order is changed."""
+        """Set whether to shuffle."""
         self._enabled = shuffle
         return self
 

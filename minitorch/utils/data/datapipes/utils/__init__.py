@@ -1,1 +1,1 @@
-"""What elements are made of."""
+"""Helpers of datapipes."""

@@ -1,4 +1,4 @@
-"""What the two batching elements have in common, the one of sequences and the one of streams."""
+"""The common code of the batching datapipes for maps and for iterators."""
 
 from minitorch.utils.data.datapipes.datapipe import DataChunk
 from minitorch.utils.data.datapipes.utils.common import length_of

@@ -1,4 +1,4 @@
-"""What elements share: functions that are checked, files and streams, lengths."""
+"""Helpers of datapipes: function checks, files and streams, lengths."""
 
 import fnmatch
 import functools
@@ -69,7 +69,7 @@ def _is_local_fn(fn):
 
 
 def _check_unpickable_fn(fn):
-    """Say that a function cannot go to worker processes that start afresh."""
+    """Warn that a function cannot be pickled for worker processes."""
     if not callable(fn):
         raise TypeError(f"A callable function is expected, but {type(fn)} is provided.")
     if isinstance(fn, functools.partial):
@@ -110,7 +110,7 @@ def length_given(pipe, length):
 
 
 def match_masks(name, masks):
-    """Whether a name fits one of the patterns of a shell; without a pattern, it does."""
+    """Return True if a name matches a shell pattern, or if there is no pattern."""
     if not masks:
         return True
     return any(
