@@ -655,3 +655,28 @@ print([str(w.message)[:60] for w in caught])
         for name in ("minitorch", "torch")
     )
     assert ours == theirs
+
+
+@like_pytorch
+def test_what_run_backward_returns(torch):
+    x = torch.ones(2, requires_grad=True)
+    ones = torch.ones(2)
+    found = [
+        run(torch, (x * 2,), (ones,), False, False, (), True, True),
+        run(torch, (x * 2,), (ones,), False, False, (x,), True, True),
+        run(torch, (x * 2,), (ones,), False, False, (x,), True, False),
+    ]
+    return [(type(each).__name__, each) for each in found]
+
+
+@like_pytorch
+def test_where_checkpoints_are_valid(torch):
+    valid = engine(torch).is_checkpoint_valid
+    found = [valid()]
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: found.append(valid()))
+    y.sum().backward(retain_graph=True)
+    torch.autograd.grad(y.sum(), x, retain_graph=True)
+    y.sum().backward(inputs=[x])
+    return found, valid()

@@ -330,3 +330,12 @@ def test_nothing_is_detached_in_place(torch):
         return [
             (t.requires_grad, t.grad_fn is None, t._base is None) for t in (product, view, made)
         ]
+
+
+@like_pytorch
+def test_enable_grad_in_inference_mode_records_nothing(torch):
+    x = torch.ones(3, requires_grad=True)
+    with torch.inference_mode(), torch.enable_grad():
+        made = [x * 2, x.view(3, 1), torch.cat([x, x]), torch.nn.functional.linear(x, x.view(1, 3))]
+        found = [(t.requires_grad, t.grad_fn, t.is_inference()) for t in made]
+        return found, torch.is_grad_enabled(), torch.is_inference_mode_enabled()

@@ -368,3 +368,50 @@ def test_gradients_of_two_dtypes_at_a_leaf_that_takes_any(order):
         return x.grad
 
     compare(program)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_sum_at_a_result_is_laid_out_as_the_first_gradient(order):
+    def program(torch):
+        found = []
+        x = torch.ones(2, 3, requires_grad=True)
+        y = x * 1
+        y.register_hook(lambda g: found.append((g, g.stride())))
+        row_major = torch.arange(6.0).view(2, 3)
+        uses = [
+            lambda: (y * row_major).sum(),
+            lambda: (y * row_major.t().contiguous().t()).sum(),
+        ]
+        (uses[order[0]]() + uses[order[1]]()).backward()
+        return found, x.grad
+
+    compare(program)
+
+
+def test_memory_of_numpy_is_never_added_to():
+    torch = minitorch
+    kept = np.arange(3, dtype=np.float32)
+    x = torch.ones(3, requires_grad=True)
+    y = x * 1
+    loss = (y * 5).sum()
+    loss = loss + give(torch, lambda g: torch.from_numpy(kept))(y)  # made last, it runs first
+    loss.backward()
+    assert kept.tolist() == [0, 1, 2]
+    assert x.grad.tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_gradient_that_a_function_keeps_is_not_added_to_in_a_dual_level(order):
+    def program(torch):
+        forward = torch.autograd.forward_ad
+        kept = torch.arange(3.0)
+        with forward.dual_level():
+            x = torch.ones(3, requires_grad=True)
+            y = x * 1
+            d = forward.make_dual(torch.arange(3.0), torch.ones(3))
+            uses = [lambda: give(torch, lambda g: kept)(y), lambda: (y * 2).sum()]
+            loss = uses[order[0]]() + uses[order[1]]() + (d * d).sum()
+            (g,) = torch.autograd.grad(loss, x)
+            return kept, g
+
+    compare(program)

@@ -660,3 +660,71 @@ def test_hooks_are_disabled_while_some_are_set(torch):
     finally:
         autograd._saved_tensors_hooks_enable()
     return said, (x * x).sum()
+
+
+@like_pytorch
+def test_saved_inputs_that_are_further_outputs_of_a_node(torch):
+    x = torch.tensor([[0.5, 1.0], [1.5, 2.0], [2.5, 3.0]], requires_grad=True)
+    a, b, c = (x * 1).unbind()
+    loss = (a * b * c.exp() + torch.lerp(a, b, c)).sum()
+    (first,) = torch.autograd.grad(loss, x, create_graph=True)
+    (second,) = torch.autograd.grad((first * first).sum(), x)
+    return first, second
+
+
+def test_what_hooks_have_packed_is_freed_with_the_graph():
+    torch = minitorch
+
+    class Box:
+        def __init__(self, tensor):
+            self.tensor = tensor
+
+    boxes = []
+
+    def pack(tensor):
+        box = Box(tensor)
+        boxes.append(weakref.ref(box))
+        return box
+
+    x = torch.ones(3, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda box: box.tensor):
+        y = torch.lerp(x * 2, x * 3, x * 4)
+    node = y.grad_fn
+    y.sum().backward()
+    assert len(boxes) == 3
+    assert [box() for box in boxes] == [None] * 3
+    assert node.name() == "LerpBackward1"
+
+
+@pytest.mark.parametrize("hooks", [False, True])
+def test_tangents_of_what_is_saved(hooks):
+    def program(torch):
+        forward = torch.autograd.forward_ad
+        graph = torch.autograd.graph
+        with forward.dual_level():
+            x = torch.tensor([0.5, 1.0], requires_grad=True)
+            d = forward.make_dual(x * 1, torch.tensor([1.0, 2.0]))
+            if hooks:
+                with graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+                    y = d * d.exp()
+            else:
+                y = d * d.exp()
+            (g,) = torch.autograd.grad(y.sum(), x)
+            return forward.unpack_dual(g)
+
+    compare(program)
+
+
+def test_tangents_of_what_was_saved_are_freed_with_the_graph():
+    torch = minitorch
+    forward = torch.autograd.forward_ad
+    x = torch.ones(1 << 16, requires_grad=True)
+    with forward.dual_level():
+        start = allocator.memory_stats()["allocated_bytes"]
+        d = forward.make_dual(x * 1, torch.ones(1 << 16))
+        y = d * d
+        node = y.grad_fn
+        torch.autograd.grad(y.sum(), x)
+        del d, y
+        assert allocator.memory_stats()["allocated_bytes"] - start < 1 << 16
+    assert node.name() == "MulBackward0"

@@ -595,3 +595,37 @@ def test_view_functions_want_the_sizes_and_the_strides_of_the_base(torch):
         "sizes with equal strides": torch.ones(4, 3),
     }
     return {name: v._view_func(other) for name, other in others.items()}
+
+
+@pytest.mark.parametrize("kind", ["leaf", "result", "detached"])
+@pytest.mark.parametrize("write", ["to the view", "to the base"])
+def test_writing_where_a_view_was_made_without_recording(kind, write):
+    def program(torch):
+        x = torch.ones(4, requires_grad=True)
+        base = {"leaf": x, "result": x * 1, "detached": (x * 1).detach()}[kind]
+        with torch.no_grad():
+            v = base.view(2, 2)
+        try:
+            (v if write == "to the view" else base).mul_(2)
+            found = (v.requires_grad, v.grad_fn and v.grad_fn.name())
+        except RuntimeError as error:
+            found = str(error)
+        with torch.no_grad():
+            v.add_(1)
+        return found, v.detach(), base.detach()
+
+    compare(program)
+
+
+@pytest.mark.parametrize("written", ["base", "view", "neither"])
+def test_the_node_of_a_view_whose_data_were_exchanged(written):
+    def program(torch):
+        base = torch.ones(4, requires_grad=True) * 1
+        v = base.view(2, 2)
+        v.data = torch.full((2, 2), 3.0)
+        if written != "neither":
+            {"base": base, "view": v}[written].mul_(2)
+        (g,) = torch.autograd.grad(v.sum(), base, allow_unused=True)
+        return v.grad_fn.name(), base.grad_fn.name(), v.detach(), base.detach(), g
+
+    compare(program)

@@ -374,3 +374,21 @@ def test_an_output_that_shares_memory(case):
 @pytest.mark.parametrize("strides", [(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)])
 def test_outputs_that_show_an_element_twice(shape, strides):
     compare(lambda torch: written(torch, lambda torch, b: b.as_strided(shape, strides).add_(1)))
+
+
+@like_pytorch
+def test_one_element_with_a_stride_of_zero_does_not_overlap_itself(torch):
+    x = torch.ones(3)
+    one = x.as_strided((1,), (0,))
+    one.add_(1)
+    x.as_strided((1, 2), (0, 1)).mul_(3)
+    return x, torch.exp(x, out=torch.zeros(3).as_strided((1, 3), (0, 1))[0])
+
+
+@like_pytorch
+def test_empty_parts_of_one_memory_do_not_overlap(torch):
+    x = torch.arange(4.0)
+    torch.exp(x[1:1], out=x[0:0])
+    x[2:2].add_(x[1:1])
+    torch.add(x[0:0], x[3:3], out=x[1:1])
+    return x
