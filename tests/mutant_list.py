@@ -124,6 +124,7 @@ ALL = [
             "        set_current_task(outer)\n",
             "        set_current_task(None)\n",
             "outer task lost on a new thread",
+            "the new thread runs that one task and ends",
         ),
         (
             "    if isinstance(result, BaseException):\n        raise result\n    return result",
@@ -1701,6 +1702,7 @@ ALL = [
             "    t._output_nr = 0\n    t._requires_grad = True\n    view",
             "    t._requires_grad = True\n    view",
             "the output number of a view made anew",
+            "a view that is one of several outputs of a node is never made anew",
         ),
         (
             "    view.attr_version = version(t.impl)\n    return t._grad_fn\n",
@@ -2235,6 +2237,7 @@ ALL = [
             "(<Py_ssize_t>1 << 62) // itemsizes[dtype] - offset:\n",
             "(<Py_ssize_t>1 << 62) // itemsizes[dtype]:\n",
             "sizes near the limit with an offset",
+            "the fields of a new object are zero",
         ),
         (
             "    try:\n        _check_size(g, 0, dtype)\n        storage",
