@@ -96,3 +96,11 @@ def test_remainders_of_quotients_that_overflow_are_exact(name):
     right = math.fmod(np.float32(3e38), np.float32(3e-20))
     assert of(minitorch, 1) == of(minitorch, 64) == of(real, 1) == right
     assert math.isnan(of(real, 64))
+
+
+def test_rolling_samples_without_dimensions_keeps_them_apart():
+    def rolled(torch):
+        return torch.vmap(lambda sample: sample.roll(1))(torch.arange(3)).tolist()
+
+    assert rolled(minitorch) == [0, 1, 2]
+    assert rolled(real) == [2, 0, 1]
