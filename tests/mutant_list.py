@@ -213,7 +213,7 @@ ALL = [
             "Ctrl-C waits for the end",
         ),
         (
-            "        if applied:             # PyTorch",
+            "        if applied:             # as in PyTorch",
             "        if not applied:             # PyTorch",
             "order of capture and hooks",
         ),
@@ -239,8 +239,8 @@ ALL = [
             "nodes that lead to no input run",
         ),
         (
-            "            g.set(k, None)      # the buffer alone",
-            "            # the buffer alone",
+            "            g.set(k, None)      # drop this",
+            "            # drop this",
             "what goes into a buffer is held elsewhere too: sums need more memory",
         ),
         (
@@ -1000,8 +1000,8 @@ ALL = [
     *_of(
         "autograd/input_buffer.pyx",
         (
-            "    if a.special is not None or b.special is not None:      # a Function",
-            "    if a.special is not None and b.special is not None:      # a Function",
+            "    if a.special is not None or b.special is not None:      # such as",
+            "    if a.special is not None and b.special is not None:      # such as",
             "sparse meets dense",
         ),
         (
@@ -1090,8 +1090,8 @@ ALL = [
             "which output was written to",
         ),
         (
-            '        return "AsStrided"                  # whatever',
-            "        return None                  # whatever",
+            '        return "AsStrided"                  # any write',
+            "        return None                  # any write",
             "who wrote to a view",
         ),
         (
@@ -1226,8 +1226,8 @@ ALL = [
             "the wrong hook unpacks",
         ),
         (
-            "    track_graph(node)                  # what the hooks",
-            "    # what the hooks",
+            "    track_graph(node)                  # the hooks",
+            "    # the hooks",
             "cycles through what a hook packed",
         ),
         (
@@ -1715,8 +1715,8 @@ ALL = [
             "edges to further outputs",
         ),
         (
-            "    if not t._requires_grad:\n        return None\n    # the weak",
-            "    # the weak",
+            "    if not t._requires_grad:\n        return None\n    # a sink",
+            "    # a sink",
             "tensors that require no gradient get a sink",
         ),
         (
@@ -1842,8 +1842,8 @@ ALL = [
             "what has a grad_fn requires grad, whatever was done to it",
         ),
         (
-            "            self.grad_accumulator = NULL        # the sink",
-            "            pass        # the sink",
+            "            self.grad_accumulator = NULL        # the present",
+            "            pass        # the present",
             "the sink of a leaf whose dtype has changed",
         ),
         (
