@@ -10,6 +10,11 @@ from math import e, inf, nan, pi
 # The compatibility modules live in compat/: `minitorch.fx`, for example, is compat/fx.
 __path__.append(os.path.join(os.path.dirname(__file__), "compat"))
 
+# First, because `aliases` completes the methods of `Tensor`, which the other modules read.
+from minitorch.namespace import absent as _absent
+from minitorch.namespace import aliases as _aliases
+
+# isort: split
 from minitorch import amp, autograd, functional
 from minitorch import random as random
 from minitorch._sparse.constructor import sparse_coo_tensor
@@ -138,8 +143,6 @@ from minitorch.core.types import (
     sparse_csr,
     strided,
 )
-from minitorch.namespace import absent as _absent
-from minitorch.namespace import aliases as _aliases
 from minitorch.namespace.as_torch import install_as_torch, uninstall_as_torch
 from minitorch.random import (
     Generator,

@@ -152,9 +152,7 @@ class RuleOptimizer(Optimizer):
         "foreach": None,
         "differentiable": False,
     }
-    _counts: tuple[str, ...] = (
-        "step",
-    )  # state entries that are plain numbers in old checkpoints
+    _counts: tuple[str, ...] = ("step",)  # state entries that are plain numbers in old checkpoints
     _complex_as_real = True
     _capturable_parts = "params and state_steps"
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]

@@ -14,7 +14,7 @@ import types
 from functools import cache
 from typing import NamedTuple
 
-from minitorch import core, functional
+from minitorch import functional
 from minitorch._tensor import Tensor
 
 _PACKAGE = __name__.partition(".")[0]
@@ -33,6 +33,8 @@ _COMPILED_IN_TORCH = {
 }  # fmt: skip
 _COMPILED_NAMES = {"logsigmoid": "log_sigmoid"}
 # the modules of `torch._C` that hold the compiled functions of these namespaces
+# Folders of ours whose functions PyTorch has in `torch`.
+_OURS = ("composed", "core", "namespace", "tensors")
 _NAMESPACES = {"fft": "_fft", "linalg": "_linalg", "special": "_special"}
 
 
@@ -98,7 +100,7 @@ def _candidates(module, name):
     place = module.removeprefix("torch.")
     if place in _NAMESPACES:
         yield f"torch._C.{_NAMESPACES[place]}.{name}"
-    if place.startswith("_") or place.partition(".")[0] == core.__name__.rpartition(".")[2]:
+    if place.startswith("_") or place.partition(".")[0] in _OURS:
         yield f"torch.{name}"
         yield f"torch.func.{name}"
 
