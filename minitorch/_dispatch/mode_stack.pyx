@@ -167,6 +167,25 @@ class popped:
         _count(1)
 
 
+class without:
+    """Leave a mode, or none if it is None, for a ``with`` block, which receives it."""
+
+    def __init__(self, mode):
+        self.mode = mode
+        self.has_left = False
+
+    def __enter__(self):
+        if self.mode is not None:
+            leave(self.mode)
+            self.has_left = True
+        return self.mode
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        if self.has_left:
+            self.has_left = False
+            push(self.mode)
+
+
 class none_entered:
     """Leave all modes for a ``with`` block, which receives them, the innermost first."""
 

@@ -22,6 +22,7 @@ from minitorch._dispatch.mode_stack import (
     popped,
     push,
     stack,
+    without,
 )
 from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
@@ -45,6 +46,7 @@ __all__ = [
     "push",
     "stack",
     "tensors_in",
+    "without",
 ]
 
 

@@ -9,7 +9,6 @@ Sizes are always numbers; a `shape_env` with symbolic sizes is not supported.
 
 import functools
 import weakref
-from contextlib import contextmanager
 
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.fake_context import sizes_from
@@ -571,18 +570,10 @@ class FakeCopyMode(TorchFunctionMode):
         return func(*args, **kwargs)
 
 
-@contextmanager
 def unset_fake_temporarily():
-    """Leave the active fake mode inside the block and yield it, or None if there is none."""
+    """Return a context manager that leaves the innermost `FakeTensorMode` for its block, which receives the mode."""
     fake = next((m for m in reversed(_modes.stack()) if isinstance(m, FakeTensorMode)), None)
-    if fake is None:
-        yield None
-        return
-    _modes.leave(fake)
-    try:
-        yield fake
-    finally:
-        _modes.push(fake)
+    return _modes.without(fake)
 
 
 def is_fake(x):

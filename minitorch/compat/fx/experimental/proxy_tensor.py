@@ -455,17 +455,9 @@ def get_innermost_proxy_mode():
     )
 
 
-@contextmanager
 def disable_proxy_modes_tracing(enable_current=False):
-    """Leave the innermost tracing mode inside the block and yield it."""
-    mode = get_innermost_proxy_mode()
-    if mode is not None:
-        _modes.leave(mode)
-    try:
-        yield mode
-    finally:
-        if mode is not None:
-            _modes.push(mode)
+    """Return a context manager that leaves the innermost tracing mode for its block, which receives the mode."""
+    return _modes.without(get_innermost_proxy_mode())
 
 
 @contextmanager
