@@ -28,7 +28,7 @@ cdef bint is_dispatched(TensorBase t)                    # by a mode of this thr
 
 # What formulas need that PyTorch makes as a tensor: for where(), and for the gradient of a whole
 cdef TensorBase zero_of(TensorBase t, object zero=*)
-cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options)   # None: nobody is to see them made
+cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options)   # None: no mode or class handles it
 
 # What nodes save. See Note [Saving what Python computes]
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to

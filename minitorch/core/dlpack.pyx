@@ -2,7 +2,7 @@
 
 Lifetimes
 ---------
-out: the capsule owns the managed tensor until somebody renames it to "used_..."; then the consumer
+out: the capsule owns the managed tensor until a consumer renames it to "used_..."; then the consumer
      owns it and calls `deleter`. The managed tensor holds a reference to the storage.
 in:  storage -> `owner` (`_Managed`) -> the managed tensor, whose deleter it calls.
 

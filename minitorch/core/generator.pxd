@@ -14,11 +14,11 @@ cdef class Generator:
     cdef float next_float_normal_sample
     cdef bint has_double_normal_sample
     cdef bint has_float_normal_sample
-    cdef PyThread_type_lock _mutex      # held by whoever draws; the GIL need not be
+    cdef PyThread_type_lock _mutex      # held while numbers are drawn; the GIL need not be held
     cdef readonly str _device_type      # "cpu"
 
     cdef inline void lock(self) noexcept nogil:
-        # Nobody may ask for the GIL between lock() and unlock(): its holder may be waiting here.
+        # Code between lock() and unlock() must not acquire the GIL: the thread that holds it may be waiting here.
         PyThread_acquire_lock(self._mutex, WAIT_LOCK)
 
     cdef inline void unlock(self) noexcept nogil:

@@ -88,7 +88,7 @@ cdef object to_numpy(TensorImpl self):
 # ---- the buffer protocol
 
 cdef class _Borrowed:
-    """Holds a foreign buffer for as long as a storage looks at it."""
+    """An object that holds a foreign buffer while a storage uses its memory."""
     cdef Py_buffer buffer
 
     def __dealloc__(self):
@@ -96,7 +96,7 @@ cdef class _Borrowed:
 
     @property
     def obj(self):
-        """Whose buffer it is."""
+        """The object that the buffer belongs to."""
         return None if <PyObject*>self.buffer.obj == NULL else self.buffer.obj
 
 
@@ -145,7 +145,7 @@ cdef dict _formats = {UInt8: b"B", Int8: b"b", Int16: b"h", Int32: b"i", Int64: 
 
 
 cdef bint _accepts(TensorImpl self, int flags, Py_buffer* buffer) noexcept:
-    """Whether the layout is one that the consumer asked for."""
+    """Return whether the layout is one that the consumer accepts."""
     if flags & PyBUF_C_CONTIGUOUS == PyBUF_C_CONTIGUOUS:
         return PyBuffer_IsContiguous(buffer, b"C")
     if flags & PyBUF_F_CONTIGUOUS == PyBUF_F_CONTIGUOUS:

@@ -25,7 +25,7 @@ cdef void temper(mt19937* engine) noexcept nogil         # `words` from `state`
 cdef void fill_words(mt19937* engine, uint32_t* out, Py_ssize_t n) noexcept nogil
 
 cdef inline uint32_t random(mt19937* engine) noexcept nogil:
-    """The next word."""
+    """Return the next word."""
     if engine.next == engine.end:
         next_block(engine)
     cdef uint32_t word = engine.words[engine.next]
@@ -33,7 +33,7 @@ cdef inline uint32_t random(mt19937* engine) noexcept nogil:
     return word
 
 cdef inline uint64_t random64(mt19937* engine) noexcept nogil:
-    """The next two words, the first one as the high half."""
+    """Return the next two words, the first one as the high half."""
     cdef const uint32_t* words = engine.words + engine.next
     cdef uint64_t high
     if engine.end - engine.next >= 2:
@@ -43,9 +43,9 @@ cdef inline uint64_t random64(mt19937* engine) noexcept nogil:
     return high << 32 | random(engine)
 
 cdef inline double uniform_double(mt19937* engine) noexcept nogil:
-    """A multiple of 2**-53 in [0, 1): the low 53 bits of two words."""
+    """Return a multiple of 2**-53 in [0, 1): the low 53 bits of two words."""
     return <double>(random64(engine) & <uint64_t>0x1FFFFFFFFFFFFF) * (1.0 / 9007199254740992.0)
 
 cdef inline float uniform_float(mt19937* engine) noexcept nogil:
-    """A multiple of 2**-24 in [0, 1): the low 24 bits of a word."""
+    """Return a multiple of 2**-24 in [0, 1): the low 24 bits of a word."""
     return <float>(<int>(random(engine) & 0xFFFFFF)) * <float>(1.0 / 16777216.0)

@@ -1,4 +1,4 @@
-"""What is common to all tensors that somebody else than a kernel computes for."""
+"""The base class of `TensorImpl.special`."""
 
 
 cdef class Special:

@@ -50,17 +50,18 @@ cdef dict _SAFE_CASTS = {
     "linalg_tensorsolve": "tensorsolve: Expected result",
     "matrix_power": "matrix_power: Expected result",
 }
-# a product follows, which wants the very dtype
+# functions whose `out` must have exactly the dtype of the result
 cdef set _SAME_DTYPE = {"matrix_power"}
-# what is resized gets the strides of the result; it is row-major if it had elements; it always is
+# the strides of a resized `out`: those of the result (_LAID_OUT); those of the result if `out` was empty, else
+# row-major (_ROW_MAJOR_AGAIN); always row-major (_ROW_MAJOR)
 cdef set _LAID_OUT = {"geqrf", "matrix_power", "ormqr", "qr", "svd", "triangular_solve"}   # and linalg_...
 cdef set _ROW_MAJOR_AGAIN = {
     "geqrf", "linalg_eig", "linalg_householder_product", "linalg_lstsq", "ormqr",
 }
 cdef set _ROW_MAJOR = {"linalg_tensorinv"}
-# what has elements is resized without a warning
+# an `out` with elements is resized without a warning
 cdef set _SILENT = {"bernoulli", "multinomial", "narrow_copy"}
-# the result is copied as a program would copy it, recorded where something requires grad
+# the result is copied by the operator `copy_`, which is recorded if something requires grad
 cdef set _COPIED = {
     "inner", "linalg_cond", "linalg_matrix_norm", "linalg_norm", "linalg_tensorinv",
     "linalg_tensorsolve", "nanquantile", "quantile", "tensordot",
@@ -163,7 +164,7 @@ cdef bint _wants_gradient(object x) except -1:
 
 
 cdef str _diagonal(arguments):
-    """What `diag` is of a vector, and of a matrix."""
+    """Return the operator that `diag` calls for a vector or a matrix."""
     cdef TensorBase first = arguments[0]
     return "diag_embed" if ndim(first.impl) == 1 else "diagonal_copy"
 
@@ -197,7 +198,7 @@ cdef list _tensors_of(values):
 
 
 cdef str _product(arguments):
-    """What `matmul` is of two tensors."""
+    """Return the operator that `matmul` calls for two tensors."""
     cdef TensorBase a = arguments[0], b = arguments[1]
     cdef int m = ndim(a.impl), n = ndim(b.impl)
     if n == 1:
@@ -355,7 +356,7 @@ cdef bint _has_scalar(args) except -1:
 
 
 cdef str _of_one_result(str name, args, kwargs):
-    """What `max` is of two tensors, and of all elements."""
+    """Return the operator that `max` or `min` calls: another one for two tensors than for all elements."""
     if len(args) + len(kwargs) > 1:
         return "maximum" if name == "max" else "minimum"
     return name
