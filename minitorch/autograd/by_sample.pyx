@@ -1,4 +1,4 @@
-"""Functions that PyTorch's `vmap` calls for one sample after the other.
+"""Functions that PyTorch's `vmap` calls separately for each sample.
 
 Note [Functions without a batching rule]
 An operator that PyTorch composes of others reaches its `vmap` as one, before it is composed. Where that has no
@@ -31,13 +31,16 @@ cdef object _check_out = None
 
 
 def _register_samples(for_batch, tell):
-    """``for_batch(rule, function, args, kwargs, level)`` calls it for each sample; ``tell(name, level)`` warns."""
+    """Register ``for_batch(rule, function, args, kwargs, level)``, which calls a function for each sample.
+
+    ``tell(name, level)`` warns.
+    """
     global _for_batch, _tell
     _for_batch, _tell = for_batch, tell
 
 
 def _register_outputs(check):
-    """``check(name, args, kwargs, level)`` refuses a call with ``out=`` for the samples of `level`."""
+    """Register ``check(name, args, kwargs, level)``, which raises for a call with ``out=`` at a level of vmap."""
     global _check_out
     _check_out = check
 
@@ -60,12 +63,12 @@ cdef class WithoutRule:
 
 
 def name_for(WithoutRule rule, tuple args, dict kwargs):
-    """PyTorch's name of the operator that is called with these; None: one with a rule."""
+    """Return PyTorch's name of the operator for these arguments; None if that has a batching rule."""
     return rule.name(args, kwargs) if callable(rule.name) else rule.name
 
 
 cdef TensorBase _seen_from(TensorBase t, Level level):
-    """What a tensor is where the transforms further in than `level` compute."""
+    """Unwrap `t` from the levels further in than `level`."""
     cdef Wrapped special = wrapped(t)
     while special is not None and special.level.number > level.number:
         t = special.value
@@ -133,13 +136,13 @@ cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs
 
 
 def without_batching_rule(name, refused="", composed=True):
-    """Decorator: a function that stands for an operator without a batching rule in PyTorch.
+    """Decorate a function that replaces an operator without a batching rule in PyTorch.
 
     Parameters
     ----------
     name : str or callable
-        The operator's, such as ``aten::isclose``; ``name(args, kwargs)`` for one with overloads, whose None says
-        that there is a rule.
+        The name of the operator, such as ``aten::isclose``. For an operator with overloads, ``name(args, kwargs)``
+        returns it, or None if the overload has a rule.
     refused : str
         The error that PyTorch raises instead of calling it for each sample: `VIEW`, `LISTS` or `DYNAMIC`.
     composed : bool
@@ -166,12 +169,12 @@ names = {}
 
 
 def register_names(table):
-    """What `vmap` does with calls by a public name, as `WithoutRule` by that name."""
+    """Register how `vmap` handles calls of public functions: a dict from names to `WithoutRule`."""
     names.update(table)
 
 
 def looks_for_rule(function):
-    """Decorator: a function in Python that `register_names` may have an entry for, by its name."""
+    """Decorate a function in Python for which `register_names` may have an entry, by its name."""
     def called(*args, **kwargs):
         if interposers and function.__name__ in names:
             outcome = by_sample(names[function.__name__], called, args, kwargs)

@@ -99,7 +99,7 @@ cdef class Engine:
         tensors : tuple of Tensor or GradientEdge
             The roots: where the backward pass starts.
         grad_tensors : tuple of Tensor or None
-            The gradient of each root, of its shape. None is an error here; `backward` and `grad` replace it by ones.
+            The gradient of each root, of its shape. None is an error: `backward` and `grad` make the default gradient.
         keep_graph : bool
             Keep the tensors that nodes have saved, so that the graph can be run backward again.
         create_graph : bool
