@@ -1,9 +1,9 @@
 """minitorch against PyTorch, in one pair of processes.
 
-``python -m benchmarks engine|kernels|transforms|training`` starts two children that differ only in the
-library they import, and lets them work by turns: whatever else the machine does hits both alike. A
-turn repeats a case for a few dozen milliseconds and keeps the best time; the ratio of a case is the
-median over the turns of ours to theirs. Python's collector stays at its defaults.
+``python -m benchmarks engine|kernels|transforms|training`` starts two children that differ only in
+the library they import, and lets them work by turns: whatever else the machine does hits both
+alike. A turn repeats a case for a few dozen milliseconds and keeps the best time; the ratio of a
+case is the median over the turns of ours to theirs. Python's collector stays at its defaults.
 
 Files
 -----

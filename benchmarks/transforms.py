@@ -1,7 +1,7 @@
 """The other ways to differentiate, and what stands in between: time per call.
 
-Transforms of small networks, whose operators take hardly any time, so that what counts is what a level costs an
-operator; forward mode; jacobians; modes and classes that are told of every operator.
+Transforms of small networks, whose operators take hardly any time, so that what counts is what a
+level costs an operator; forward mode; jacobians; modes and classes that are told of every operator.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ def guard(w: Writer, row: Row, s: Saved, *others: str):
 
     It does not depend on whether this backward needs the gradient of `s`: as in PyTorch, a saved
     tensor that was modified in place is always an error.
-
     """
     k = row.guard_of(s)
     edge = [] if k is None else [f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})"]

@@ -13,8 +13,8 @@ A row of derivatives.toml:
     other = "grad * self.conj()"
     variants = "function method inplace out"
 
-(a key that names several arguments, "input, weight, bias", is one formula that returns a tuple, and can ask
-`output_mask` which of them are wanted), and, where they are needed,
+(a key that names several arguments, "input, weight, bias", is one formula that returns a tuple, and
+can ask `output_mask` which of them are wanted), and, where they are needed,
     op = "module.function"      the operator in ops/, when it is not the one of the same name
     node = "MulBackward0"       the node's name, when it is not made from the row's
     forward = "hardtanh(self, 0, 6)"   the operator is composed of other rows, as its formula would be
@@ -41,8 +41,8 @@ A row of derivatives.toml:
     tangent_in_place = true     in place, the tangent is written to by the operator, which its formula is a call of
     result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_forward.py
 
-signatures.txt holds what the schemas do not say of the arguments that are accepted under a public name,
-see tools/signatures.py; and the signatures of functions composed in Python.
+signatures.txt holds what the schemas do not say of the arguments that are accepted under a public
+name, see tools/signatures.py; and the signatures of functions composed in Python.
 """
 
 import sys

@@ -85,8 +85,8 @@ def check_platform() -> None:
 def find_compiler() -> Compiler:
     """Find the C compiler and how OpenMP is switched on with it.
 
-    Where the compiler that Python was built with is missing, ``cc``, ``gcc`` and ``clang`` are tried
-    in this order, and CC is set to the first that is there.
+    Where the compiler that Python was built with is missing, ``cc``, ``gcc`` and ``clang`` are
+    tried in this order, and CC is set to the first that is there.
 
     Raises
     ------

@@ -60,8 +60,12 @@ class Row:
     forward: str | None = None  # an expression of other rows, where there is no operator of its own
     # names of nodes: when this argument is a number; in place, where the argument is ""
     twins: dict[str, str] = field(default_factory=dict)
-    not_differentiable: list[str] = field(default_factory=list)  # arguments that must not require grad
-    real_autograd: str = ""  # the operator's name in the error for complex results that cannot be recorded
+    not_differentiable: list[str] = field(
+        default_factory=list
+    )  # arguments that must not require grad
+    real_autograd: str = (
+        ""  # the operator's name in the error for complex results that cannot be recorded
+    )
     real_part: bool = True  # whether to take the real part of a complex gradient of a real argument
     out_name: str = ""  # the name of the form with out= in errors
     inplace_only: bool = False  # the operator modifies its first argument: fill_, copy_
@@ -69,8 +73,12 @@ class Row:
     # the forms whose node raises in backward, since the derivative is not implemented
     not_implemented: set[str] = field(default_factory=set)
     same_node_as: str | None = None  # the row whose node class this one shares
-    saves: dict[str, str] = field(default_factory=dict)  # tensor -> the arguments whose gradients need it
-    unshown: list[str] = field(default_factory=list)  # saved values that are not attributes of the node
+    saves: dict[str, str] = field(
+        default_factory=dict
+    )  # tensor -> the arguments whose gradients need it
+    unshown: list[str] = field(
+        default_factory=list
+    )  # saved values that are not attributes of the node
     tangents: dict[str, str] = field(default_factory=dict)  # result -> its forward-mode formula
     forward_mode: bool = True  # False: PyTorch has none for it
     tangent_in_place: bool = False  # in place, the operator also writes to the tangent
@@ -100,7 +108,6 @@ class Row:
         If the edge requires no gradient, the value is not saved. As in PyTorch, an input is guarded
         if there are several formulas and exactly one of them, which computes a single gradient,
         reads it.
-
         """
         together = [group for group in self.groups if set(group) & set(saved.users)]
         formulas = len(self.edges) - sum(len(group) - 1 for group in self.groups)

@@ -175,7 +175,6 @@ def serving_rows(overload: Overload, rows: list[Row], method: bool) -> list[int]
     """Return the indices of the rows that implement a signature, the closest first.
 
     A row may lack arguments with defaults. At run time it is skipped if they are given.
-
     """
     found = []
     for index, row in enumerate(rows):

@@ -3,7 +3,6 @@
 The cast of a parameter is cached until the outermost `autocast` exits. So it is cast once, and its
 gradients are accumulated in the lower dtype, as in PyTorch (``aten/src/ATen/autocast_mode.h``).
 Composite functions are cast here if PyTorch casts their parts.
-
 """
 
 from minitorch._tensor import Tensor

@@ -1,7 +1,6 @@
 """`autocast`: the mixed precision switch, its nesting, and decorators of custom Functions.
 
 ``_casts.py`` contains the casts of function arguments.
-
 """
 
 import collections.abc

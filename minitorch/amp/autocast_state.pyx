@@ -45,7 +45,6 @@ class Entered:
 
     Subclasses have the attributes `device`, `fast_dtype`, `_enabled` and `_cache_enabled`, and a method ``_forget()``,
     which is called when the outermost `autocast` exits.
-
     """
 
     def __enter__(self):

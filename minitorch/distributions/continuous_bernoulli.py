@@ -2,9 +2,6 @@
 
 Its formulas have a removable singularity at p = 1/2. For p between the limits `lims` they are
 replaced by Taylor polynomials.
-
-Its formulas have a removable singularity at 1/2; between the limits `lims` the first terms of their Taylor
-series stand in for them.
 """
 
 import math

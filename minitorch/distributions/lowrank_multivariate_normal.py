@@ -3,7 +3,6 @@
 If W has few columns, the inverse and the determinant of W Wᵀ + D are cheap to compute from the
 small matrix 1 + Wᵀ D⁻¹ W, by the Woodbury identity and the matrix determinant lemma [1].
 
-
 References
 ----------
 .. [1] Woodbury, Inverting modified matrices, 1950.

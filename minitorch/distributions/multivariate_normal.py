@@ -53,7 +53,6 @@ def scale_of_precision(precision):
 
     Reverse the rows and columns to factor precision = U Uᵀ with U upper triangular. The result is
     U⁻ᵀ.
-
     """
     upper = cholesky(precision.flip((-2, -1))).flip((-2, -1))
     return solve_lower(upper.mT, eye(precision.shape[-1], dtype=precision.dtype))

@@ -4,7 +4,6 @@ Every function checks its arguments, truncates or zero-pads the input to the giv
 and calls one of three operators of derivatives.toml, which contain the derivatives: ``_fft_r2c``
 for real input, ``_fft_c2r`` for real output, and ``_fft_c2c`` otherwise.
 
-
 Normalization
 -------------
 "backward" divides by the number of points in the inverse transform, "forward" in the forward

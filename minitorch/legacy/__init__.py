@@ -5,7 +5,6 @@ come from. A tensor and a Variable are distinct here: tensors hold data, and ope
 only if a Variable takes part. The functions of ``minitorch``, imported from this package, accept
 Variables; `lift` extends any other function to accept them.
 
-
 Examples
 --------
 >>> import minitorch

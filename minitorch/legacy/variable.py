@@ -249,7 +249,6 @@ class Variable:
         """Register ``hook(grad)``, called when the gradient of this Variable is computed.
 
         If it returns a Variable, this replaces the gradient. Return a handle with ``remove()``.
-
         """
         if self.volatile:
             raise RuntimeError("cannot register a hook on a volatile variable")

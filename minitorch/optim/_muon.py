@@ -1,7 +1,6 @@
 """Muon: momentum orthogonalized approximately.
 
 The iteration runs in bfloat16, as in PyTorch.
-
 """
 
 import math

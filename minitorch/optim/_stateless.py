@@ -23,7 +23,6 @@ def swap_in_optimizer_params_and_state(optimizer, swapin_parameters, swapin_opti
     Tensors of the given state that are modified in place change for the caller too. Entries added
     to the state inside the block are discarded when it exits.
 
-
     Parameters
     ----------
     optimizer : Optimizer

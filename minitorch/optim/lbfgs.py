@@ -1,7 +1,6 @@
 """L-BFGS: a quasi-Newton method that approximates the Hessian from the last gradient changes.
 
 All parameters are treated as one vector. `_wolfe` contains the line search.
-
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops

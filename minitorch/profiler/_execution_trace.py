@@ -3,7 +3,6 @@
 The format is that of PyTorch's files, schema 1.1.1 of Chakra's execution traces. There is a node
 for each operator, backward node and named block, with its parent, inputs and outputs. Nodes,
 tensors and storages are numbered by one counter.
-
 """
 
 import gzip

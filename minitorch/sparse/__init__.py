@@ -224,7 +224,6 @@ class check_sparse_tensor_invariants(_DecoratorContextManager):
     The indices are always checked here, so the switch has no effect. It is a context manager and a
     decorator.
 
-
     Parameters
     ----------
     enable : bool, default True

@@ -2,7 +2,6 @@
 
 Functions with a row in derivatives.toml are called ``special_name`` there. The others are aliases
 of functions in the main namespace.
-
 """
 
 from minitorch.autograd.functions import tensor_methods as _rows

@@ -156,7 +156,6 @@ def not_close_error_metas(
 
     Mismatched structures and unsupported leaves raise an exception at once, without the text of
     `msg`.
-
     """
     __tracebackhide__ = True
     try:

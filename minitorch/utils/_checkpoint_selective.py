@@ -52,7 +52,6 @@ class CheckpointPolicy(enum.Enum):
 
     ``MUST_*`` is binding; a compiler may override ``PREFER_*``. ``*_CPU_OFFLOAD`` keeps the output
     in main memory.
-
     """
 
     MUST_SAVE = 0

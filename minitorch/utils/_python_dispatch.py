@@ -314,7 +314,6 @@ def return_and_correct_aliasing(func, args, kwargs, out):
     A view shares the storage of its base. An in-place or ``out=`` operator returns the argument
     that it modified, with its new shape.
 
-
     Parameters
     ----------
     func : OpOverload

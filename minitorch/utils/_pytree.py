@@ -406,7 +406,6 @@ def _broadcast_to_and_flatten(tree, treespec, is_leaf=None):
 
     A leaf of `tree` is repeated for every leaf of the corresponding part of `treespec`. Return None
     if the containers differ.
-
     """
     node = _node_of(tree, is_leaf)
     if node is None:

@@ -14,7 +14,6 @@ def swap_tensors(t1, t2):
     Data, class, attributes, gradients and hooks are exchanged. Graphs that lead to either tensor
     can no longer be differentiated.
 
-
     Parameters
     ----------
     t1, t2 : Tensor

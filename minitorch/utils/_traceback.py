@@ -23,7 +23,6 @@ def report_compile_source_on_error():
     Such a function has its source in the global ``__compile_source__``. The source is written to a
     file, to which the traceback refers.
 
-
     Examples
     --------
     >>> from minitorch.utils._traceback import report_compile_source_on_error

@@ -1,7 +1,6 @@
 """Activation checkpointing: recompute a part of the forward pass during the backward pass.
 
 It costs one more forward pass through the part and saves the memory of its intermediate results.
-
 """
 
 import contextlib
@@ -376,7 +375,6 @@ class GraphExecGroup:
 
     A recomputed tensor is released after one pass has unpacked it, so the passes must go through
     different parts of the graph.
-
 
     Raises
     ------

@@ -1,7 +1,6 @@
 """Learning rate schedulers.
 
 `_base` contains the base class and describes how to write a scheduler.
-
 """
 
 from minitorch.optim.lr_scheduler._base import (

@@ -1,7 +1,7 @@
 """The graph of a module for TensorBoard: a node for each function that its forward pass calls.
 
-PyTorch traces the module with TorchScript. Here its functions are watched as they run, so a node is a function of
-the library as the program calls it, inside the modules it was called in.
+PyTorch traces the module with TorchScript. Here its functions are watched as they run, so a node is
+a function of the library as the program calls it, inside the modules it was called in.
 """
 
 import contextlib

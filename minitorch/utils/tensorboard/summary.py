@@ -1,7 +1,7 @@
 """Summaries: one message of TensorBoard's protocol for each thing that can be logged.
 
-Each function makes a ``Summary`` from a tag and from tensors, arrays or numbers; `writer.SummaryWriter` puts it
-into the event file.
+Each function makes a ``Summary`` from a tag and from tensors, arrays or numbers;
+`writer.SummaryWriter` puts it into the event file.
 """
 
 import io

@@ -1,6 +1,7 @@
 """Random inputs for benchmarks: `Fuzzer` draws parameters, and makes tensors of the sizes they say.
 
-The numbers come from NumPy's generator in the order in which PyTorch draws them, so that a seed gives the same.
+The numbers come from NumPy's generator in the order in which PyTorch draws them, so that a seed
+gives the same.
 """
 
 import itertools
@@ -105,7 +106,8 @@ class FuzzedTensor:
     ----------
     name : str
     size, steps : tuple of int or str
-        Names are those of parameters. With steps a larger tensor is made, and each so-many-th element taken.
+        Names are those of parameters. With steps a larger tensor is made, and each so-many-th
+        element taken.
     probability_contiguous : float
         How often the dimensions keep their order in memory.
     min_elements, max_elements, max_allocation_bytes : int, optional

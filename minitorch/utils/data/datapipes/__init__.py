@@ -1,7 +1,7 @@
 """Datasets that are chained: each element of a chain takes from the one before it.
 
-`iter` has those that are iterated over, `map` those that are asked by index; the elements of data frames are
-not here.
+`iter` has those that are iterated over, `map` those that are asked by index; the elements of data
+frames are not here.
 """
 
 from minitorch.namespace.lazy_modules import lazy_modules

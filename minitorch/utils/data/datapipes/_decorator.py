@@ -78,7 +78,8 @@ class non_deterministic:
     Raises
     ------
     TypeError
-        For what is no class of `IterDataPipe`; when one is made under `guaranteed_datapipes_determinism`.
+        For what is no class of `IterDataPipe`; when one is made under
+        `guaranteed_datapipes_determinism`.
     """
 
     cls = None

@@ -1,7 +1,7 @@
 """One pass at a time: what is put around ``__iter__``, ``__next__`` and ``reset`` of each class of elements.
 
-Each pass has a number, which its element keeps as ``_valid_iterator_id``; a pass whose number is out of date
-raises. The children of a fork share the number of the element they have in common.
+Each pass has a number, which its element keeps as ``_valid_iterator_id``; a pass whose number is
+out of date raises. The children of a fork share the number of the element they have in common.
 """
 
 import contextlib

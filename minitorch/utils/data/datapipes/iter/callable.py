@@ -21,13 +21,14 @@ class MapperIterDataPipe(IterDataPipe):
     datapipe : IterDataPipe
     fn : callable
     input_col, output_col : int, str or list, optional
-        What it is given of an element, and where its result goes; by default it takes the place of the first
-        that was given.
+        What it is given of an element, and where its result goes; by default it takes the place of
+        the first that was given.
 
     Raises
     ------
     ValueError
-        For an `output_col` alone, or a function that does not take as many arguments as there are columns.
+        For an `output_col` alone, or a function that does not take as many arguments as there are
+        columns.
     """
 
     def __init__(self, datapipe, fn, input_col=None, output_col=None):

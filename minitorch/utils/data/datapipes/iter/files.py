@@ -35,7 +35,8 @@ class FileListerIterDataPipe(IterDataPipe):
     masks : str or list of str, optional
         Only files whose names fit one of these patterns of a shell.
     recursive, abspath, non_deterministic : bool, default False
-        Also of the directories in them; with absolute paths; in the order in which the system names them.
+        Also of the directories in them; with absolute paths; in the order in which the system names
+        them.
     length : int, default -1
         What ``len`` is to be.
     """

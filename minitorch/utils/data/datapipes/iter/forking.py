@@ -328,8 +328,8 @@ class _DemultiplexerIterDataPipe(_Container):
 class _ChildDataPipe(IterDataPipe):
     """One of several.
 
-    Their passes have the number of the container: a pass over a child that has that number already begins a
-    new one, for all of them.
+    Their passes have the number of the container: a pass over a child that has that number already
+    begins a new one, for all of them.
     """
 
     _is_child_datapipe = True

@@ -71,8 +71,8 @@ class UnBatcherIterDataPipe(IterDataPipe):
 class GrouperIterDataPipe(IterDataPipe):
     """Batches of elements that have the same key.
 
-    A group is given when it has `group_size` elements. When the buffer is full the largest one has to go, and
-    at the end all that are left do.
+    A group is given when it has `group_size` elements. When the buffer is full the largest one has
+    to go, and at the end all that are left do.
 
     Parameters
     ----------

@@ -97,7 +97,8 @@ class ImageHandler:
     Parameters
     ----------
     imagespec : str
-        ``"pil"``, ``"rgb"`` for an array of NumPy, ``"torch"`` for a tensor, each with a mode and an 8 for bytes.
+        ``"pil"``, ``"rgb"`` for an array of NumPy, ``"torch"`` for a tensor, each with a mode and
+        an 8 for bytes.
     """
 
     def __init__(self, imagespec):
