@@ -2232,12 +2232,16 @@ ALL = [
             "    storage.version = 0\n    self.version_counter = &storage.version\n",
             "a view sets the version back",
         ),
-        ("    self.is_wrapped_number = False\n", "", "a tensor counts as a Python number"),
+        (
+            "    self.is_wrapped_number = False\n",
+            "",
+            "a tensor counts as a Python number",
+            "the fields of a new object are zero",
+        ),
         (
             "(<Py_ssize_t>1 << 62) // itemsizes[dtype] - offset:\n",
             "(<Py_ssize_t>1 << 62) // itemsizes[dtype]:\n",
             "sizes near the limit with an offset",
-            "the fields of a new object are zero",
         ),
         (
             "    try:\n        _check_size(g, 0, dtype)\n        storage",
