@@ -1,7 +1,6 @@
-"""The other ways to differentiate, and what stands in between: time per call.
+"""Time per call of transforms, forward mode, Jacobians, dispatch modes and dispatching classes.
 
-Transforms of small networks, whose operators take hardly any time, so that what counts is what a
-level costs an operator; forward mode; jacobians; modes and classes that are told of every operator.
+The networks are small, so that the cost of a level, a mode or a class per operator dominates.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import io
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core import types as _types
-from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - programs ask for it
+from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - imported by programs
 from minitorch.core.types import layout
 from minitorch.tensors.type_info import get_default_dtype
 from minitorch.tensors.typed_storage import (

@@ -200,7 +200,7 @@ def emit_wrapper(w: Writer, row: Row) -> None:
 
 
 def _keeps_gradient(row: Row) -> str:
-    """Whether the result can have one: its dtype is asked for, or that of the first argument."""
+    """Return whether the result can have one: its dtype is asked for, or that of the first argument."""
     if any(p.name == "dtype" for p in row.schema.parameters):
         return "(dtype == NoType or is_differentiable(dtype))"
     return f"is_differentiable({row.schema.parameters[row.receiver].name}.impl.dtype)"
@@ -278,7 +278,7 @@ def operator_of(row: Row, form: str = "") -> str:
 
 
 def special_test(row: Row, *more: str) -> str:
-    """Whether some argument is not an ordinary tensor, or somebody listens to all operators."""
+    """Return whether some argument is not an ordinary tensor, or all operators are observed."""
     tests = []
     for p in row.schema.parameters:
         if p.kind == "Tensor":

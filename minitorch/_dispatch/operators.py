@@ -125,7 +125,7 @@ class OpOverload(OperatorBase):
 
     @property
     def is_view(self):
-        """Whether a result may be a view of an argument that the operator does not write to."""
+        """True if a result may be a view of an argument that the operator does not write to."""
         return any(a.alias_info is not None and not a.is_write for a in self._schema.arguments)
 
     def name(self):

@@ -205,7 +205,7 @@ class FunctionSchema:
 
     @property
     def is_mutable(self):
-        """Whether the operator writes to an argument."""
+        """True if the operator writes to an argument."""
         return any(a.is_write for a in self.arguments)
 
     def is_backward_compatible_with(self, old):

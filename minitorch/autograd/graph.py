@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
-import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (tells nodes how to look into hooks)
-import minitorch.autograd.graph_api.version_counter  # noqa: F401 (gives grad_mode its last name)
+import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (registers how nodes visit hooks)
+import minitorch.autograd.graph_api.version_counter  # noqa: F401 (adds a name to grad_mode)
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
 from minitorch.autograd.graph_api.abstract_node import Node

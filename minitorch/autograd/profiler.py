@@ -52,7 +52,7 @@ _is_profiler_enabled = False  # whether one runs that is not of the former class
 
 
 def _profiler_enabled():
-    """Whether a profile runs."""
+    """Return whether a profile runs."""
     return _running is not None
 
 

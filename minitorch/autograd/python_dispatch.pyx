@@ -425,7 +425,7 @@ def written_in_cpp():
 
 
 def is_written_in_cpp():
-    """Whether this thread is inside of `written_in_cpp`."""
+    """Return whether this thread is inside of `written_in_cpp`."""
     return minitorch_written_in_cpp > 0
 
 

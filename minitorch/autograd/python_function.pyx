@@ -239,7 +239,7 @@ cdef class _FunctionBase(Node):
 
     @property
     def materialize_grads(self):
-        """Whether `backward` and `jvp` get zeros instead of None for missing gradients and tangents."""
+        """True if `backward` and `jvp` get zeros instead of None for missing gradients and tangents."""
         return self.materializes
 
     @materialize_grads.setter
@@ -264,7 +264,7 @@ cdef class _FunctionBase(Node):
 
     @property
     def requires_grad(self):
-        """Whether some input of the call requires grad."""
+        """True if some input of the call requires grad."""
         return self._requires_grad
 
     def _release_variables(self):

@@ -1,4 +1,4 @@
-"""Where a backward pass starts and ends: the arguments of `run_backward` as places in the graph.
+"""Convert the arguments of `run_backward` into the edges at which a backward pass starts and ends.
 
 Note [Who needs Tensors]
 In an ordinary backward, the gradients between nodes are TensorImpls. They are Tensors in three cases:

@@ -665,7 +665,7 @@ cdef class TensorBase:
 
     @property
     def requires_grad(self):
-        """Whether operators on this tensor are recorded."""
+        """True if operators on this tensor are recorded."""
         return bool(self._requires_grad or (
             self._view is not None and self._view.base._requires_grad
             and is_differentiable(self.impl.dtype)))
@@ -716,12 +716,12 @@ cdef class TensorBase:
 
     @property
     def is_leaf(self):
-        """Whether no recorded operator made this tensor."""
+        """True if no recorded operator made this tensor."""
         return grad_fn_of(self) is None
 
     @property
     def retains_grad(self):
-        """Whether `retain_grad` was called on a tensor that is not a leaf."""
+        """True if `retain_grad` was called on a tensor that is not a leaf."""
         return bool(self._retains_grad)
 
     @property

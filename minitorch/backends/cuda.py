@@ -80,7 +80,7 @@ class _MatMul:
 
     @property
     def allow_tf32(self):
-        """Whether products may use reduced precision; see `set_float32_matmul_precision`."""
+        """True if products may use reduced precision; see `set_float32_matmul_precision`."""
         return get_float32_matmul_precision() != "highest"
 
     @allow_tf32.setter

@@ -114,19 +114,19 @@ cdef class dtype:
 
     @property
     def is_floating_point(self):
-        """Whether this is a real floating-point type."""
+        """True if this is a real floating-point type."""
         if self._code < 0:
             return _without_tensors[self._name][2] == "floating"
         return bool(is_floating(self._code))
 
     @property
     def is_complex(self):
-        """Whether this is a complex type."""
+        """True if this is a complex type."""
         return bool(is_complex(self._code))
 
     @property
     def is_signed(self):
-        """Whether negative values exist in this type."""
+        """True if negative values exist in this type."""
         if self._code < 0:
             if _without_tensors[self._name][2] == "quantized":
                 raise RuntimeError("isSignedType not supported for quantized types")

@@ -92,7 +92,7 @@ class Signature:
 
     @cached_property
     def takes_varargs(self):
-        """Whether ``view(2, 3)`` may be written for ``view((2, 3))``."""
+        """True if ``view(2, 3)`` may be written for ``view((2, 3))``."""
         if self.max_positional != 1:
             return False
         first = self.parameters[0]

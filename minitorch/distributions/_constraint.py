@@ -138,7 +138,7 @@ class MixtureSameFamilyConstraint(Constraint):
 
     @property
     def is_discrete(self):
-        """Whether the support of the components is discrete."""
+        """True if the support of the components is discrete."""
         return self.base_constraint.is_discrete
 
     @property

@@ -349,7 +349,7 @@ class IndependentTransform(Transform):
 
     @property
     def bijective(self):
-        """Whether the base transform is bijective."""
+        """True if the base transform is bijective."""
         return self.base_transform.bijective
 
     @property

@@ -290,7 +290,7 @@ class _OfParts(Transform):
 
     @property
     def bijective(self):
-        """Whether all transforms are bijective."""
+        """True if all transforms are bijective."""
         return all(t.bijective for t in self.transforms)
 
     def _check(self, name, value, count, described, shown=None):

@@ -54,12 +54,12 @@ class Independent(Distribution):
 
     @property
     def has_rsample(self):
-        """Whether the base distribution implements `rsample`."""
+        """True if the base distribution implements `rsample`."""
         return self.base_dist.has_rsample
 
     @property
     def has_enumerate_support(self):
-        """Whether the base distribution can be enumerated and no dimension is reinterpreted."""
+        """True if the base distribution can be enumerated and no dimension is reinterpreted."""
         return self.reinterpreted_batch_ndims <= 0 and self.base_dist.has_enumerate_support
 
     @constraints.dependent_property

@@ -86,7 +86,7 @@ class TransformedDistribution(Family):
 
     @property
     def has_rsample(self):
-        """Whether the base distribution implements `rsample`."""
+        """True if the base distribution implements `rsample`."""
         return self.base_dist.has_rsample
 
     def _forward(self, x):

@@ -206,7 +206,7 @@ class Variable:
 
     @property
     def volatile(self):
-        """Whether operators on this Variable are never recorded."""
+        """True if operators on this Variable are never recorded."""
         return self._volatile
 
     @volatile.setter
@@ -219,7 +219,7 @@ class Variable:
 
     @property
     def requires_grad(self):
-        """Whether operators on this Variable are recorded."""
+        """True if operators on this Variable are recorded."""
         return self._tensor.requires_grad
 
     @requires_grad.setter

@@ -43,7 +43,7 @@ class ProfilerActivity(enum.Enum):
 
 
 class ProfilerAction(enum.Enum):
-    """What a profiler does in a step."""
+    """The action of a profiler in a step."""
 
     NONE = 0
     WARMUP = 1

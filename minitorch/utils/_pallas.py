@@ -11,7 +11,7 @@ def has_jax_package():
 
 
 def has_pallas_package():
-    """Whether its language of kernels is there."""
+    """Return whether JAX and its kernel language Pallas are installed."""
     return has_jax_package() and _check_module_exists("jax.experimental.pallas")
 
 

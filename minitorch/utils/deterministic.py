@@ -20,7 +20,7 @@ from minitorch.tensors.settings import get_deterministic_fill, set_deterministic
 class _Deterministic(types.ModuleType):
     @property
     def fill_uninitialized_memory(self):
-        """Whether `empty` and similar functions fill their result in deterministic mode."""
+        """True if `empty` and similar functions fill their result in deterministic mode."""
         return get_deterministic_fill()
 
     @fill_uninitialized_memory.setter

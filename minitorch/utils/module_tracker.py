@@ -41,7 +41,7 @@ class ModuleTracker:
 
     @property
     def is_bw(self):
-        """Whether a backward pass is running."""
+        """True if a backward pass is running."""
         return _current_graph_task_id() != -1
 
     def _name_of(self, module):

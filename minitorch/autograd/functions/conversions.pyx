@@ -142,7 +142,7 @@ def type_as(TensorBase self, *args, **kwargs):
 
 
 cdef bint _is_plain(TensorBase t):
-    """Whether a copy of it is its memory and its history: seen by no mode, in no transform."""
+    """Return whether a copy of it is its memory and its history: seen by no mode, in no transform."""
     return not (is_special(t) or interposers or any_level or t._tangent is not None)
 
 

@@ -46,7 +46,7 @@ cdef bint _fills = False
 
 
 def _fill_found_memory(bint mode):
-    """Whether memory as it was found is filled, so that a program does the same each time."""
+    """Return whether memory as it was found is filled, so that a program does the same each time."""
     global _fills
     _fills = mode
 
@@ -76,7 +76,7 @@ def _register_sparse_maker(function):
 
 
 cdef bint _becomes_strided(TensorBase like, dict kwargs):
-    """Whether a sparse tensor's relative is asked to be an ordinary one."""
+    """Return whether a sparse tensor's relative is asked to be an ordinary one."""
     return isinstance(like.impl.special, Sparse) and str(kwargs.get("layout")) == "torch.strided"
 
 
@@ -94,7 +94,7 @@ cdef bint _is_sparse(dict kwargs):
 
 
 cdef bint _stays_sparse(TensorBase like, dict kwargs):
-    """Whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
+    """Return whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
     if isinstance(like.impl.special, Sparse):
         return kwargs.get("layout") in (None, _sparse_coo)
     return _is_sparse(kwargs)

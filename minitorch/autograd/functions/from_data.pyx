@@ -84,7 +84,7 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
 
 
 cdef bint _is_plain(tuple args, dict kwargs):
-    """Whether there is one argument, and a plain dtype and device at most: nothing to be parsed."""
+    """Return whether there is one argument, and a plain dtype and device at most: nothing to be parsed."""
     if len(args) != 1 or default_is_meta():
         return False
     for key, value in kwargs.items():
@@ -321,7 +321,7 @@ cdef list _LEGACY = [
 
 
 cdef bint _legacy_device(object given, bint meta) except -1:
-    """Whether what is made has no elements: `meta`, since another device than that of the type is refused."""
+    """Return whether what is made has no elements: `meta`, since another device than that of the type is refused."""
     if given is None:
         return meta
     kind = (given if isinstance(given, _device) else _device(given)).type

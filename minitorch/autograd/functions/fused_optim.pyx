@@ -139,7 +139,7 @@ def _fused_adam_(list work, double lr, double beta1, double beta2, double eps,
 
 
 cdef bint _counts(object value):
-    """Whether it is a number of steps in a tensor."""
+    """Return whether it is a number of steps in a tensor."""
     if not isinstance(value, TensorBase):
         return False
     cdef TensorImpl count = (<TensorBase>value).impl

@@ -164,14 +164,14 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
 # ---- raw memory
 
 def is_set_to(self, tensor):
-    """Whether both tensors look at the same memory in the same way."""
+    """Return whether both tensors look at the same memory in the same way."""
     cdef TensorImpl a = (<TensorBase?>self).impl, b = (<TensorBase?>tensor).impl
     return (a.storage == b.storage and a.storage_offset == b.storage_offset
             and sizes_tuple(a) == sizes_tuple(b) and strides_tuple(a) == strides_tuple(b))
 
 
 def is_same_size(self, other):
-    """Whether both tensors have the same shape."""
+    """Return whether both tensors have the same shape."""
     return bool(same_sizes((<TensorBase?>self).impl.geometry, (<TensorBase?>other).impl.geometry))
 
 

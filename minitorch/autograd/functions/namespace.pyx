@@ -25,7 +25,7 @@ cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
 
 
 def _equal(TensorBase a, TensorBase b):
-    """Whether two tensors have the same shape and the same elements."""
+    """Return whether two tensors have the same shape and the same elements."""
     if isinstance(a.impl.special, Sparse) or isinstance(b.impl.special, Sparse):
         raise NotImplementedError("Could not run 'aten::equal' with arguments from the 'SparseCPU' backend.")
     if not same_sizes(a.impl.geometry, b.impl.geometry):

@@ -135,7 +135,7 @@ _SIGNS.update({name: name for name in (
 
 
 def switch_autocast(bint on):
-    """Whether this thread's calls have their arguments cast; whether they had."""
+    """Set whether calls of this thread cast their arguments, and return the previous setting."""
     global minitorch_autocast
     before = bool(minitorch_autocast)
     minitorch_autocast = on
@@ -168,7 +168,7 @@ def watch_calls(int more):
 
 
 cdef bint _tells(tuple args, dict kwargs) except -1:
-    """Whether a composed function is told of as a whole: nothing that it calls could be recorded."""
+    """Return whether a composed function is told of as a whole: nothing that it calls could be recorded."""
     if _composite is None or not any_inference_mode:
         return False
     if inference_enabled():
@@ -188,7 +188,7 @@ def _tensors(arguments):
 
 
 cdef bint _has_own_dispatch(object x):
-    """Whether it is of a class with ``__torch_dispatch__``, or one of its items is."""
+    """Return whether it is of a class with ``__torch_dispatch__``, or one of its items is."""
     if isinstance(x, TensorBase):
         return isinstance((<TensorBase>x).impl.special, Dispatched)
     if isinstance(x, (tuple, list)):

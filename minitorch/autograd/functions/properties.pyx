@@ -81,7 +81,7 @@ cdef int _check_not_batched(TensorBase t) except -1:
 
 
 cdef bint _is_sparse(TensorBase t):
-    """Whether a tensor is sparse, or wraps one that is at the level of a transform."""
+    """Return whether a tensor is sparse, or wraps one that is at the level of a transform."""
     while isinstance(t.impl.special, Wrapped):
         t = (<Wrapped>t.impl.special).value
     return isinstance(t.impl.special, Sparse)
@@ -200,22 +200,22 @@ cdef class TensorProperties(TensorSubscript):
 
     @property
     def is_sparse(self):
-        """Whether the layout is ``sparse_coo``."""
+        """True if the layout is ``sparse_coo``."""
         return self.impl.special is not None and _is_sparse(self)
 
     @property
     def is_cpu(self):
-        """Whether the tensor is on the CPU: it has elements."""
+        """True if the tensor is on the CPU: it has elements."""
         return self.impl.special is None or self.device.type == "cpu"
 
     @property
     def is_meta(self):
-        """Whether the tensor is on the device ``meta``: it has a shape, and no elements."""
+        """True if the tensor is on the device ``meta``: it has a shape, and no elements."""
         return self.impl.special is not None and self.device.type == "meta"
 
     @property
     def is_cuda(self):
-        """Whether the tensor is on a GPU: only one of a class that says so."""
+        """True if the tensor is on a GPU: only one of a class that says so."""
         return self.impl.special is not None and self.device.type == "cuda"
 
     is_quantized = property(lambda self: False)
@@ -232,36 +232,36 @@ cdef class TensorProperties(TensorSubscript):
 
     @cython.always_allow_keywords(False)
     def is_floating_point(self):
-        """Whether the dtype is a real floating-point type."""
+        """True if the dtype is a real floating-point type."""
         return bool(is_floating(self.impl.dtype))
 
     @cython.always_allow_keywords(False)
     def is_complex(self):
-        """Whether the dtype is complex."""
+        """True if the dtype is complex."""
         return bool(is_complex(self.impl.dtype))
 
     @cython.always_allow_keywords(False)
     def is_signed(self):
-        """Whether the dtype has negative values."""
+        """True if the dtype has negative values."""
         return dtype_of(self.impl.dtype).is_signed
 
     @cython.always_allow_keywords(False)
     def is_conj(self):
-        """Whether the tensor is a lazy conjugate: its elements are to be conjugated when they are read."""
+        """True if the tensor is a lazy conjugate: its elements are to be conjugated when they are read."""
         return bits_of(self)[0]
 
     @cython.always_allow_keywords(False)
     def is_neg(self):
-        """Whether the tensor is a lazy negative: its elements are to be negated when they are read."""
+        """True if the tensor is a lazy negative: its elements are to be negated when they are read."""
         return bits_of(self)[1]
 
     @cython.always_allow_keywords(False)
     def is_inference(self):
-        """Whether the tensor was made in inference mode."""
+        """True if the tensor was made in inference mode."""
         return bool(self.impl.inference)
 
     def is_contiguous(self, memory_format=None):
-        """Whether the elements stand row by row (or in `memory_format`) without gaps."""
+        """True if the elements stand row by row (or in `memory_format`) without gaps."""
         if self.impl.special is not None:
             answer = said(self, "contiguous", memory_format)
             if answer is not None:
@@ -411,7 +411,7 @@ cdef object _item_of(TensorBase t, DataUse use):
 
 
 def is_inference(input):
-    """Whether a tensor was made in inference mode.
+    """Return whether a tensor was made in inference mode.
 
     Parameters
     ----------

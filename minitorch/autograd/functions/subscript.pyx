@@ -71,12 +71,12 @@ cdef object _told(object index):
 
 
 cdef bint _is_number(TensorBase t):
-    """Whether an index stands for one place; bytes are masks, and the samples of a batch have a place each."""
+    """Return whether an index stands for one place; bytes are masks, and the samples of a batch have a place each."""
     return ndim(t.impl) == 0 and is_integral(t.impl.dtype) and t.impl.dtype != UInt8 and wrapped(t) is None
 
 
 cdef bint _holds_numbers_of_classes(list indices):
-    """Whether a number is among the index tensors because the class of its tensor is to be asked for it."""
+    """Return whether a number is among the index tensors because the class of its tensor is to be asked for it."""
     for impl in indices:
         if impl is not None and ndim(<TensorImpl>impl) == 0 and isinstance((<TensorImpl>impl).special, Dispatched):
             return True
@@ -117,7 +117,7 @@ cdef TensorBase _stripped(TensorBase value):
 
 
 cdef bint _is_lone_mask(object index):
-    """Whether an index is one truth value that is not to be read unseen: a level, a mode or a class knows it."""
+    """Return whether an index is one truth value that is not to be read unseen: a level, a mode or a class knows it."""
     cdef TensorBase mask
     if not isinstance(index, TensorBase):
         return False

@@ -67,7 +67,7 @@ def format_target(base, target):
 
 
 class Options(NamedTuple):
-    """What the generated source includes; see `Graph.python_code`."""
+    """Options of the generated source; see `Graph.python_code`."""
 
     verbose: bool = False
     include_stride: bool = False

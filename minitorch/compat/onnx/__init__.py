@@ -31,7 +31,7 @@ class TrainingMode(enum.IntEnum):
 
 
 class OperatorExportTypes(enum.IntEnum):
-    """What an export does with operators that ONNX does not have."""
+    """The treatment of operators that ONNX does not have in an export."""
 
     ONNX, ONNX_ATEN, ONNX_ATEN_FALLBACK, ONNX_FALLTHROUGH = range(4)
 

@@ -110,7 +110,7 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self):
-        """Whether the scheduler is in the cooldown period after a reduction."""
+        """True if the scheduler is in the cooldown period after a reduction."""
         return self.cooldown_counter > 0
 
     def step(self, metrics, epoch=None):

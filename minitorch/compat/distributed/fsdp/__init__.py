@@ -25,7 +25,7 @@ __all__ = [
 
 
 class ShardingStrategy(enum.Enum):
-    """What is sharded: parameters, gradients, optimizer state."""
+    """The values that are sharded: parameters, gradients, optimizer state."""
 
     FULL_SHARD = enum.auto()
     SHARD_GRAD_OP = enum.auto()

@@ -195,7 +195,7 @@ class Measurement:
 
     @property
     def has_warnings(self):
-        """Whether the spread of the times is large enough for a warning."""
+        """True if the spread of the times is large enough for a warning."""
         return bool(self._warning)
 
     @property

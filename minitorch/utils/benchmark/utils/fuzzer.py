@@ -149,7 +149,7 @@ class FuzzedTensor:
         return randint(1, 127, size, dtype=dtype)
 
     def satisfies_constraints(self, params):
-        """Whether it would be of an allowed size."""
+        """Return whether a tensor of these parameters has an allowed size."""
         size, _, allocated = self._get_size_and_steps(params)
         count = prod(size)
         if count < 0:
