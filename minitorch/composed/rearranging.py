@@ -223,10 +223,13 @@ def _turned(input, k, dims):
         return input.clone(memory_format=_contiguous())
     first, last = dims if k == 1 else dims[::-1]
     # The result must have the layout of a transposed flip. So must the gradient, which undoes the
-    # steps in reverse order. If a flip keeps the strides, transposing first satisfies both.
-    if input.requires_grad and 0 not in input.stride():
-        return input.transpose(*dims).flip(first)
-    return input.flip(last).transpose(*dims)
+    # steps in reverse order. If a flip keeps the strides, transposing first satisfies both; a flip of
+    # an expanded tensor does not, but flipping it twice gives it strides that flips keep.
+    if not input.requires_grad:
+        return input.flip(last).transpose(*dims)
+    if 0 in input.stride():
+        input = input.flip(last).flip(last)
+    return input.transpose(*dims).flip(first)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from minitorch.core.iterator cimport (
     TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, infer_shape)
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl,
-    channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,
+    bump_version, channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,
     release_geometry, same_sizes, sizes, sizes_tuple, strides)
 from minitorch.core.walk cimport for_each
 from minitorch.kernels.copy cimport copy_strided, fill_strided
@@ -142,6 +142,8 @@ cdef TensorImpl cast(TensorImpl self, int dtype):
     result = empty_like(self, dtype)
     if numel(self):
         _copy_converted(result, self)
+    if self.inference:
+        bump_version(result)
     return result
 
 
@@ -178,6 +180,8 @@ cdef TensorImpl clone(TensorImpl self, int memory_format=PRESERVE_FORMAT):
     cdef TensorImpl result = empty_in_format(self, self.dtype, memory_format)
     if numel(self):
         _copy_same_dtype(result, self)
+    if self.inference:                   # as in PyTorch, which counts the copy as a write
+        bump_version(result)
     return result
 
 

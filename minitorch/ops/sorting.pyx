@@ -355,6 +355,9 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     _check_selection(self, d, "mode", values, indices)
     if ndim(self) == 0:
         return _only_element(self, values, indices)
+    if numel(self) == 0:                 # of any dtype
+        return (_back(_rows(self, d, -1, self.dtype), d, keepdim, True, None, values),
+                _back(_rows(self, d, -1, Int64), d, keepdim, True, None, indices))
     refuse(self.dtype, CARRIED, "mode_cpu")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')

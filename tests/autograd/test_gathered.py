@@ -326,3 +326,16 @@ def test_the_gradient_of_a_turn_is_laid_out_as_a_turned_one(k, dims):
         return found
 
     compare(program)
+
+
+@pytest.mark.parametrize("k", [-1, 1, 2, 3])
+@pytest.mark.parametrize("sizes", [(3, 1), (1, 4), (1, 1)])
+def test_the_gradient_of_a_turned_expanded_tensor_has_pytorchs_strides(k, sizes):
+    def program(torch):
+        x = torch.rand(sizes, generator=torch.Generator().manual_seed(0)).requires_grad_()
+        expanded = x.expand(3, 4)
+        y = torch.rot90(expanded, k)
+        gradients = [torch.autograd.grad(g, expanded, retain_graph=True)[0] for g in (y.sum(), y.sin().sum())]
+        return y.stride(), [g.stride() for g in gradients], gradients
+
+    compare(program)

@@ -30,6 +30,7 @@ WAYS = {
     "data of a normal tensor in the mode": lambda torch: in_mode_of_normal(torch, lambda n: n.data),
     "detached": lambda torch: inference(torch).detach(),
     "data": lambda torch: inference(torch).data,
+    "cloned": lambda torch: inference(torch).clone(),
     "detached twice": lambda torch: inference(torch).detach().detach(),
     "data of detached": lambda torch: inference(torch).detach().data,
     "detached view": lambda torch: inference(torch).view(6).detach(),

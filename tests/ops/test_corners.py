@@ -189,6 +189,36 @@ def test_an_extreme_that_was_changed_behind_the_graph(name, create_graph):
     test()
 
 
+@pytest.mark.parametrize("requires_grad", [False, True])
+@pytest.mark.parametrize("name", ["median", "nanmedian", "mode"])
+def test_selections_from_empty_complex_tensors(name, requires_grad):
+    @like_pytorch
+    def test(torch):
+        x = torch.zeros(2, 0, dtype=torch.complex64, requires_grad=requires_grad)
+        select = getattr(torch, name)
+        outcomes = [outcome(lambda: select(x)), outcome(lambda: select(x, 0))]
+        return outcomes if requires_grad else (outcomes, select(x, 0) if name == "mode" else select(x))
+
+    test()
+
+
+@like_pytorch
+def test_the_derivative_of_qr_without_q_raises(torch):
+    r = torch.linalg.qr(torch.eye(2, requires_grad=True), mode="r").R
+    r.sum().backward()
+
+
+@like_pytorch
+def test_second_derivatives_of_glu_in_forward_mode_warn_of_the_missing_batching_rule(torch):
+    x = torch.linspace(-1, 2, 4, dtype=torch.float64)
+
+    def tangent(direction):
+        first = torch.func.grad(lambda x: torch.nn.functional.glu(x).sin().sum())
+        return torch.func.jvp(first, (x,), (direction,))[1]
+
+    return torch.vmap(tangent)(torch.eye(4, dtype=torch.float64))
+
+
 @pytest.mark.parametrize(
     "dtypes", [("float32", "float16"), ("float64", "float32"), ("int64", "float32")]
 )

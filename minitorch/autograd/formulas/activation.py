@@ -189,6 +189,18 @@ def glu_double_backward(grad: Tensor, grad_output: Tensor, self: Tensor, dim: in
     return cat([to_gate * slope, curved], dim)
 
 
+def glu_backward_tangent(
+    grad_output_t: Tensor, grad_output_p: Tensor, self_t: Tensor, self_p: Tensor, dim: int
+) -> Tensor:
+    """Return the tangent of glu_backward, which is linear in its gradient.
+
+    The second derivative of glu is symmetric, so its product with `self_t` is the formula for gradients.
+    """
+    tell_of(self_t, "aten::glu_backward_jvp")
+    by_input = glu_double_backward(self_t, grad_output_p, self_p, dim)
+    return glu_backward(grad_output_t, self_p, dim) + by_input
+
+
 def dropout_composed(input: Tensor, p: float, train: bool, feature: bool) -> Tensor:
     """Zero elements (whole channels if `feature`) with probability p, and scale up the rest."""
     if not (p >= 0 and p <= 1):  # true for nan as well

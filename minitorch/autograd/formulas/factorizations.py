@@ -52,7 +52,7 @@ def qr_backward(
     if mode == "r":
         raise RuntimeError(
             "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please "
-            "use linalg.qr(A, mode='reduced') if you are going to require gradients of Q or R."
+            "use linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
         )
     if mode == "complete" and m > n:
         raise RuntimeError(
