@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
+import importlib
 import importlib.util
 import json
 import re
@@ -75,7 +75,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     met = table.summarize(rows)
     if options.json:
-        versions = {library: importlib.metadata.version(library) for library in set(libraries)}
+        # of the modules: a checkout may not be installed, and the distribution has another name
+        versions = {library: importlib.import_module(library).__version__ for library in set(libraries)}
         content = report.as_json(options.suite, libraries, versions, threads, rows)
         options.json.write_text(json.dumps(content, indent=1) + "\n")
     return 1 if options.check and not met else 0

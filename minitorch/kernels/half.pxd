@@ -28,19 +28,22 @@ cdef inline uint32_t bits_of_float(float f) noexcept nogil:
     return bits
 
 cdef inline float half_to_float(uint16_t h) noexcept nogil:
-    # Multiplying by 2**112 raises the exponent and also normalises subnormals.
+    # The exponent of a float32 is 112 higher. A subnormal becomes the fraction of a number from 2**-14 on, from
+    # which 2**-14 is subtracted: arithmetic on subnormal float32 numbers would be many times slower.
     cdef uint32_t magnitude = (<uint32_t>h & 0x7fff) << 13
-    cdef uint32_t bits = bits_of_float(float_of_bits(magnitude) * float_of_bits(0x77800000))
+    cdef float small = float_of_bits(magnitude + 0x38800000) - float_of_bits(0x38800000)
+    cdef uint32_t bits = bits_of_float(small) if magnitude < 0x00800000 else magnitude + 0x38000000
     bits |= 0x7f800000 if magnitude >= 0x0f800000 else 0      # infinity and nan
     return float_of_bits(bits | ((<uint32_t>h & 0x8000) << 16))
 
 cdef inline uint16_t float_to_half(float f) noexcept nogil:
     # The floating-point unit rounds: a power of two is added to the magnitude that is so much larger that the
     # last bit of the sum is the last bit of the half. Before that, the multiplication with 2**112 makes
-    # overflowing numbers infinite. A lower bound for the power gives the subnormals.
+    # overflowing numbers infinite. A lower bound for the power gives the subnormals. Numbers below 2**-25 round to
+    # zero; they become zero first, since arithmetic on subnormal float32 numbers would be many times slower.
     cdef uint32_t bits = bits_of_float(f)
     cdef uint32_t shifted = bits + bits                          # without the sign
-    cdef float magnitude = float_of_bits(bits & 0x7fffffff)
+    cdef float magnitude = float_of_bits(bits & 0x7fffffff if shifted >= <uint32_t>0x66000000 else 0)
     cdef float scaled = (magnitude * float_of_bits(0x77800000)) * float_of_bits(0x08800000)
     cdef uint32_t power = shifted & <uint32_t>0xff000000
     power = 0x71000000 if power < 0x71000000 else power
