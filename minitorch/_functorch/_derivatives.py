@@ -284,9 +284,9 @@ def linearize(func, *primals):
 
     Notes
     -----
-    The gradients for a cotangent u are linear in u, and their computation is recorded.
-    Differentiating them once more, with respect to u, gives the Jacobian times a tangent without
-    another call of `func`.
+    `func` is called in forward mode, and the computation of the tangents is recorded. It is linear,
+    so its gradients for a cotangent u are linear in u. Differentiating them once more, with respect
+    to u, gives the Jacobian times a tangent without another call of `func`.
 
     Examples
     --------
@@ -300,15 +300,26 @@ def linearize(func, *primals):
         if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
             raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
     with grad_level() as level:
-        wrapped = wrap_for_grad(primals, level)
-        create_differentiable(wrapped)
-        output = func(*wrapped)
-        flat_outputs, output_spec = tree_flatten(output)
-        values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t in flat_outputs]
-        reached = [t for t in flat_outputs if isinstance(t, Tensor) and t.requires_grad]
-        # the values do not matter, but a formula may treat 0 as a special case
+        # the values of these do not matter, but a formula may treat 0 as a special case
+        directions = create_differentiable(
+            wrap_for_grad([_ops.ones_like(t) for t in flat_primals], level)
+        )
+        with jvp_level() as inner:
+            pairs = zip(
+                wrap_for_grad(flat_primals, inner), wrap_for_grad(directions, inner), strict=True
+            )
+            duals = [forward_ad.make_dual(p, t) for p, t in pairs]
+            flat_outputs, output_spec = tree_flatten(func(*tree_unflatten(duals, spec)))
+            halves = [
+                unwrap_from_grad(_primal_and_tangent(t, inner, False), inner)
+                if isinstance(t, Tensor)
+                else (t, None)
+                for t in flat_outputs
+            ]
+        values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t, _ in halves]
+        reached = [t for _, t in halves if t is not None and t.requires_grad]
         cotangents = create_differentiable([_ops.ones_like(t.detach()) for t in reached])
-        transposed = autograd_grad(reached, tree_flatten(wrapped)[0], cotangents)
+        transposed = autograd_grad(reached, directions, cotangents)
 
     def jvp_fn(*tangents):
         """Return the Jacobian times `tangents`."""
@@ -320,12 +331,13 @@ def linearize(func, *primals):
         _check_like(flat, flat_primals)
         products = iter(autograd_grad(transposed, cotangents, flat, retain_graph=True))
 
-        def product(t):
-            if not isinstance(t, Tensor):
-                return t  # unchanged, as in PyTorch
-            return next(products) if t.requires_grad else _ops.zeros_like(t)
+        def product(value, tangent):
+            if tangent is None:
+                return value  # no tensor: unchanged, as in PyTorch
+            return next(products) if tangent.requires_grad else _ops.zeros_like(value)
 
-        return tree_unflatten([product(t) for t in flat_outputs], output_spec)
+        pairs = zip(values, (t for _, t in halves), strict=True)
+        return tree_unflatten([product(*pair) for pair in pairs], output_spec)
 
     return tree_unflatten(values, output_spec), jvp_fn
 

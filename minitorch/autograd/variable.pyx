@@ -256,11 +256,21 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         steps = _bit_steps(view, base, root)
         if steps is not False:
             info.replay = steps
-    base = root
-    info.base = base
+    if creation_meta == INFERENCE_MODE and base._tangent is not None and base.impl.special is None:
+        _view_tangent(view, base)
+    info.base = root
     info.creation_meta = creation_meta
     info.attr_version = version(view.impl)
     view._view = info
+    return 0
+
+
+cdef int _view_tangent(TensorBase view, TensorBase base) except -1:
+    """Make the tangent of a view; inference mode computes no other tangents."""
+    view._tangent = Tangent.__new__(Tangent)
+    view._tangent.visit = base._tangent.visit
+    if base._tangent.tensor is not None:
+        view._tangent.tensor = _recorded.view_like(base._tangent.tensor, base, view)
     return 0
 
 

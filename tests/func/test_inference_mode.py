@@ -67,3 +67,36 @@ def test_transforms_of_inference_tensors(inside, name):
         return list(result) if isinstance(result, tuple) else result
 
     compare(program)
+
+
+VIEWS = {
+    "squeeze": lambda x: x.squeeze(),
+    "view": lambda x: x.view(4),
+    "view_as": lambda x: x.view_as(x),
+    "select": lambda x: x[0],
+    "t": lambda x: x.t(),
+    "unbind": lambda x: x.unbind()[0],
+    "chunk": lambda x: x.chunk(2)[1],
+    "detach": lambda x: x.detach(),
+    "a product": lambda x: x * 2,
+    "a view of a view": lambda x: x.t()[1],
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_made_in_inference_mode_keep_their_tangents(view):
+    def program(torch):
+        x = torch.arange(4, dtype=torch.float64).reshape(2, 2)
+
+        def function(x):
+            with torch.inference_mode():
+                y = VIEWS[view](x)
+            return y * 3
+
+        with torch.autograd.forward_ad.dual_level():
+            y = function(torch.autograd.forward_ad.make_dual(x, x.cos()))
+            tangent = torch.autograd.forward_ad.unpack_dual(y).tangent
+        jacobian = torch.autograd.functional.jacobian
+        return tangent, jacobian(function, x, vectorize=True, strategy="forward-mode")
+
+    compare(program)

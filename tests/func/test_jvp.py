@@ -283,3 +283,21 @@ def test_forward_mode_inside_inference_mode(transform, made_inside):
         return result, [t.is_inference() for t in leaves], [t.requires_grad for t in leaves]
 
     compare(program)
+
+
+@like_pytorch
+def test_linearize_needs_a_forward_formula(torch):
+    class OnlyBackward(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x.exp()
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(output)
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * ctx.saved_tensors[0]
+
+    return torch.func.linearize(OnlyBackward.apply, torch.ones(2))[0]
