@@ -11,12 +11,11 @@ gelu: Hendrycks and Gimpel 2016. silu: Elfwing et al. 2018. mish: Misra 2019. se
 al. 2017. hardswish: Howard et al. 2019.
 """
 
-from minitorch.kernels.blocks cimport (
-    Block, Floating, run_floating, set_floating, set_floating_loops)
+from minitorch.kernels.blocks cimport Block, run_floating, set_floating, set_floating_loops
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport (
-    Real, absolute, erf_, exp_, expm1_, log1p_unit, sigmoid_)
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, erf_, exp_, expm1_, log1p_unit, sigmoid_
 
 
 cdef simd sigmoid(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -176,27 +175,27 @@ cdef simd softshrink(Real** args, Py_ssize_t n, const double* params) noexcept n
         out[i] = x[i] + lambd if x[i] < -lambd else y
 
 
-cdef void elu_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void elu_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                    void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>elu[float], <Block>elu[double])
 
 
-cdef void leaky_relu_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void leaky_relu_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                           void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>leaky_relu[float], <Block>leaky_relu[double])
 
 
-cdef void softplus_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void softplus_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                         void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>softplus[float], <Block>softplus[double])
 
 
-cdef void hardshrink_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void hardshrink_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                           void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>hardshrink[float], <Block>hardshrink[double])
 
 
-cdef void softshrink_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void softshrink_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                           void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>softshrink[float], <Block>softshrink[double])
 

@@ -5,11 +5,11 @@ They are binary operators on the incoming gradient and either the input or the r
 PyTorch saves. The kernels are blocks, as in activation.pyx, which has the functions themselves.
 """
 
-from minitorch.kernels.blocks cimport (
-    Block, Floating, run_floating, set_floating, set_floating_loops)
+from minitorch.kernels.blocks cimport Block, run_floating, set_floating, set_floating_loops
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, both_sigmoids, erf_, exp_, sigmoid_
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, both_sigmoids, erf_, exp_, sigmoid_
 
 
 cdef simd tanh_backward(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -202,42 +202,42 @@ cdef simd shrink_backward(Real** args, Py_ssize_t n, const double* params) noexc
         out[i] = 0 if (x[i] >= -lambd) & (x[i] <= lambd) else grad[i]
 
 
-cdef void threshold_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void threshold_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>threshold_backward[float],
                  <Block>threshold_backward[double])
 
 
-cdef void leaky_relu_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void leaky_relu_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                           void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>leaky_relu_backward[float],
                  <Block>leaky_relu_backward[double])
 
 
-cdef void elu_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void elu_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                    void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>elu_backward[float], <Block>elu_backward[double])
 
 
-cdef void elu_from_result_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void elu_from_result_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                                void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>elu_backward_from_result[float],
                  <Block>elu_backward_from_result[double])
 
 
-cdef void softplus_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void softplus_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                         void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>softplus_backward[float],
                  <Block>softplus_backward[double])
 
 
-cdef void hardtanh_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void hardtanh_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                         void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>hardtanh_backward[float],
                  <Block>hardtanh_backward[double])
 
 
-cdef void shrink_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void shrink_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                       void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>shrink_backward[float],
                  <Block>shrink_backward[double])

@@ -8,12 +8,11 @@ none or defines the operation differently. ``sign(nan)`` is 0, as in PyTorch.
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
-from minitorch.kernels.blocks cimport (
-    Block, Floating, run_floating, set_floating, set_floating_loops)
+from minitorch.kernels.blocks cimport Block, run_floating, set_floating, set_floating_loops
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport (
-    Real, absolute, exp2_, exp_, floored, log1p_unit, square_root, truncated, with_sign)
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, exp2_, exp_, floored, log1p_unit, square_root, truncated, with_sign
 
 
 # ---- unary
@@ -264,17 +263,17 @@ cdef simd squared_difference(Real** args, Py_ssize_t n, const double* _) noexcep
 
 # ---- registration
 
-cdef void nan_to_num_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void nan_to_num_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                           void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>nan_to_num[float], <Block>nan_to_num[double])
 
 
-cdef void clamp_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void clamp_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>clamp[float], <Block>clamp[double])
 
 
-cdef void threshold_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void threshold_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>threshold[float], <Block>threshold[double])
 

@@ -10,26 +10,23 @@ from minitorch.kernels.fold cimport FOLD_MAX, FOLD_SUM, fold_extreme_row, fold_l
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.softmax_math cimport exp_nonpositive
-
-ctypedef fused real_t:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     LANES = 32
 
 
-cdef inline inlined _scaled(Scores* s, real_t* row, Py_ssize_t head, Py_ssize_t i,
+cdef inline inlined _scaled(Scores* s, Real* row, Py_ssize_t head, Py_ssize_t i,
                             Py_ssize_t n) noexcept nogil:
     """Multiply the scores of a row by the scale and add the mask."""
-    cdef real_t scale = <real_t>s.scale
+    cdef Real scale = <Real>s.scale
     cdef Py_ssize_t j, step = s.mask.col_stride
-    cdef real_t* mask
+    cdef Real* mask
     if s.mask.data == NULL:
         for j in range(n):
             row[j] *= scale
         return
-    mask = <real_t*>s.mask.data + head * s.mask.head_stride + i * s.mask.row_stride
+    mask = <Real*>s.mask.data + head * s.mask.head_stride + i * s.mask.row_stride
     if step == 1:
         for j in range(n):
             row[j] = row[j] * scale + mask[j]
@@ -38,10 +35,10 @@ cdef inline inlined _scaled(Scores* s, real_t* row, Py_ssize_t head, Py_ssize_t 
             row[j] = row[j] * scale + mask[j * step]
 
 
-cdef inline inlined _exponentials_of(real_t* row, Py_ssize_t n, real_t shift,
-                                     real_t* total) noexcept nogil:
-    cdef real_t[LANES] lane
-    cdef real_t[LANES] rest
+cdef inline inlined _exponentials_of(Real* row, Py_ssize_t n, Real shift,
+                                     Real* total) noexcept nogil:
+    cdef Real[LANES] lane
+    cdef Real[LANES] rest
     cdef Py_ssize_t i = 0, j
     for j in range(LANES):
         lane[j] = 0
@@ -62,12 +59,12 @@ cdef inline inlined _exponentials_of(real_t* row, Py_ssize_t n, real_t shift,
     total[0] = fold_lanes(lane, FOLD_SUM)
 
 
-cdef inline inlined _row(Scores* s, real_t* tag, Py_ssize_t r, bint again) noexcept nogil:
+cdef inline inlined _row(Scores* s, Real* tag, Py_ssize_t r, bint again) noexcept nogil:
     cdef Py_ssize_t head = r // s.rows, i = r % s.rows, j
     cdef Py_ssize_t n = i + 1 if s.causal and i + 1 < s.n else s.n
-    cdef real_t* row = <real_t*>s.data + r * s.n
-    cdef real_t* lse = <real_t*>s.lse + head * s.lse_head_stride + i * s.lse_row_stride
-    cdef real_t most, total
+    cdef Real* row = <Real*>s.data + r * s.n
+    cdef Real* lse = <Real*>s.lse + head * s.lse_head_stride + i * s.lse_row_stride
+    cdef Real most, total
     _scaled(s, row, head, i, n)
     if again:
         _exponentials_of(row, n, lse[0], &total)
@@ -76,8 +73,8 @@ cdef inline inlined _row(Scores* s, real_t* tag, Py_ssize_t r, bint again) noexc
         if most == -INFINITY:
             most = 0
         _exponentials_of(row, n, most, &total)
-        (<real_t*>s.sums)[r] = 1 if total == 0 else total
-        lse[0] = 0 if total == 0 else most + <real_t>log(total)
+        (<Real*>s.sums)[r] = 1 if total == 0 else total
+        lse[0] = 0 if total == 0 else most + <Real>log(total)
     for j in range(n, s.n):
         row[j] = 0
 
@@ -91,9 +88,9 @@ cdef simd _rows(Scores* s, Py_ssize_t start, Py_ssize_t end, bint again) noexcep
             _row(s, <double*>NULL, r, again)
 
 
-cdef inline inlined _gradient_row(Scores* s, real_t* weights, real_t* grad) noexcept nogil:
-    cdef real_t[LANES] lane
-    cdef real_t scale = <real_t>s.scale, total
+cdef inline inlined _gradient_row(Scores* s, Real* weights, Real* grad) noexcept nogil:
+    cdef Real[LANES] lane
+    cdef Real scale = <Real>s.scale, total
     cdef Py_ssize_t i = 0, j
     for j in range(LANES):
         lane[j] = 0

@@ -16,9 +16,9 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
 from minitorch.kernels.parallel cimport threads_for
-from minitorch.kernels.row_moments cimport (
-    ROW_LANES, add_products, add_squares, add_sum, clear_lanes, real_t)
+from minitorch.kernels.row_moments cimport ROW_LANES, add_products, add_squares, add_sum, clear_lanes
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     CHANNELS = 64         # channels in a unit when s == 1
@@ -45,16 +45,16 @@ cdef struct Job:
 
 # -- sums of the channels of a unit: width channels from the channel `first` ----------------------
 
-cdef inline inlined _column_sums(const real_t* x, Py_ssize_t n, Py_ssize_t width, Py_ssize_t c,
+cdef inline inlined _column_sums(const Real* x, Py_ssize_t n, Py_ssize_t width, Py_ssize_t c,
                                  const double* shift, bint square, double* sums) noexcept nogil:
     # sum(x), or sum((x - shift)**2)
-    cdef real_t[CHANNELS] part
-    cdef real_t[CHANNELS] center
-    cdef real_t d
+    cdef Real[CHANNELS] part
+    cdef Real[CHANNELS] center
+    cdef Real d
     cdef Py_ssize_t i = 0, j, end
     for j in range(width):
         sums[j] = 0
-        center[j] = <real_t>shift[j] if square else 0
+        center[j] = <Real>shift[j] if square else 0
     while i < n:
         end = i + ROWS if n - i > ROWS else n
         for j in range(width):
@@ -68,12 +68,12 @@ cdef inline inlined _column_sums(const real_t* x, Py_ssize_t n, Py_ssize_t width
             sums[j] += part[j]
 
 
-cdef inline inlined _column_products(const real_t* g, const real_t* x, Py_ssize_t n,
-                                     Py_ssize_t width, Py_ssize_t c, const real_t* mean,
+cdef inline inlined _column_products(const Real* g, const Real* x, Py_ssize_t n,
+                                     Py_ssize_t width, Py_ssize_t c, const Real* mean,
                                      double* sum_g, double* sum_gx) noexcept nogil:
-    cdef real_t[CHANNELS] part
-    cdef real_t[CHANNELS] product
-    cdef real_t[CHANNELS] center
+    cdef Real[CHANNELS] part
+    cdef Real[CHANNELS] product
+    cdef Real[CHANNELS] center
     cdef Py_ssize_t i = 0, j, end
     for j in range(width):
         sum_g[j] = 0
@@ -96,30 +96,30 @@ cdef inline inlined _column_products(const real_t* g, const real_t* x, Py_ssize_
 
 # -- forward --------------------------------------------------------------------------------------
 
-cdef inline void _note_statistics(const Job* job, real_t* tag, Py_ssize_t channel, double mean,
+cdef inline void _note_statistics(const Job* job, Real* tag, Py_ssize_t channel, double mean,
                                   double m2) noexcept nogil:
     # m2 is the sum of squared differences from the mean
     cdef double count = <double>job.n * job.s, unbiased, k = job.momentum
-    cdef real_t* running
-    (<real_t*>job.mean)[channel] = <real_t>mean
-    (<real_t*>job.invstd)[channel] = <real_t>(1 / sqrt(m2 / count + job.eps))
+    cdef Real* running
+    (<Real*>job.mean)[channel] = <Real>mean
+    (<Real*>job.invstd)[channel] = <Real>(1 / sqrt(m2 / count + job.eps))
     if job.running_mean != NULL:
-        running = <real_t*>job.running_mean + channel
-        running[0] = <real_t>(k * mean + (1 - k) * running[0])
+        running = <Real*>job.running_mean + channel
+        running[0] = <Real>(k * mean + (1 - k) * running[0])
     if job.running_var != NULL:
-        running = <real_t*>job.running_var + channel
+        running = <Real*>job.running_var + channel
         unbiased = m2 / (count - 1)
-        running[0] = <real_t>(k * unbiased + (1 - k) * running[0])
+        running[0] = <Real>(k * unbiased + (1 - k) * running[0])
 
 
-cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
+cdef inline inlined _spatial_forward(const Job* job, Real* tag,
                                      Py_ssize_t channel) noexcept nogil:
     cdef Py_ssize_t s = job.s, step = job.c * s, i, j
-    cdef const real_t* x = <const real_t*>job.x + channel * s
-    cdef real_t* out = <real_t*>job.out + channel * s
+    cdef const Real* x = <const Real*>job.x + channel * s
+    cdef Real* out = <Real*>job.out + channel * s
     cdef double mean = 0, m2 = 0, invstd
-    cdef real_t[ROW_LANES] lane
-    cdef real_t a, b
+    cdef Real[ROW_LANES] lane
+    cdef Real a, b
     if job.training:
         clear_lanes(lane)
         for i in range(job.n):
@@ -129,31 +129,31 @@ cdef inline inlined _spatial_forward(const Job* job, real_t* tag,
                 clear_lanes(lane)
         mean /= <double>job.n * s
         for i in range(job.n):
-            add_squares(x + i * step, s, <real_t>mean, lane)
+            add_squares(x + i * step, s, <Real>mean, lane)
             if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
                 m2 += fold_lanes(lane, FOLD_SUM)
                 clear_lanes(lane)
         _note_statistics(job, tag, channel, mean, m2)
-        invstd = (<real_t*>job.invstd)[channel]
+        invstd = (<Real*>job.invstd)[channel]
     else:
-        mean = (<const real_t*>job.running_mean)[channel]
-        invstd = 1 / sqrt((<const real_t*>job.running_var)[channel] + job.eps)
-    a = <real_t>(invstd * ((<const real_t*>job.gamma)[channel] if job.gamma != NULL else 1))
-    b = <real_t>(((<const real_t*>job.beta)[channel] if job.beta != NULL else 0) - mean * a)
+        mean = (<const Real*>job.running_mean)[channel]
+        invstd = 1 / sqrt((<const Real*>job.running_var)[channel] + job.eps)
+    a = <Real>(invstd * ((<const Real*>job.gamma)[channel] if job.gamma != NULL else 1))
+    b = <Real>(((<const Real*>job.beta)[channel] if job.beta != NULL else 0) - mean * a)
     for i in range(job.n):
         for j in range(s):
             out[i * step + j] = x[i * step + j] * a + b
 
 
-cdef inline inlined _flat_forward(const Job* job, real_t* tag, Py_ssize_t first,
+cdef inline inlined _flat_forward(const Job* job, Real* tag, Py_ssize_t first,
                                   Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t n = job.n, c = job.c, i, j
-    cdef const real_t* x = <const real_t*>job.x + first
-    cdef real_t* out = <real_t*>job.out + first
+    cdef const Real* x = <const Real*>job.x + first
+    cdef Real* out = <Real*>job.out + first
     cdef double[CHANNELS] mean
     cdef double[CHANNELS] m2
-    cdef real_t[CHANNELS] a
-    cdef real_t[CHANNELS] b
+    cdef Real[CHANNELS] a
+    cdef Real[CHANNELS] b
     cdef double invstd
     if job.training:
         _column_sums(x, n, width, c, <const double*>NULL, False, mean)
@@ -163,14 +163,14 @@ cdef inline inlined _flat_forward(const Job* job, real_t* tag, Py_ssize_t first,
     for j in range(width):
         if job.training:
             _note_statistics(job, tag, first + j, mean[j], m2[j])
-            invstd = (<real_t*>job.invstd)[first + j]
+            invstd = (<Real*>job.invstd)[first + j]
         else:
-            mean[j] = (<const real_t*>job.running_mean)[first + j]
-            invstd = 1 / sqrt((<const real_t*>job.running_var)[first + j] + job.eps)
-        a[j] = <real_t>(invstd * ((<const real_t*>job.gamma)[first + j]
-                                  if job.gamma != NULL else 1))
-        b[j] = <real_t>(((<const real_t*>job.beta)[first + j]
-                         if job.beta != NULL else 0) - mean[j] * a[j])
+            mean[j] = (<const Real*>job.running_mean)[first + j]
+            invstd = 1 / sqrt((<const Real*>job.running_var)[first + j] + job.eps)
+        a[j] = <Real>(invstd * ((<const Real*>job.gamma)[first + j]
+                                if job.gamma != NULL else 1))
+        b[j] = <Real>(((<const Real*>job.beta)[first + j]
+                       if job.beta != NULL else 0) - mean[j] * a[j])
     for i in range(n):
         for j in range(width):
             out[i * c + j] = x[i * c + j] * a[j] + b[j]
@@ -178,38 +178,38 @@ cdef inline inlined _flat_forward(const Job* job, real_t* tag, Py_ssize_t first,
 
 # -- derivative -----------------------------------------------------------------------------------
 
-cdef inline double _invstd(const Job* job, real_t* tag, Py_ssize_t channel) noexcept nogil:
+cdef inline double _invstd(const Job* job, Real* tag, Py_ssize_t channel) noexcept nogil:
     if job.invstd != NULL:
-        return (<const real_t*>job.invstd)[channel]
-    return 1 / sqrt((<const real_t*>job.running_var)[channel] + job.eps)
+        return (<const Real*>job.invstd)[channel]
+    return 1 / sqrt((<const Real*>job.running_var)[channel] + job.eps)
 
 
 cdef inline inlined _finish_channel(const Job* job, Py_ssize_t channel, double sum_g,
-                                    double sum_gx, real_t* a, real_t* b,
-                                    real_t* d) noexcept nogil:
+                                    double sum_gx, Real* a, Real* b,
+                                    Real* d) noexcept nogil:
     # store dgamma and dbeta of the channel; dx = a grad + b (x - mean) + d
     cdef double invstd = _invstd(job, a, channel), scale = invstd
     cdef double count = <double>job.n * job.s
     if job.gamma != NULL:
-        scale *= (<const real_t*>job.gamma)[channel]
+        scale *= (<const Real*>job.gamma)[channel]
     if job.dgamma != NULL:
-        (<real_t*>job.dgamma)[channel] = <real_t>(sum_gx * invstd)
+        (<Real*>job.dgamma)[channel] = <Real>(sum_gx * invstd)
     if job.dbeta != NULL:
-        (<real_t*>job.dbeta)[channel] = <real_t>sum_g
-    a[0] = <real_t>scale
-    b[0] = <real_t>(-scale * invstd * invstd * sum_gx / count) if job.training else 0
-    d[0] = <real_t>(-scale * sum_g / count) if job.training else 0
+        (<Real*>job.dbeta)[channel] = <Real>sum_g
+    a[0] = <Real>scale
+    b[0] = <Real>(-scale * invstd * invstd * sum_gx / count) if job.training else 0
+    d[0] = <Real>(-scale * sum_g / count) if job.training else 0
 
 
-cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
+cdef inline inlined _spatial_backward(const Job* job, Real* tag,
                                       Py_ssize_t channel) noexcept nogil:
     cdef Py_ssize_t s = job.s, step = job.c * s, i, j
-    cdef const real_t* g = <const real_t*>job.grad + channel * s
-    cdef const real_t* x = <const real_t*>job.x + channel * s
-    cdef real_t* dx = <real_t*>job.out + channel * s
-    cdef real_t mean = (<const real_t*>job.mean)[channel], a, b, d
-    cdef real_t[ROW_LANES] lane
-    cdef real_t[ROW_LANES] product
+    cdef const Real* g = <const Real*>job.grad + channel * s
+    cdef const Real* x = <const Real*>job.x + channel * s
+    cdef Real* dx = <Real*>job.out + channel * s
+    cdef Real mean = (<const Real*>job.mean)[channel], a, b, d
+    cdef Real[ROW_LANES] lane
+    cdef Real[ROW_LANES] product
     cdef double sum_g = 0, sum_gx = 0
     if job.training or job.dgamma != NULL or job.dbeta != NULL:
         clear_lanes(lane)
@@ -233,20 +233,20 @@ cdef inline inlined _spatial_backward(const Job* job, real_t* tag,
                 dx[i * step + j] = a * g[i * step + j]
 
 
-cdef inline inlined _flat_backward(const Job* job, real_t* tag, Py_ssize_t first,
+cdef inline inlined _flat_backward(const Job* job, Real* tag, Py_ssize_t first,
                                    Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t n = job.n, c = job.c, i, j
-    cdef const real_t* g = <const real_t*>job.grad + first
-    cdef const real_t* x = <const real_t*>job.x + first
-    cdef real_t* dx = <real_t*>job.out + first
-    cdef real_t[CHANNELS] mean
+    cdef const Real* g = <const Real*>job.grad + first
+    cdef const Real* x = <const Real*>job.x + first
+    cdef Real* dx = <Real*>job.out + first
+    cdef Real[CHANNELS] mean
     cdef double[CHANNELS] sum_g
     cdef double[CHANNELS] sum_gx
-    cdef real_t[CHANNELS] a
-    cdef real_t[CHANNELS] b
-    cdef real_t[CHANNELS] d
+    cdef Real[CHANNELS] a
+    cdef Real[CHANNELS] b
+    cdef Real[CHANNELS] d
     for j in range(width):
-        mean[j] = (<const real_t*>job.mean)[first + j]
+        mean[j] = (<const Real*>job.mean)[first + j]
     _column_products(g, x, n, width, c, mean, sum_g, sum_gx)
     for j in range(width):
         _finish_channel(job, first + j, sum_g[j], sum_gx[j], a + j, b + j, d + j)
@@ -259,7 +259,7 @@ cdef inline inlined _flat_backward(const Job* job, real_t* tag, Py_ssize_t first
 
 # -- units and threads ----------------------------------------------------------------------------
 
-cdef simd _units(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef simd _units(const Job* job, Real* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     # process the channels begin .. end - 1
     cdef Py_ssize_t channel = begin, width
     while channel < end:

@@ -12,7 +12,8 @@ Abramowitz and Stegun 9.6.10 (the series) and 9.7.1 (the asymptotic expansion).
 from minitorch.kernels.blocks cimport Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, exp_, square_root, with_sign
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, exp_, square_root, with_sign
 
 
 cdef inline double _series0_coarse(double z) noexcept nogil:

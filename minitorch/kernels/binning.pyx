@@ -8,28 +8,7 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused value_t:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
-
-ctypedef fused integer_t:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-
-ctypedef fused real_t:
-    float
-    double
+from minitorch.kernels.types cimport Integer, Numeric, Real
 
 
 # -- searchsorted ---------------------------------------------------------------------------------
@@ -43,9 +22,9 @@ cdef struct Search:
     bint right, out_int32
 
 
-cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil:
+cdef inline bint _before(Numeric boundary, Numeric v, bint right) noexcept nogil:
     # return whether the position is after this boundary; always true if v is nan
-    if value_t in narrow_t:
+    if Numeric in narrow_t:
         if right:
             return not to_float(boundary) > to_float(v)
         return not to_float(boundary) >= to_float(v)
@@ -55,8 +34,8 @@ cdef inline bint _before(value_t boundary, value_t v, bint right) noexcept nogil
         return not boundary >= v
 
 
-cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorter,
-                                 Py_ssize_t n, value_t v, bint right) noexcept nogil:
+cdef inline Py_ssize_t _position(const Numeric* boundaries, const int64_t* sorter,
+                                 Py_ssize_t n, Numeric v, bint right) noexcept nogil:
     # The number of steps depends only on n, and `low` moves without a branch: a branch on the comparison would be
     # mispredicted half of the time.
     cdef Py_ssize_t low = 0, half, probe
@@ -69,8 +48,8 @@ cdef inline Py_ssize_t _position(const value_t* boundaries, const int64_t* sorte
     return low
 
 
-cdef Py_ssize_t _position_among_nans(const value_t* boundaries, const int64_t* sorter,
-                                     Py_ssize_t n, value_t v, bint right) noexcept nogil:
+cdef Py_ssize_t _position_among_nans(const Numeric* boundaries, const int64_t* sorter,
+                                     Py_ssize_t n, Numeric v, bint right) noexcept nogil:
     # If boundaries end in nan, the result depends on which of them are compared; this is PyTorch's order.
     cdef Py_ssize_t low = 0, high = n, middle, probe
     while low < high:
@@ -83,27 +62,27 @@ cdef Py_ssize_t _position_among_nans(const value_t* boundaries, const int64_t* s
     return low
 
 
-cdef inline bint _ends_in_nan(const value_t* boundaries, const int64_t* sorter,
+cdef inline bint _ends_in_nan(const Numeric* boundaries, const int64_t* sorter,
                               Py_ssize_t n) noexcept nogil:
-    cdef value_t v
+    cdef Numeric v
     if n == 0:
         return False
     v = boundaries[sorter[n - 1] if sorter != NULL else n - 1]
-    if value_t in narrow_t:
+    if Numeric in narrow_t:
         return to_float(v) != to_float(v)
     else:
         return v != v
 
 
-cdef void _search(const Search* s, const value_t* tag, Py_ssize_t begin,
+cdef void _search(const Search* s, const Numeric* tag, Py_ssize_t begin,
                   Py_ssize_t end) noexcept nogil:
-    cdef const value_t* values = <const value_t*>s.values
-    cdef const value_t* boundaries
+    cdef const Numeric* values = <const Numeric*>s.values
+    cdef const Numeric* boundaries
     cdef const int64_t* sorter
     cdef Py_ssize_t i, row, position
     for i in range(begin, end):
         row = i // s.per_row
-        boundaries = <const value_t*>s.boundaries + row * s.n
+        boundaries = <const Numeric*>s.boundaries + row * s.n
         sorter = s.sorter + row * s.n if s.sorter != NULL else NULL
         if _ends_in_nan(boundaries, sorter, s.n):
             position = _position_among_nans(boundaries, sorter, s.n, values[i], s.right)
@@ -165,7 +144,7 @@ cdef int searchsorted_kernel(const char* boundaries, const char* values, const c
 
 # -- bincount -------------------------------------------------------------------------------------
 
-cdef inline void _count(const integer_t* x, const char* weights, int weights_dtype, char* out,
+cdef inline void _count(const Integer* x, const char* weights, int weights_dtype, char* out,
                         Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     if weights == NULL:
@@ -200,8 +179,8 @@ cdef int bincount_kernel(const char* x, int dtype, const char* weights, int weig
 
 # -- histc ----------------------------------------------------------------------------------------
 
-cdef inline void _histogram(const real_t* x, real_t* out, Py_ssize_t n, Py_ssize_t bins,
-                            real_t low, real_t high) noexcept nogil:
+cdef inline void _histogram(const Real* x, Real* out, Py_ssize_t n, Py_ssize_t bins,
+                            Real low, Real high) noexcept nogil:
     cdef Py_ssize_t i, b
     for i in range(n):
         if x[i] >= low and x[i] <= high:

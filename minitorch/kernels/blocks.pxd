@@ -6,6 +6,7 @@
 
 from minitorch.kernels.half cimport narrow_t
 from minitorch.kernels.table cimport Kernel, Loop
+from minitorch.kernels.types cimport Real, complex128
 
 ctypedef void (*Block)(char** args, Py_ssize_t n, const double* params) noexcept nogil
 
@@ -52,16 +53,13 @@ cdef void set_floating_predicate(Kernel* row, int inputs, Block f32, Block f64, 
 # Note [Parametrised loops]
 # The data of a parametrised operator comes from the caller, so its loop must call its block directly: each loop
 # is a function of three lines that calls run_floating, compiled for the two types.
-ctypedef fused Floating:
-    float
-    double
 
-cdef inline void run_floating(int inputs, Floating** args, const Py_ssize_t* n,
+cdef inline void run_floating(int inputs, Real** args, const Py_ssize_t* n,
                               const Py_ssize_t* steps, void* params, Block f32,
                               Block f64) noexcept nogil:
-    cdef int size = sizeof(Floating)
+    cdef int size = sizeof(Real)
     cdef int* sizes = [size, size, size, size]
-    run_blocks(f32 if Floating is float else f64, inputs, sizes, <char**>args, n[0], steps,
+    run_blocks(f32 if Real is float else f64, inputs, sizes, <char**>args, n[0], steps,
                <double*>params)
 
 cdef void set_floating_loops(Kernel* row, Loop f32, Loop f64, int cost)

@@ -11,37 +11,26 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.half cimport narrow_t, store_float, to_float
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport Kernel, Loop, Widened, set_kernel
+from minitorch.kernels.types cimport Item, Item16
 
-cdef struct Sixteen:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Element:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Sixteen
-
-
-cdef inline void _gather(const Element* src, Py_ssize_t step, Element* dst,
+cdef inline void _gather(const Item* src, Py_ssize_t step, Item* dst,
                          Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef Element value
+    cdef Item value
     if step == 0:
         value = src[0]
         for i in range(n):
             dst[i] = value
     else:
         for i in range(n):
-            dst[i] = (<const Element*>(<const char*>src + i * step))[0]
+            dst[i] = (<const Item*>(<const char*>src + i * step))[0]
 
 
-cdef inline void _scatter(const Element* src, Element* dst, Py_ssize_t step,
+cdef inline void _scatter(const Item* src, Item* dst, Py_ssize_t step,
                           Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
-        (<Element*>(<char*>dst + i * step))[0] = src[i]
+        (<Item*>(<char*>dst + i * step))[0] = src[i]
 
 
 cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
@@ -57,7 +46,7 @@ cdef void gather(const char* src, Py_ssize_t step, int size, char* dst,
     elif size == 8:
         _gather[uint64_t](<const uint64_t*>src, step, <uint64_t*>dst, n)
     else:
-        _gather[Sixteen](<const Sixteen*>src, step, <Sixteen*>dst, n)
+        _gather[Item16](<const Item16*>src, step, <Item16*>dst, n)
 
 
 cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
@@ -73,7 +62,7 @@ cdef void scatter(const char* src, char* dst, Py_ssize_t step, int size,
     elif size == 8:
         _scatter[uint64_t](<const uint64_t*>src, <uint64_t*>dst, step, n)
     else:
-        _scatter[Sixteen](<const Sixteen*>src, <Sixteen*>dst, step, n)
+        _scatter[Item16](<const Item16*>src, <Item16*>dst, step, n)
 
 
 cdef void run_blocks(Block block, int inputs, const int* sizes, char** args, Py_ssize_t n,

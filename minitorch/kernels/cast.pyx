@@ -17,14 +17,12 @@ from minitorch.kernels.blocks cimport Block, BlockOp, block_loop, gather, scatte
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport Loop, set_kernel
+from minitorch.kernels.types cimport complex64, complex128
 
 # A Bool is stored in a byte, which is 0 or 1 unless other bytes are viewed as Bool. A separate C type
 # distinguishes it from uint8.
 cdef struct bool_t:
     uint8_t byte
-
-ctypedef float complex complex64
-ctypedef double complex complex128
 
 ctypedef fused Source:
     uint8_t

@@ -3,10 +3,7 @@
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport Float32, Float64
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 
 # Store the first and one past the last window of a row whose element at `offset` is within `n` elements

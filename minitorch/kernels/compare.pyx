@@ -11,7 +11,8 @@ from libc.stdint cimport uint8_t
 from minitorch.kernels.blocks cimport Block, set_floating_predicate
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, with_sign
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, with_sign
 
 
 cdef simd eq(Real** args, Py_ssize_t n, const double* _) noexcept nogil:

@@ -1,13 +1,8 @@
 # Operators on complex numbers that NumPy's loops do not cover.
 
+from minitorch.kernels.types cimport Complex
+
 cdef void register() except *
-
-ctypedef float complex complex64
-ctypedef double complex complex128
-
-ctypedef fused Complex:
-    complex64
-    complex128
 
 # The product computed from the parts; C's product yields infinities where PyTorch has nan
 cdef inline Complex times(Complex a, Complex b) noexcept nogil:

@@ -19,7 +19,8 @@ from minitorch.kernels.blocks cimport BLOCK, Block, run_blocks, set_block, set_f
 from minitorch.kernels.cast cimport cast_table
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, square_root
+from minitorch.kernels.types cimport Real, complex128, complex64
+from minitorch.kernels.vmath cimport absolute, square_root
 
 
 cdef extern from "<complex.h>" nogil:

@@ -7,6 +7,8 @@
 # padding. The gradient with respect to the input splits into one correlation with step 1 for each phase of the
 # stride, each with the taps of that phase.
 
+from minitorch.kernels.types cimport Real
+
 # One spatial dimension
 cdef struct Axis:
     Py_ssize_t n_in
@@ -60,10 +62,6 @@ cdef struct Block:
     Py_ssize_t plane           # of the output
     Py_ssize_t first           # first output line
     Py_ssize_t lines
-
-ctypedef fused Real:
-    float
-    double
 
 # Chooses the height of the blocks for this number of threads. Pass `out` to `free_blocks` afterwards, even if
 # this fails.

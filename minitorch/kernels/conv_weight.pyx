@@ -25,10 +25,7 @@ from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.tiles cimport (
     TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, tiles32, tiles64,
 )
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     BLOCK_BYTES = 256 << 10

@@ -17,10 +17,7 @@ from minitorch.kernels.conv_weight cimport weight_gradient
 from minitorch.kernels.conv_block cimport Axis, Correlation
 from minitorch.kernels.correlation cimport correlate, correlate_weight
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     FEW_TERMS = 16             # for small blocks, or few rows that read them, the gradient

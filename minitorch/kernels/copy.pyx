@@ -17,17 +17,7 @@ from cython.parallel cimport prange
 
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef struct Item16:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Item:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Item16
+from minitorch.kernels.types cimport Item, Item16
 
 cdef enum:
     TILE = 16              # a tile of 16 by 16 elements of 4 bytes touches one cache line per row

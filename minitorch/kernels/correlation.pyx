@@ -9,14 +9,13 @@ from libc.stdlib cimport calloc, free, malloc
 from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, Float64
-from minitorch.kernels.conv_block cimport (
-    Axis, Block, Blocks, Real, block_of, fill_block, free_blocks, lay_out, new_block,
-)
+from minitorch.kernels.conv_block cimport Axis, Block, Blocks, block_of, fill_block, free_blocks, lay_out, new_block
 from minitorch.kernels.convolution cimport CONV_NO_DTYPE, CONV_NO_MEMORY, CONV_OK
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.tiles cimport (
     LINE_VECTORS, TILE_ROWS, TILE_VECTORS, Dots32, Dots64, Tile32, Tile64, Tiles, tiles32, tiles64,
 )
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     INNER = 2048                # terms summed before the next rows, so that their weights stay in the cache

@@ -11,7 +11,8 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.blocks cimport BLOCK
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport POW_SCALAR, Kernel, unary_row
-from minitorch.kernels.vmath cimport Real, absolute
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute
 
 cdef enum:
     LANES = 16

@@ -16,8 +16,8 @@ from libc.string cimport memcpy
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport (
-    Real, __builtin_fma, absolute, floored, truncated, with_sign)
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport __builtin_fma, absolute, floored, truncated, with_sign
 
 
 cdef simd _fast_fmod(const Real* a, const Real* b, Real* out, Py_ssize_t n,

@@ -6,10 +6,7 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 
 cdef inline void _add_row(Real* to, const Real* row, Real factor, Py_ssize_t n) noexcept nogil:

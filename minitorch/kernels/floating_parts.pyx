@@ -5,25 +5,20 @@ from libc.stdint cimport int32_t
 
 from minitorch.core.dtype cimport Float16, Float32, Float64
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
-
-ctypedef fused value_t:
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Floating
 
 
-cdef void _split(const value_t* x, value_t* mantissa, int32_t* exponent,
+cdef void _split(const Floating* x, Floating* mantissa, int32_t* exponent,
                  Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef int e = 0
     cdef double m
     for i in range(n):
-        if value_t in narrow_t:
+        if Floating in narrow_t:
             m = frexp(to_float(x[i]), &e)
             store_float(mantissa + i, <float>m)
         else:
-            mantissa[i] = <value_t>frexp(x[i], &e)
+            mantissa[i] = <Floating>frexp(x[i], &e)
         exponent[i] = e
 
 

@@ -10,11 +10,11 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
     UInt8)
-from minitorch.kernels.blocks cimport (
-    Block, Floating, run_blocks, run_floating, set_floating, set_floating_loops)
+from minitorch.kernels.blocks cimport Block, run_blocks, run_floating, set_floating, set_floating_loops
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute
+from minitorch.kernels.types cimport Item, Item16, Real
+from minitorch.kernels.vmath cimport absolute
 
 
 # ---- sums
@@ -145,76 +145,64 @@ cdef simd huber(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
 
 # ---- where
 
-cdef struct Sixteen:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Element:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Sixteen
-
-
-cdef simd where(Element** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef simd where(Item** args, Py_ssize_t n, const double* _) noexcept nogil:
     cdef const uint8_t* condition = <const uint8_t*>args[0]
-    cdef const Element* a = args[1]
-    cdef const Element* b = args[2]
-    cdef Element* out = args[3]
+    cdef const Item* a = args[1]
+    cdef const Item* b = args[2]
+    cdef Item* out = args[3]
     cdef Py_ssize_t i
-    cdef Element x, y
+    cdef Item x, y
     for i in range(n):
         x = a[i]
         y = b[i]
         out[i] = x if condition[i] else y
 
 
-cdef void where_loop(Element** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void where_loop(Item** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* _) noexcept nogil:
-    cdef int size = sizeof(Element)
+    cdef int size = sizeof(Item)
     cdef int* sizes = [1, size, size, size]
-    run_blocks(<Block>where[Element], 3, sizes, <char**>args, n[0], steps, NULL)
+    run_blocks(<Block>where[Item], 3, sizes, <char**>args, n[0], steps, NULL)
 
 
 # ---- registration
 
-cdef void add_alpha_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void add_alpha_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>add_alpha[float], <Block>add_alpha[double])
 
 
-cdef void sub_alpha_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void sub_alpha_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>sub_alpha[float], <Block>sub_alpha[double])
 
 
-cdef void axpby_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void axpby_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>axpby[float], <Block>axpby[double])
 
 
-cdef void lerp_scalar_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void lerp_scalar_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                            void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>lerp_scalar[float], <Block>lerp_scalar[double])
 
 
-cdef void smooth_l1_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void smooth_l1_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>smooth_l1[float], <Block>smooth_l1[double])
 
 
-cdef void huber_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void huber_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* data) noexcept nogil:
     run_floating(2, args, n, steps, data, <Block>huber[float], <Block>huber[double])
 
 
-cdef void addcmul_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void addcmul_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
     run_floating(3, args, n, steps, data, <Block>addcmul[float], <Block>addcmul[double])
 
 
-cdef void addcdiv_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void addcdiv_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
     run_floating(3, args, n, steps, data, <Block>addcdiv[float], <Block>addcdiv[double])
 
@@ -246,4 +234,4 @@ cdef void register() except *:
         set_kernel(&ternary_row(WHERE)[dtype], <Loop>where_loop[uint32_t], NULL, 1)
     for dtype in (Int64, Float64, Complex64):
         set_kernel(&ternary_row(WHERE)[dtype], <Loop>where_loop[uint64_t], NULL, 2)
-    set_kernel(&ternary_row(WHERE)[<int>Complex128], <Loop>where_loop[Sixteen], NULL, 4)
+    set_kernel(&ternary_row(WHERE)[<int>Complex128], <Loop>where_loop[Item16], NULL, 4)

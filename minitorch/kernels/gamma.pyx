@@ -17,7 +17,8 @@ from minitorch.core.dtype cimport Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, truncated
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, truncated
 
 
 cdef extern from "<math.h>" nogil:

@@ -24,8 +24,9 @@ from minitorch.kernels.blas cimport (
 from minitorch.kernels.copy cimport copy_strided
 from minitorch.kernels.gemm_few cimport few_gemm, few_rows
 from minitorch.kernels.gemm_loops cimport scale, small_dot, small_gemm
-from minitorch.kernels.gemm_tiles cimport Real, tile_gemm, tiles_are_fast
+from minitorch.kernels.gemm_tiles cimport tile_gemm, tiles_are_fast
 from minitorch.kernels.gemv_tiles cimport tile_dot, tile_gemv
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     SMALL = 256            # products of up to this many multiplications use the loops; complex ones count twice
@@ -40,17 +41,17 @@ cdef struct Operand:
     void* scratch          # to be freed; NULL if the matrix was passed as it is
 
 
-cdef inline Blas _scalar(Blas* tag, const void* p, Blas default) noexcept nogil:
+cdef inline Field _scalar(Field* tag, const void* p, Field default) noexcept nogil:
     if p == NULL:
         return default
-    if Blas is float or Blas is double:
-        return <Blas>(<const double*>p)[0]
+    if Field is float or Field is double:
+        return <Field>(<const double*>p)[0]
     else:
-        return <Blas>(<const double complex*>p)[0]
+        return <Field>(<const double complex*>p)[0]
 
 
-cdef inline int _weight(Blas* tag) noexcept nogil:
-    return 1 if Blas is float or Blas is double else 2
+cdef inline int _weight(Field* tag) noexcept nogil:
+    return 1 if Field is float or Field is double else 2
 
 
 cdef void* _scratch(Py_ssize_t rows, Py_ssize_t cols, Py_ssize_t itemsize) noexcept nogil:
@@ -81,12 +82,12 @@ cdef inline bint _fits(Py_ssize_t inner, Py_ssize_t inner_stride, Py_ssize_t out
             and (outer_ == 1 or inner <= outer_stride <= INT_MAX))
 
 
-cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
+cdef int _operand(Field* tag, const Matrix* m, Operand* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef Matrix packed
-    cdef Blas* p
+    cdef Field* p
     cdef bint conj = False
-    if Blas is floatcomplex or Blas is doublecomplex:
+    if Field is floatcomplex or Field is doublecomplex:
         conj = m.conj
     out.scratch = NULL
     out.data = m.data
@@ -98,7 +99,7 @@ cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
         out.trans = c'C' if conj else c'T'
         out.ld = <int>(m.row_stride if m.rows > 1 else m.cols)
         return BLAS_OK
-    p = <Blas*>_scratch(m.rows, m.cols, sizeof(Blas))
+    p = <Field*>_scratch(m.rows, m.cols, sizeof(Field))
     if p == NULL:
         return BLAS_NO_MEMORY
     packed = m[0]
@@ -113,8 +114,8 @@ cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
         packed.col_stride = m.rows
         out.trans = c'N'
         out.ld = <int>m.rows
-    _copy(sizeof(Blas), &packed, m)
-    if Blas is floatcomplex or Blas is doublecomplex:
+    _copy(sizeof(Field), &packed, m)
+    if Field is floatcomplex or Field is doublecomplex:
         if conj:
             for i in range(m.rows * m.cols):
                 p[i] = p[i].conjugate()
@@ -122,27 +123,27 @@ cdef int _operand(Blas* tag, const Matrix* m, Operand* out) noexcept nogil:
     return BLAS_OK
 
 
-cdef int _dense(Blas* tag, const Vector* x, Blas** data, int* step, void** scratch) noexcept nogil:
+cdef int _dense(Field* tag, const Vector* x, Field** data, int* step, void** scratch) noexcept nogil:
     """Return the vector in a form BLAS takes: a stride from 1 to 2**31 - 1, not conjugated."""
     cdef Py_ssize_t i
-    cdef Blas* p
-    cdef const Blas* source = <const Blas*>x.data
+    cdef Field* p
+    cdef const Field* source = <const Field*>x.data
     cdef bint conj = False
-    if Blas is floatcomplex or Blas is doublecomplex:
+    if Field is floatcomplex or Field is doublecomplex:
         conj = x.conj
     scratch[0] = NULL
-    data[0] = <Blas*>x.data
+    data[0] = <Field*>x.data
     step[0] = <int>x.stride
     if x.size == 1:
         step[0] = 1
     if not conj and (x.size == 1 or 1 <= x.stride <= INT_MAX):
         return BLAS_OK
-    p = <Blas*>_scratch(x.size, 1, sizeof(Blas))
+    p = <Field*>_scratch(x.size, 1, sizeof(Field))
     if p == NULL:
         return BLAS_NO_MEMORY
     for i in range(x.size):
         p[i] = source[i * x.stride]
-    if Blas is floatcomplex or Blas is doublecomplex:
+    if Field is floatcomplex or Field is doublecomplex:
         if conj:
             for i in range(x.size):
                 p[i] = p[i].conjugate()
@@ -154,14 +155,14 @@ cdef int _dense(Blas* tag, const Vector* x, Blas** data, int* step, void** scrat
 
 # -- gemv -----------------------------------------------------------------------------------------
 
-cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector* x,
+cdef int blas_gemv(Field* tag, const void* alpha_p, const Matrix* a, const Vector* x,
                    const void* beta_p, const Vector* y) noexcept nogil:
-    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
+    cdef Field alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
     cdef Matrix y_matrix = matrix(y.data, y.size, 1, y.stride, 1)
     cdef Matrix x_matrix
     cdef Operand op
-    cdef Blas* x_data
-    cdef Blas* y_data = <Blas*>y.data
+    cdef Field* x_data
+    cdef Field* y_data = <Field*>y.data
     cdef void* x_scratch
     cdef int x_step, y_step, rows, cols, status
     if a.rows == 0:
@@ -176,7 +177,7 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
         x_matrix.conj = x.conj
         small_gemm(tag, alpha, a, &x_matrix, beta, &y_matrix)
         return BLAS_OK
-    if Blas is float or Blas is double:
+    if Field is float or Field is double:
         if tiles_are_fast() and (a.col_stride == 1 or a.row_stride == 1):
             return tile_gemv(alpha, a, x, beta, y)
     if a.rows > INT_MAX or a.cols > INT_MAX:
@@ -194,13 +195,13 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
     rows = <int>(a.rows if op.trans == c'N' else a.cols)
     cols = <int>(a.cols if op.trans == c'N' else a.rows)
     y_step = <int>y.stride if y.size > 1 else 1
-    if Blas is float:
+    if Field is float:
         sgemv(&op.trans, &rows, &cols, &alpha, <float*>op.data, &op.ld, x_data, &x_step, &beta,
               y_data, &y_step)
-    elif Blas is double:
+    elif Field is double:
         dgemv(&op.trans, &rows, &cols, &alpha, <double*>op.data, &op.ld, x_data, &x_step, &beta,
               y_data, &y_step)
-    elif Blas is floatcomplex:
+    elif Field is floatcomplex:
         cgemv(&op.trans, &rows, &cols, &alpha, <float complex*>op.data, &op.ld, x_data, &x_step,
               &beta, y_data, &y_step)
     else:
@@ -213,8 +214,8 @@ cdef int blas_gemv(Blas* tag, const void* alpha_p, const Matrix* a, const Vector
 
 # -- gemm -----------------------------------------------------------------------------------------
 
-cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, Blas beta,
-                       Blas* c, Py_ssize_t ldc) noexcept nogil:
+cdef int _column_major(Field* tag, Field alpha, const Matrix* a, const Matrix* b, Field beta,
+                       Field* c, Py_ssize_t ldc) noexcept nogil:
     """Call BLAS for a result whose columns have no gaps."""
     cdef Operand x, y
     cdef int m = <int>a.rows, n = <int>b.cols, k = <int>a.cols, ld = <int>ldc
@@ -225,13 +226,13 @@ cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, 
     if status != BLAS_OK:
         free(x.scratch)
         return status
-    if Blas is float:
+    if Field is float:
         sgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <float*>x.data, &x.ld, <float*>y.data, &y.ld,
               &beta, c, &ld)
-    elif Blas is double:
+    elif Field is double:
         dgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <double*>x.data, &x.ld, <double*>y.data,
               &y.ld, &beta, c, &ld)
-    elif Blas is floatcomplex:
+    elif Field is floatcomplex:
         cgemm(&x.trans, &y.trans, &m, &n, &k, &alpha, <float complex*>x.data, &x.ld,
               <float complex*>y.data, &y.ld, &beta, c, &ld)
     else:
@@ -242,12 +243,12 @@ cdef int _column_major(Blas* tag, Blas alpha, const Matrix* a, const Matrix* b, 
     return BLAS_OK
 
 
-cdef int _by_vectors(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
+cdef int _by_vectors(Field* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
                      const void* beta_p, const Matrix* c) noexcept nogil:
     """Compute the product column by column, or row by row if there are fewer rows."""
     cdef Matrix bt
     cdef Vector x, y
-    cdef Py_ssize_t i, item = sizeof(Blas)
+    cdef Py_ssize_t i, item = sizeof(Field)
     cdef int status = BLAS_OK
     if c.rows < c.cols:
         bt = transposed(b)
@@ -276,9 +277,9 @@ cdef int _tiled(Real alpha, const Matrix* a, const Matrix* b, Real beta,
     return tile_gemm(alpha, a, b, beta, c)
 
 
-cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
+cdef int blas_gemm(Field* tag, const void* alpha_p, const Matrix* a, const Matrix* b,
                    const void* beta_p, const Matrix* c) noexcept nogil:
-    cdef Blas alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
+    cdef Field alpha = _scalar(tag, alpha_p, 1), beta = _scalar(tag, beta_p, 0)
     cdef Matrix at, bt, ct, packed
     cdef int status, few = 1
     if c.rows == 0 or c.cols == 0:
@@ -291,7 +292,7 @@ cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix
         return BLAS_OK
     at = transposed(a)
     bt = transposed(b)
-    if Blas is float or Blas is double:
+    if Field is float or Field is double:
         if tiles_are_fast():
             ct = transposed(c)
             # a vector of columns is faster from three columns on; the other side is the rows
@@ -309,41 +310,41 @@ cdef int blas_gemm(Blas* tag, const void* alpha_p, const Matrix* a, const Matrix
     if c.cols <= few or c.rows <= few:
         return _by_vectors(tag, alpha_p, a, b, beta_p, c)
     if _fits(c.cols, c.col_stride, c.rows, c.row_stride):
-        return _column_major(tag, alpha, &bt, &at, beta, <Blas*>c.data, c.row_stride)
+        return _column_major(tag, alpha, &bt, &at, beta, <Field*>c.data, c.row_stride)
     if _fits(c.rows, c.row_stride, c.cols, c.col_stride):
-        return _column_major(tag, alpha, a, b, beta, <Blas*>c.data, c.col_stride)
-    packed = matrix(<char*>_scratch(c.rows, c.cols, sizeof(Blas)), c.rows, c.cols, c.cols, 1)
+        return _column_major(tag, alpha, a, b, beta, <Field*>c.data, c.col_stride)
+    packed = matrix(<char*>_scratch(c.rows, c.cols, sizeof(Field)), c.rows, c.cols, c.cols, 1)
     if packed.data == NULL:
         return BLAS_NO_MEMORY
     if beta != 0:
-        _copy(sizeof(Blas), &packed, c)
-    status = _column_major(tag, alpha, &bt, &at, beta, <Blas*>packed.data, c.cols)
+        _copy(sizeof(Field), &packed, c)
+    status = _column_major(tag, alpha, &bt, &at, beta, <Field*>packed.data, c.cols)
     if status == BLAS_OK:
-        _copy(sizeof(Blas), c, &packed)
+        _copy(sizeof(Field), c, &packed)
     free(packed.data)
     return status
 
 
 # -- dot ------------------------------------------------------------------------------------------
 
-cdef inline Blas _dot_call(Blas* tag, int n, Blas* x, int dx, Blas* y, int dy,
+cdef inline Field _dot_call(Field* tag, int n, Field* x, int dx, Field* y, int dy,
                            bint conj) noexcept nogil:
-    if Blas is float:
+    if Field is float:
         return sdot(&n, x, &dx, y, &dy)
-    elif Blas is double:
+    elif Field is double:
         return ddot(&n, x, &dx, y, &dy)
-    elif Blas is floatcomplex:
+    elif Field is floatcomplex:
         return cdotc(&n, x, &dx, y, &dy) if conj else cdotu(&n, x, &dx, y, &dy)
     else:
         return zdotc(&n, x, &dx, y, &dy) if conj else zdotu(&n, x, &dx, y, &dy)
 
 
-cdef void blas_dot(Blas* tag, const Vector* x, const Vector* y, Blas* out) noexcept nogil:
-    cdef Blas total = 0
-    cdef Blas* p = <Blas*>x.data
-    cdef Blas* q = <Blas*>y.data
+cdef void blas_dot(Field* tag, const Vector* x, const Vector* y, Field* out) noexcept nogil:
+    cdef Field total = 0
+    cdef Field* p = <Field*>x.data
+    cdef Field* q = <Field*>y.data
     cdef Py_ssize_t done = 0, n, dx = x.stride, dy = y.stride
-    if Blas is float or Blas is double:
+    if Field is float or Field is double:
         if dx == 1 and dy == 1:
             out[0] = tile_dot(x.size, p, q)
             return
@@ -358,7 +359,7 @@ cdef void blas_dot(Blas* tag, const Vector* x, const Vector* y, Blas* out) noexc
         total = total + _dot_call(tag, <int>n, p + done * dx, <int>dx, q + done * dy, <int>dy,
                                   x.conj and not y.conj)
         done += n
-    if Blas is floatcomplex or Blas is doublecomplex:
+    if Field is floatcomplex or Field is doublecomplex:
         if x.conj and y.conj:
             total = total.conjugate()
     out[0] = total

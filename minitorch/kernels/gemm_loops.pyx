@@ -14,18 +14,13 @@ from minitorch.kernels.blas cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, tran
 from minitorch.kernels.copy cimport copy_strided
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Unsigned
 
 cdef enum:
     ROW = 64               # columns of the result that `small_gemm` computes at a time
     PACKED = 1024          # elements of `b` that it packs on the stack
     K_BLOCK = 256          # rows of `b` that stay in the cache while the rows of `c` are processed
     N_BLOCK = 2048
-
-ctypedef fused Integer:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
 
 
 cdef inline Number _conj(Number value) noexcept nogil:
@@ -251,25 +246,25 @@ cdef void outer(Number* tag, Number alpha, const Vector* x, const Vector* y,
 
 # -- integers -------------------------------------------------------------------------------------
 
-cdef inline void _integer_block(Integer alpha, const Matrix* a, const Matrix* b, const Matrix* c,
+cdef inline void _integer_block(Unsigned alpha, const Matrix* a, const Matrix* b, const Matrix* c,
                                 Py_ssize_t low, Py_ssize_t high) noexcept nogil:
     """Add the rows [low, high) of alpha * a @ b to c; the rows of b and c have no gaps."""
     cdef Py_ssize_t i, j, k, k0 = 0, k1, j0, n, step = a.col_stride, b_row = b.row_stride
-    cdef const Integer* p
-    cdef const Integer* q
-    cdef Integer* row
-    cdef Integer f0, f1, f2, f3
+    cdef const Unsigned* p
+    cdef const Unsigned* q
+    cdef Unsigned* row
+    cdef Unsigned f0, f1, f2, f3
     while k0 < a.cols:
         k1 = k0 + K_BLOCK if a.cols - k0 > K_BLOCK else a.cols
         j0 = 0
         while j0 < c.cols:
             n = N_BLOCK if c.cols - j0 > N_BLOCK else c.cols - j0
             for i in range(low, high):
-                row = <Integer*>c.data + i * c.row_stride + j0
-                p = <const Integer*>a.data + i * a.row_stride
+                row = <Unsigned*>c.data + i * c.row_stride + j0
+                p = <const Unsigned*>a.data + i * a.row_stride
                 k = k0
                 while k + 4 <= k1:
-                    q = <const Integer*>b.data + k * b_row + j0
+                    q = <const Unsigned*>b.data + k * b_row + j0
                     f0 = _times(alpha, p[k * step])
                     f1 = _times(alpha, p[(k + 1) * step])
                     f2 = _times(alpha, p[(k + 2) * step])
@@ -280,7 +275,7 @@ cdef inline void _integer_block(Integer alpha, const Matrix* a, const Matrix* b,
                             + _times(f2, q[j + 2 * b_row]) + _times(f3, q[j + 3 * b_row]))
                     k += 4
                 while k < k1:
-                    q = <const Integer*>b.data + k * b_row + j0
+                    q = <const Unsigned*>b.data + k * b_row + j0
                     f0 = _times(alpha, p[k * step])
                     for j in range(n):
                         row[j] = row[j] + _times(f0, q[j])

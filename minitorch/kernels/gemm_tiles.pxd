@@ -3,10 +3,7 @@
 from posix.stdlib cimport posix_memalign
 
 from minitorch.kernels.blas cimport Matrix
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 # c = alpha * a @ b + beta * c for a c whose rows have no gaps, and any strides of a and b; no operand is empty.
 # With beta = 0, c is not read. Runs over threads. Returns a BlasStatus.

@@ -18,10 +18,7 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     BLOCK = 64

@@ -16,8 +16,9 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.parallel cimport threads_for
-from minitorch.kernels.row_moments cimport real_t, row_products, row_squares, row_sum
+from minitorch.kernels.row_moments cimport row_products, row_squares, row_sum
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Real
 
 cdef struct Job:
     const char* grad
@@ -33,45 +34,45 @@ cdef struct Job:
     int dtype
 
 
-cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef simd _forward(const Job* job, Real* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t s = job.s, channels = job.c // job.groups, size = channels * s, row, k, j, c
-    cdef const real_t* x
-    cdef const real_t* gamma = <const real_t*>job.gamma
-    cdef const real_t* beta = <const real_t*>job.beta
-    cdef real_t* out
+    cdef const Real* x
+    cdef const Real* gamma = <const Real*>job.gamma
+    cdef const Real* beta = <const Real*>job.beta
+    cdef Real* out
     cdef double mean, var
-    cdef real_t a, b
+    cdef Real a, b
     for row in range(begin, end):
-        x = <const real_t*>job.x + row * size
-        out = <real_t*>job.out + row * size
+        x = <const Real*>job.x + row * size
+        out = <Real*>job.out + row * size
         row_sum(x, size, &mean)
         mean /= size
-        row_squares(x, size, <real_t>mean, &var)
+        row_squares(x, size, <Real>mean, &var)
         var = 1 / sqrt(var / size + job.eps)
-        (<real_t*>job.mean)[row] = <real_t>mean
-        (<real_t*>job.rstd)[row] = <real_t>var
+        (<Real*>job.mean)[row] = <Real>mean
+        (<Real*>job.rstd)[row] = <Real>var
         c = row % job.groups * channels
         for k in range(channels):
-            a = <real_t>(var * (gamma[c + k] if gamma != NULL else 1))
-            b = <real_t>((beta[c + k] if beta != NULL else 0) - mean * a)
+            a = <Real>(var * (gamma[c + k] if gamma != NULL else 1))
+            b = <Real>((beta[c + k] if beta != NULL else 0) - mean * a)
             for j in range(s):
                 out[k * s + j] = x[k * s + j] * a + b
 
 
-cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef simd _backward(const Job* job, Real* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t s = job.s, channels = job.c // job.groups, size = channels * s, row, k, j, c
-    cdef const real_t* g
-    cdef const real_t* x
-    cdef const real_t* gamma = <const real_t*>job.gamma
-    cdef real_t* dx
-    cdef real_t mean, rstd, a, b, d
+    cdef const Real* g
+    cdef const Real* x
+    cdef const Real* gamma = <const Real*>job.gamma
+    cdef Real* dx
+    cdef Real mean, rstd, a, b, d
     cdef double* sums
     cdef double sum_h, sum_hx, weight
     for row in range(begin, end):
-        g = <const real_t*>job.grad + row * size
-        x = <const real_t*>job.x + row * size
-        mean = (<const real_t*>job.mean)[row]
-        rstd = (<const real_t*>job.rstd)[row]
+        g = <const Real*>job.grad + row * size
+        x = <const Real*>job.x + row * size
+        mean = (<const Real*>job.mean)[row]
+        rstd = (<const Real*>job.rstd)[row]
         sums = job.sums + row * channels * 2
         c = row % job.groups * channels
         sum_h = 0
@@ -84,9 +85,9 @@ cdef simd _backward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t en
             sums[2 * k + 1] *= rstd
         if job.out == NULL:
             continue
-        dx = <real_t*>job.out + row * size
-        b = <real_t>(-sum_hx / size * rstd * rstd * rstd)
-        d = <real_t>(-sum_h / size * rstd)
+        dx = <Real*>job.out + row * size
+        b = <Real>(-sum_hx / size * rstd * rstd * rstd)
+        d = <Real>(-sum_h / size * rstd)
         for k in range(channels):
             a = rstd * gamma[c + k] if gamma != NULL else rstd
             for j in range(k * s, k * s + s):

@@ -6,12 +6,7 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Complex64, Float32, Float64
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused Number:
-    float
-    double
-    float complex
-    double complex
+from minitorch.kernels.types cimport Field
 
 
 cdef inline void _pad_row(const PadMaps* m, Py_ssize_t size, const char* row,
@@ -57,10 +52,10 @@ cdef void pad_from_input(const PadMaps* m, Py_ssize_t itemsize, const char* inpu
         _pad_plane(m, itemsize, input_ + p * of, output + p * to)
 
 
-cdef inline void _add_plane(const PadMaps* m, const Number* grad, Number* plane) noexcept nogil:
+cdef inline void _add_plane(const PadMaps* m, const Field* grad, Field* plane) noexcept nogil:
     cdef Py_ssize_t i, j, k
-    cdef Number* row
-    cdef Number* middle
+    cdef Field* row
+    cdef Field* middle
     for i in range(m.out_size[0]):
         for j in range(m.out_size[1]):
             row = plane + (m.map[0][i] * m.in_size[1] + m.map[1][j]) * m.in_size[2]
@@ -74,7 +69,7 @@ cdef inline void _add_plane(const PadMaps* m, const Number* grad, Number* plane)
             grad += m.out_size[2]
 
 
-cdef void _add_planes(const PadMaps* m, const Number* grad, Number* grad_input) noexcept nogil:
+cdef void _add_planes(const PadMaps* m, const Field* grad, Field* grad_input) noexcept nogil:
     cdef Py_ssize_t of = m.in_size[0] * m.in_size[1] * m.in_size[2], p
     cdef Py_ssize_t to = m.out_size[0] * m.out_size[1] * m.out_size[2]
     cdef int threads = threads_for(m.planes * to)

@@ -12,18 +12,7 @@ from cython.parallel cimport prange
 from minitorch.kernels.copy cimport MAX_DIMS
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef struct Item16:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Item:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Item16
-
+from minitorch.kernels.types cimport Item, Item16
 
 cdef bint make_walk(int ndim, const Py_ssize_t* sizes, const Py_ssize_t* key,
                     const Py_ssize_t* a, const Py_ssize_t* b, const Py_ssize_t* c,

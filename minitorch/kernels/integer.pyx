@@ -16,13 +16,7 @@ from minitorch.kernels.blocks cimport BLOCK, Block, run_blocks, set_block
 from minitorch.kernels.cast cimport cast_table
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-
-ctypedef fused Integer:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
+from minitorch.kernels.types cimport Integer
 
 cdef enum:
     FLOOR_QUOTIENT

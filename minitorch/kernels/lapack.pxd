@@ -10,6 +10,7 @@ from libc.limits cimport INT_MAX
 from libc.math cimport NAN, isinf
 
 from minitorch.kernels.blas_threads cimport enter_region, leave_region
+from minitorch.kernels.types cimport Field
 
 cdef enum:
     ALONE_FROM = 13              # number of rows from which BLAS may use threads
@@ -20,12 +21,6 @@ cdef enum LapackStatus:
     LAPACK_TOO_LARGE = -1        # a size above 2**31 - 1, the range of LAPACK's integers
     LAPACK_NO_MEMORY = -2        # no scratch memory
     LAPACK_NO_DTYPE = -3         # not one of the four types
-
-ctypedef fused Field:
-    float
-    double
-    float complex
-    double complex
 
 # Whether n fits LAPACK's integers
 cdef inline bint fits(Py_ssize_t n) noexcept nogil:

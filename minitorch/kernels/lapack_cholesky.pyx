@@ -11,9 +11,8 @@ from scipy.linalg.cython_lapack cimport (
 )
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
-from minitorch.kernels.lapack cimport (
-    LAPACK_NO_DTYPE, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits,
-)
+from minitorch.kernels.lapack cimport LAPACK_NO_DTYPE, LAPACK_OK, LAPACK_TOO_LARGE, at_least_1, fits
+from minitorch.kernels.types cimport Field
 
 cdef enum:
     SMALL = 8                    # number of rows up to which the loops here are faster

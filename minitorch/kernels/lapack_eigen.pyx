@@ -12,9 +12,9 @@ from scipy.linalg.cython_lapack cimport (
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
 from minitorch.kernels.lapack cimport (
-    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, Field, at_least_1, fits, infinities_to_nan,
-    scratch_bytes, work_length,
-)
+    LAPACK_NO_DTYPE, LAPACK_NO_MEMORY, LAPACK_OK, LAPACK_TOO_LARGE, at_least_1, fits,
+    infinities_to_nan, scratch_bytes, work_length)
+from minitorch.kernels.types cimport Field
 
 
 cdef inline double _real(Field x) noexcept nogil:

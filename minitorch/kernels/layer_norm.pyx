@@ -22,8 +22,9 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
 from minitorch.kernels.parallel cimport threads_for
-from minitorch.kernels.row_moments cimport ROW_LANES, real_t, row_squares, row_sum
+from minitorch.kernels.row_moments cimport ROW_LANES, row_squares, row_sum
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     FLUSH = 64
@@ -47,10 +48,10 @@ cdef struct Job:
 
 # -- forward --------------------------------------------------------------------------------------
 
-cdef inline inlined _affine(const real_t* x, real_t* out, Py_ssize_t n, real_t mean, real_t rstd,
-                            const real_t* gamma, const real_t* beta) noexcept nogil:
+cdef inline inlined _affine(const Real* x, Real* out, Py_ssize_t n, Real mean, Real rstd,
+                            const Real* gamma, const Real* beta) noexcept nogil:
     cdef Py_ssize_t i
-    cdef real_t shift = -mean * rstd
+    cdef Real shift = -mean * rstd
     if gamma != NULL and beta != NULL:
         for i in range(n):
             out[i] = (x[i] * rstd + shift) * gamma[i] + beta[i]
@@ -65,33 +66,33 @@ cdef inline inlined _affine(const real_t* x, real_t* out, Py_ssize_t n, real_t m
             out[i] = x[i] * rstd + shift
 
 
-cdef simd _forward(const Job* job, real_t* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef simd _forward(const Job* job, Real* tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t n = job.n, row
-    cdef const real_t* x
+    cdef const Real* x
     cdef double mean, var
     for row in range(begin, end):
-        x = <const real_t*>job.x + row * n
+        x = <const Real*>job.x + row * n
         mean = 0
         if job.center:
             row_sum(x, n, &mean)
             mean /= n
-            (<real_t*>job.mean)[row] = <real_t>mean
-        row_squares(x, n, <real_t>mean, &var)
+            (<Real*>job.mean)[row] = <Real>mean
+        row_squares(x, n, <Real>mean, &var)
         var = 1 / sqrt(var / n + job.eps)
-        (<real_t*>job.rstd)[row] = <real_t>var
-        _affine(x, <real_t*>job.out + row * n, n, <real_t>mean, <real_t>var,
-                <const real_t*>job.gamma, <const real_t*>job.beta)
+        (<Real*>job.rstd)[row] = <Real>var
+        _affine(x, <Real*>job.out + row * n, n, <Real>mean, <Real>var,
+                <const Real*>job.gamma, <const Real*>job.beta)
 
 
 # -- derivative -----------------------------------------------------------------------------------
 
-cdef inline inlined _weighted_products(const real_t* g, const real_t* x, const real_t* gamma,
-                                       Py_ssize_t n, real_t mean, double* sum_h,
+cdef inline inlined _weighted_products(const Real* g, const Real* x, const Real* gamma,
+                                       Py_ssize_t n, Real mean, double* sum_h,
                                        double* sum_hx) noexcept nogil:
     # sum(h) and sum(h (x - mean)), h = g gamma
-    cdef real_t[ROW_LANES] lane
-    cdef real_t[ROW_LANES] product
-    cdef real_t h
+    cdef Real[ROW_LANES] lane
+    cdef Real[ROW_LANES] product
+    cdef Real h
     cdef double a = 0, b = 0
     cdef Py_ssize_t i = 0, j
     if n >= ROW_LANES:
@@ -115,22 +116,22 @@ cdef inline inlined _weighted_products(const real_t* g, const real_t* x, const r
     sum_hx[0] = b
 
 
-cdef simd _backward(const Job* job, real_t* sums, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef simd _backward(const Job* job, Real* sums, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t n = job.n, row, i
-    cdef const real_t* g
-    cdef const real_t* x
-    cdef const real_t* gamma = <const real_t*>job.gamma
-    cdef real_t* dx
-    cdef real_t* dgamma = sums
-    cdef real_t* dbeta = sums + n
+    cdef const Real* g
+    cdef const Real* x
+    cdef const Real* gamma = <const Real*>job.gamma
+    cdef Real* dx
+    cdef Real* dgamma = sums
+    cdef Real* dbeta = sums + n
     cdef double* totals = <double*>(sums + 2 * n)
-    cdef real_t mean, rstd, a, b
+    cdef Real mean, rstd, a, b
     cdef double sum_h, sum_hx
     for row in range(begin, end):
-        g = <const real_t*>job.grad + row * n
-        x = <const real_t*>job.x + row * n
-        mean = (<const real_t*>job.mean)[row] if job.center else 0
-        rstd = (<const real_t*>job.rstd)[row]
+        g = <const Real*>job.grad + row * n
+        x = <const Real*>job.x + row * n
+        mean = (<const Real*>job.mean)[row] if job.center else 0
+        rstd = (<const Real*>job.rstd)[row]
         if job.dgamma:
             for i in range(n):
                 dgamma[i] += g[i] * ((x[i] - mean) * rstd)
@@ -140,16 +141,16 @@ cdef simd _backward(const Job* job, real_t* sums, Py_ssize_t begin, Py_ssize_t e
         if (job.dgamma or job.dbeta) and ((row - begin) % FLUSH == FLUSH - 1 or row == end - 1):
             for i in range(2 * n):
                 totals[i] += sums[i]
-            memset(sums, 0, 2 * n * sizeof(real_t))
+            memset(sums, 0, 2 * n * sizeof(Real))
         if job.out != NULL:
-            dx = <real_t*>job.out + row * n
+            dx = <Real*>job.out + row * n
             if gamma != NULL:
                 _weighted_products(g, x, gamma, n, mean, &sum_h, &sum_hx)
             else:
-                _weighted_products(g, x, <const real_t*>NULL, n, mean, &sum_h, &sum_hx)
+                _weighted_products(g, x, <const Real*>NULL, n, mean, &sum_h, &sum_hx)
             # dx = rstd h + a (x - mean) + b
-            a = <real_t>(-sum_hx / n * rstd * rstd * rstd)
-            b = <real_t>(-sum_h / n * rstd) if job.center else 0
+            a = <Real>(-sum_hx / n * rstd * rstd * rstd)
+            b = <Real>(-sum_h / n * rstd) if job.center else 0
             if gamma != NULL:
                 for i in range(n):
                     dx[i] = rstd * (g[i] * gamma[i]) + (a * (x[i] - mean) + b)

@@ -7,26 +7,21 @@ from libc.string cimport memset
 
 from minitorch.core.dtype cimport BFloat16, Float16, Float32, Float64
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
-
-ctypedef fused value_t:
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Floating
 
 
-cdef inline double _real(const value_t* p) noexcept nogil:
-    if value_t in narrow_t:
+cdef inline double _real(const Floating* p) noexcept nogil:
+    if Floating in narrow_t:
         return to_float(p[0])
     else:
         return p[0]
 
 
-cdef inline void _store(value_t* p, double v) noexcept nogil:
-    if value_t in narrow_t:
+cdef inline void _store(Floating* p, double v) noexcept nogil:
+    if Floating in narrow_t:
         store_float(p, <float>v)
     else:
-        p[0] = <value_t>v
+        p[0] = <Floating>v
 
 
 # ---- sums of 16 bits, in PyTorch's order: each addition is rounded
@@ -48,14 +43,14 @@ cdef void _start(Cascade* c, Py_ssize_t n) noexcept nogil:
     memset(c.sums, 0, sizeof(c.sums))
 
 
-cdef inline float _rounded(double v, const value_t* tag) noexcept nogil:
-    cdef value_t narrow
+cdef inline float _rounded(double v, const Floating* tag) noexcept nogil:
+    cdef Floating narrow
     _store(&narrow, v)
     return <float>_real(&narrow)
 
 
 cdef inline void _cascade(Cascade* c, Py_ssize_t position, double v,
-                          const value_t* tag) noexcept nogil:
+                          const Floating* tag) noexcept nogil:
     cdef int j
     c.sums[0] = _rounded(c.sums[0] + _rounded(v, tag), tag)
     for j in range(LEVELS - 1):
@@ -65,7 +60,7 @@ cdef inline void _cascade(Cascade* c, Py_ssize_t position, double v,
         c.sums[j] = 0
 
 
-cdef inline float _sum(const Cascade* c, const value_t* tag) noexcept nogil:
+cdef inline float _sum(const Cascade* c, const Floating* tag) noexcept nogil:
     cdef float total = 0
     cdef int j
     for j in range(LEVELS):
@@ -75,14 +70,14 @@ cdef inline float _sum(const Cascade* c, const value_t* tag) noexcept nogil:
 
 # ---- the loss
 
-cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t* weight,
-                  int reduction, int64_t ignore_index, value_t* loss, value_t* total_weight,
+cdef int _forward(const Floating* log_probs, const int64_t* target, const Floating* weight,
+                  int reduction, int64_t ignore_index, Floating* loss, Floating* total_weight,
                   Py_ssize_t n, Py_ssize_t c, Py_ssize_t s, int64_t* bad_target) noexcept nogil:
     cdef double total = 0, weights = 0, w, v
     cdef Cascade losses, weight_sums
     cdef Py_ssize_t i, j
     cdef int64_t k
-    if value_t in narrow_t:
+    if Floating in narrow_t:
         _start(&losses, n * s)
         _start(&weight_sums, n * s)
     for i in range(n):
@@ -95,7 +90,7 @@ cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t
                     return 2
                 w = _real(weight + k) if weight != NULL else 1
                 v = -w * _real(log_probs + (i * c + k) * s + j)
-                if value_t in narrow_t:
+                if Floating in narrow_t:
                     _cascade(&losses, i * s + j, v, loss)
                     if weight != NULL:
                         _cascade(&weight_sums, i * s + j, w, loss)
@@ -104,7 +99,7 @@ cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t
                 _store(loss + i * s + j, v)
             else:
                 total += v
-    if value_t in narrow_t:
+    if Floating in narrow_t:
         total = _sum(&losses, loss)
         if weight != NULL:
             weights = _sum(&weight_sums, loss)
@@ -118,14 +113,14 @@ cdef int _forward(const value_t* log_probs, const int64_t* target, const value_t
     return 0
 
 
-cdef int _backward(const value_t* grad_loss, const int64_t* target, const value_t* weight,
-                   int reduction, int64_t ignore_index, const value_t* total_weight,
-                   value_t* grad_input, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
+cdef int _backward(const Floating* grad_loss, const int64_t* target, const Floating* weight,
+                   int reduction, int64_t ignore_index, const Floating* total_weight,
+                   Floating* grad_input, Py_ssize_t n, Py_ssize_t c, Py_ssize_t s,
                    int64_t* bad_target) noexcept nogil:
     cdef double scale = 0
     cdef Py_ssize_t i, j
     cdef int64_t k
-    memset(grad_input, 0, n * c * s * sizeof(value_t))
+    memset(grad_input, 0, n * c * s * sizeof(Floating))
     if reduction != REDUCE_NONE:
         scale = -_real(grad_loss)
     if reduction == REDUCE_MEAN:

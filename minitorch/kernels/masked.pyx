@@ -18,17 +18,7 @@ from minitorch.kernels.copy cimport MAX_DIMS
 from minitorch.kernels.indexing cimport Walk, make_walk, step
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef struct Item16:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Item:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Item16
+from minitorch.kernels.types cimport Item, Item16
 
 ctypedef fused Number:
     uint8_t

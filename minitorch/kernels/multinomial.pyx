@@ -19,6 +19,7 @@ from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.distributions cimport exponential_draws
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.random_chunks cimport not_implemented
+from minitorch.kernels.types cimport Real
 
 cdef enum Verdict:
     VALID
@@ -27,10 +28,6 @@ cdef enum Verdict:
     NO_MASS
     TOO_FEW
     INVALID             # like the first two, with the message of sampling without replacement
-
-ctypedef fused Real:
-    float
-    double
 
 
 cdef int refuse(Verdict verdict) except -1 with gil:

@@ -13,7 +13,8 @@ from cython.parallel import prange
 from minitorch.core.dtype cimport Float32, itemsizes
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-from minitorch.kernels.vmath cimport Real, absolute, square_root
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, square_root
 
 cdef enum:
     SGD_PICOSECONDS = 400           # per element on one thread, roughly

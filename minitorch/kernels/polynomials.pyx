@@ -13,7 +13,8 @@ from libc.math cimport NAN, acos, cos, sin
 
 from minitorch.kernels.blocks cimport Block, set_floating
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute
 
 cdef enum:
     # degree from which angles are used

@@ -20,23 +20,7 @@ from minitorch.core.dtype cimport (
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused Number:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
-
-ctypedef fused Floating:
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Floating, Numeric
 
 cdef enum:
     LANES = 8                  # outputs computed at once
@@ -48,32 +32,32 @@ cdef inline Py_ssize_t _volume(const Py_ssize_t* size) noexcept nogil:
 
 # -- elements -------------------------------------------------------------------------------------
 
-cdef inline bint _better(Number value, Number best) noexcept nogil:
+cdef inline bint _better(Numeric value, Numeric best) noexcept nogil:
     """Return whether value replaces best; nan always does."""
     cdef float v
-    if Number in narrow_t:
+    if Numeric in narrow_t:
         v = to_float(value)
         return (v > to_float(best)) | (v != v)
-    elif Number is float or Number is double:
+    elif Numeric is float or Numeric is double:
         return (value > best) | (value != value)
     else:
         return value > best
 
 
-cdef inline Number _lowest(Number* tag) noexcept nogil:
-    cdef Number least
-    if Number in narrow_t:
+cdef inline Numeric _lowest(Numeric* tag) noexcept nogil:
+    cdef Numeric least
+    if Numeric in narrow_t:
         store_float(&least, -INFINITY)
         return least
-    elif Number is float or Number is double:
+    elif Numeric is float or Numeric is double:
         return -INFINITY
-    elif Number is uint8_t:
+    elif Numeric is uint8_t:
         return 0
-    elif Number is int8_t:
+    elif Numeric is int8_t:
         return INT8_MIN
-    elif Number is int16_t:
+    elif Numeric is int16_t:
         return INT16_MIN
-    elif Number is int32_t:
+    elif Numeric is int32_t:
         return INT32_MIN
     else:
         return INT64_MIN
@@ -95,9 +79,9 @@ cdef inline Py_ssize_t _first(Py_ssize_t o, Py_ssize_t stride, Py_ssize_t paddin
     return at if at >= 0 else at + (-at + dilation - 1) // dilation * dilation
 
 
-cdef inline void _inside_of(Number* tag, const PoolShape* s, const Line* line, const Number* x,
+cdef inline void _inside_of(Numeric* tag, const PoolShape* s, const Line* line, const Numeric* x,
                             Py_ssize_t step, bint paired, Py_ssize_t lanes, Py_ssize_t low,
-                            Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
+                            Py_ssize_t high, Numeric* out, int64_t* indices) noexcept nogil:
     """Compute the outputs [low, high), at least LANES, whose windows touch no left or right padding.
 
     `lanes` is LANES, but not a constant: gcc would unroll the loops before it vectorises them, and the result
@@ -105,9 +89,9 @@ cdef inline void _inside_of(Number* tag, const PoolShape* s, const Line* line, c
     gaps, which gcc would not do by itself at the end of an array. If the number of taps is odd, the last one is
     paired with the previous one again, which does not change the maximum.
     """
-    cdef Number best[LANES]
+    cdef Numeric best[LANES]
     cdef int32_t where[LANES]
-    cdef Number value
+    cdef Numeric value
     cdef bint better
     cdef Py_ssize_t w = s.in_size[2], area = s.in_size[1] * w, j = low, td, th, tw, i
     cdef int32_t at, first = <int32_t>(line.begin[0] * area + line.begin[1] * w + line.left)
@@ -155,11 +139,11 @@ cdef simd _inside_float(const PoolShape* s, const Line* line, const float* x, Py
         _inside_of(<float*>NULL, s, line, x, s.stride[2], False, lanes, low, high, out, indices)
 
 
-cdef void _edge(Number* tag, const PoolShape* s, const Line* line, const Number* x, Py_ssize_t low,
-                Py_ssize_t high, Number* out, int64_t* indices) noexcept nogil:
+cdef void _edge(Numeric* tag, const PoolShape* s, const Line* line, const Numeric* x, Py_ssize_t low,
+                Py_ssize_t high, Numeric* out, int64_t* indices) noexcept nogil:
     """Compute the outputs [low, high) one by one."""
     cdef Py_ssize_t j, td, th, tw, left, at, w = s.in_size[2], area = s.in_size[1] * w
-    cdef Number best
+    cdef Numeric best
     for j in range(low, high):
         left = _first(j, s.stride[2], s.padding[2], s.dilation[2])
         at = line.begin[0] * area + line.begin[1] * w + left
@@ -179,8 +163,8 @@ cdef void _edge(Number* tag, const PoolShape* s, const Line* line, const Number*
         out[j] = best
 
 
-cdef void _max_line(Number* tag, const PoolShape* s, const Number* x, const Line* line,
-                    Number* out, int64_t* indices) noexcept nogil:
+cdef void _max_line(Numeric* tag, const PoolShape* s, const Numeric* x, const Line* line,
+                    Numeric* out, int64_t* indices) noexcept nogil:
     cdef Py_ssize_t n = s.out_size[2], low, high, reach = (s.kernel[2] - 1) * s.dilation[2]
     # windows with 0 <= left + j * stride and left + j * stride + reach < in_size
     low = (s.padding[2] + s.stride[2] - 1) // s.stride[2]
@@ -192,7 +176,7 @@ cdef void _max_line(Number* tag, const PoolShape* s, const Number* x, const Line
         return
     _edge(tag, s, line, x, 0, low, out, indices)
     _edge(tag, s, line, x, high, n, out, indices)
-    if Number is float:
+    if Numeric is float:
         _inside_float(s, line, x, LANES, low, high, out, indices)
     else:
         _inside_of(tag, s, line, x, s.stride[2], False, LANES, low, high, out, indices)
@@ -206,7 +190,7 @@ cdef inline void _taps(const PoolShape* s, int d, Py_ssize_t o, Line* line) noex
     line.count[d] = (end - begin + s.dilation[d] - 1) // s.dilation[d] if end > begin else 0
 
 
-cdef void _max_planes(Number* tag, const PoolShape* s, const char* x, char* out, char* indices,
+cdef void _max_planes(Numeric* tag, const PoolShape* s, const char* x, char* out, char* indices,
                       Py_ssize_t low, Py_ssize_t high) noexcept nogil:
     cdef Py_ssize_t plane, od, oh, n_in = _volume(s.in_size), n_out = _volume(s.out_size), at
     cdef Line line
@@ -217,7 +201,7 @@ cdef void _max_planes(Number* tag, const PoolShape* s, const char* x, char* out,
             _taps(s, 0, od, &line)
             for oh in range(s.out_size[1]):
                 _taps(s, 1, oh, &line)
-                _max_line(tag, s, <const Number*>x + plane * n_in, &line, <Number*>out + at,
+                _max_line(tag, s, <const Numeric*>x + plane * n_in, &line, <Numeric*>out + at,
                           <int64_t*>indices + at)
                 at += s.out_size[2]
 
@@ -230,17 +214,17 @@ cdef inline Py_ssize_t _end(Py_ssize_t o, Py_ssize_t n_in, Py_ssize_t n_out) noe
     return ((o + 1) * n_in + n_out - 1) // n_out
 
 
-cdef void _adaptive_planes(Number* tag, const PoolShape* s, const char* x_, char* out_,
+cdef void _adaptive_planes(Numeric* tag, const PoolShape* s, const char* x_, char* out_,
                            char* indices_, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    cdef const Number* x
-    cdef Number* out = <Number*>out_ + low * _volume(s.out_size)
+    cdef const Numeric* x
+    cdef Numeric* out = <Numeric*>out_ + low * _volume(s.out_size)
     cdef int64_t* indices = <int64_t*>indices_ + low * _volume(s.out_size)
     cdef Py_ssize_t plane, od, oh, ow, d, h, w
     cdef Py_ssize_t d0, h0, w0, d1, h1, w1, n = s.in_size[2], area = s.in_size[1] * n
-    cdef Number best
+    cdef Numeric best
     cdef Py_ssize_t where, at
     for plane in range(low, high):
-        x = <const Number*>x_ + plane * s.in_size[0] * area
+        x = <const Numeric*>x_ + plane * s.in_size[0] * area
         for od in range(s.out_size[0]):
             d0 = _begin(od, s.in_size[0], s.out_size[0])
             d1 = _end(od, s.in_size[0], s.out_size[0])
@@ -265,7 +249,7 @@ cdef void _adaptive_planes(Number* tag, const PoolShape* s, const char* x_, char
                     indices += 1
 
 
-cdef void _part(Number* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
+cdef void _part(Numeric* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
                 char* indices, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
     if adaptive:
         _adaptive_planes(tag, s, x, out, indices, low, high)
@@ -273,7 +257,7 @@ cdef void _part(Number* tag, const PoolShape* s, bint adaptive, const char* x, c
         _max_planes(tag, s, x, out, indices, low, high)
 
 
-cdef int _run(Number* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
+cdef int _run(Numeric* tag, const PoolShape* s, bint adaptive, const char* x, char* out,
               char* indices) noexcept nogil:
     cdef Py_ssize_t work = s.planes * _volume(s.in_size), planes = s.planes
     cdef int part, parts

@@ -19,11 +19,11 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Complex64, Complex128, Float32, Float64
-from minitorch.kernels.blocks cimport (
-    BLOCK, Block, Floating, run_floating, set_floating, set_floating_loops)
+from minitorch.kernels.blocks cimport BLOCK, Block, run_floating, set_floating, set_floating_loops
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real, absolute, square_root, truncated, with_sign
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, square_root, truncated, with_sign
 
 cdef Kernel[2] borrowed     # NumPy's loops for float and double
 
@@ -238,7 +238,7 @@ cdef void power(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
         k.loop(operands, &n, steps, k.data)
 
 
-cdef void power_loop(Floating** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void power_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                      void* data) noexcept nogil:
     run_floating(1, args, n, steps, data, <Block>power[float], <Block>power[double])
 

@@ -20,6 +20,7 @@ from minitorch.kernels.half cimport (
     bfloat16_to_float, float_to_bfloat16, float_to_half, half_to_float)
 from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Unsigned
 
 
 # ---- the range
@@ -232,17 +233,11 @@ cdef int random_(Generator generator, int dtype, char* out, Py_ssize_t n,
 
 # ---- randperm
 
-ctypedef fused Bits:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
 
-
-cdef void shuffle(mt19937* engine, Bits* out, uint32_t n) noexcept nogil:
+cdef void shuffle(mt19937* engine, Unsigned* out, uint32_t n) noexcept nogil:
     """Shuffle from the front (Fisher and Yates); n is small enough for 32-bit words to be fair."""
     cdef uint32_t i, other
-    cdef Bits held
+    cdef Unsigned held
     for i in range(n - 1):
         other = i + random(engine) % (n - i)
         held = out[i]
@@ -250,10 +245,10 @@ cdef void shuffle(mt19937* engine, Bits* out, uint32_t n) noexcept nogil:
         out[other] = held
 
 
-cdef void shuffle_many(mt19937* engine, Bits* out, uint64_t n) noexcept nogil:
+cdef void shuffle_many(mt19937* engine, Unsigned* out, uint64_t n) noexcept nogil:
     """Shuffle many elements like PyTorch does, in the other direction (inside-out)."""
     cdef uint64_t i, other
-    cdef Bits held
+    cdef Unsigned held
     for i in range(n):
         other = random64(engine) % (i + 1)
         held = out[i]
@@ -261,7 +256,7 @@ cdef void shuffle_many(mt19937* engine, Bits* out, uint64_t n) noexcept nogil:
         out[other] = held
 
 
-cdef void _randperm(mt19937* engine, Bits* out, Py_ssize_t n) noexcept nogil:
+cdef void _randperm(mt19937* engine, Unsigned* out, Py_ssize_t n) noexcept nogil:
     if n < 214748364:                 # a twentieth of all 32-bit words
         if n > 1:
             shuffle(engine, out, <uint32_t>n)

@@ -9,10 +9,7 @@ from libc.math cimport fma, fmaf
 
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     BLOCK = 4096

@@ -4,9 +4,7 @@
 # input's contribution to the gates for all time steps at once. float32 and float64; all memory is row-major
 # without gaps.
 
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum Cell:
     LSTM = 0

@@ -12,12 +12,7 @@ from minitorch.core.dtype cimport NUM_SCALAR_TYPES, Complex128, Complex64, has_f
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.reduction cimport REDUCE_BLOCK, Finish, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused bits_t:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
+from minitorch.kernels.types cimport Unsigned
 
 cdef enum Question:
     COUNT
@@ -28,7 +23,7 @@ cdef enum:
     CHUNK = 4096
 
 
-cdef inline inlined _count_row(const bits_t* x, Py_ssize_t n, bits_t mask,
+cdef inline inlined _count_row(const Unsigned* x, Py_ssize_t n, Unsigned mask,
                                int64_t* result) noexcept nogil:
     cdef int32_t count = 0
     cdef Py_ssize_t i
@@ -37,8 +32,8 @@ cdef inline inlined _count_row(const bits_t* x, Py_ssize_t n, bits_t mask,
     result[0] = count
 
 
-cdef inline inlined _count_columns(int64_t* acc, const bits_t* x, Py_ssize_t m, Py_ssize_t n,
-                                   Py_ssize_t row, bits_t mask, bint zeros) noexcept nogil:
+cdef inline inlined _count_columns(int64_t* acc, const Unsigned* x, Py_ssize_t m, Py_ssize_t n,
+                                   Py_ssize_t row, Unsigned mask, bint zeros) noexcept nogil:
     cdef int32_t[REDUCE_BLOCK] count
     cdef Py_ssize_t _, j
     for j in range(m):
@@ -51,32 +46,32 @@ cdef inline inlined _count_columns(int64_t* acc, const bits_t* x, Py_ssize_t m, 
         acc[j] += n - count[j] if zeros else count[j]
 
 
-cdef simd _tile(int64_t* acc, const bits_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _tile(int64_t* acc, const Unsigned* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                 Py_ssize_t sn, Py_ssize_t first, double parameter) noexcept nogil:
-    cdef Py_ssize_t i = 0, j, c, k, size = sizeof(bits_t)
+    cdef Py_ssize_t i = 0, j, c, k, size = sizeof(Unsigned)
     cdef const char* p = <const char*>x
     cdef int question = <int>parameter & 3
-    cdef bits_t mask = <bits_t>-1
+    cdef Unsigned mask = <Unsigned>-1
     cdef int64_t count
     if <int>parameter >= 4:          # ignore a sign bit
         mask >>= 1
-        if bits_t is uint64_t:
+        if Unsigned is uint64_t:
             if <int>parameter >= 8:  # and another one, of a real part
                 mask &= ~(<uint64_t>1 << 31)
     while i < n:
         c = n - i if n - i < CHUNK else CHUNK
         if sm == size and m >= 8 and sn % size == 0 and (sn != size or n < 8):
-            _count_columns(acc, <const bits_t*>p, m, c, sn // size, mask, question == ALL)
+            _count_columns(acc, <const Unsigned*>p, m, c, sn // size, mask, question == ALL)
         else:
             for j in range(m):
                 if question != COUNT and acc[j] != 0:
                     continue              # decided
                 if sn == size:
-                    _count_row(<const bits_t*>(p + j * sm), c, mask, &count)
+                    _count_row(<const Unsigned*>(p + j * sm), c, mask, &count)
                 else:
                     count = 0
                     for k in range(c):
-                        count += ((<const bits_t*>(p + j * sm + k * sn))[0] & mask) != 0
+                        count += ((<const Unsigned*>(p + j * sm + k * sn))[0] & mask) != 0
                 acc[j] += c - count if question == ALL else count
         p += c * sn
         i += c

@@ -24,11 +24,8 @@ from minitorch.kernels.fold cimport (
 from minitorch.kernels.reduction cimport REDUCE_BLOCK, Finish, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.softmax_math cimport exp_nonpositive
+from minitorch.kernels.types cimport Real
 from minitorch.kernels.widening cimport load_function, store_real
-
-ctypedef fused real_t:
-    float
-    double
 
 cdef struct Moments:
     double count
@@ -59,7 +56,7 @@ cdef inline void _merge_moments(Moments* a, double count, double mean, double m2
     a.count = n
 
 
-cdef double _running_mean(real_t* tag, const char* x, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
+cdef double _running_mean(Real* tag, const char* x, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
     """Return the mean of elements some of which are infinite, updated one by one like in PyTorch.
 
     It is infinite if only the last element is infinite, else nan.
@@ -67,11 +64,11 @@ cdef double _running_mean(real_t* tag, const char* x, Py_ssize_t n, Py_ssize_t s
     cdef double mean = 0
     cdef Py_ssize_t i
     for i in range(n):
-        mean += ((<const real_t*>(x + i * step))[0] - mean) / (i + 1)
+        mean += ((<const Real*>(x + i * step))[0] - mean) / (i + 1)
     return mean
 
 
-cdef inline inlined _row_moments(Moments* acc, const real_t* x, Py_ssize_t n) noexcept nogil:
+cdef inline inlined _row_moments(Moments* acc, const Real* x, Py_ssize_t n) noexcept nogil:
     cdef double[LANES] lane
     cdef double total = 0, mean, d
     cdef Py_ssize_t i = 0, j
@@ -88,7 +85,7 @@ cdef inline inlined _row_moments(Moments* acc, const real_t* x, Py_ssize_t n) no
         total += fold_lanes(lane, FOLD_SUM)
     mean = total / n
     if isinf(mean):
-        mean = _running_mean(<real_t*>NULL, <const char*>x, n, sizeof(real_t))
+        mean = _running_mean(<Real*>NULL, <const char*>x, n, sizeof(Real))
     total = 0
     i = 0
     for j in range(LANES):
@@ -107,7 +104,7 @@ cdef inline inlined _row_moments(Moments* acc, const real_t* x, Py_ssize_t n) no
     _merge_moments(acc, n, mean, total)
 
 
-cdef inline inlined _column_moments(Moments* acc, const real_t* x, Py_ssize_t m, Py_ssize_t n,
+cdef inline inlined _column_moments(Moments* acc, const Real* x, Py_ssize_t m, Py_ssize_t n,
                                     Py_ssize_t row) noexcept nogil:
     cdef double[REDUCE_BLOCK] mean
     cdef double[REDUCE_BLOCK] m2
@@ -122,7 +119,7 @@ cdef inline inlined _column_moments(Moments* acc, const real_t* x, Py_ssize_t m,
     for j in range(m):
         mean[j] /= n
         if isinf(mean[j]):
-            mean[j] = _running_mean(<real_t*>NULL, <const char*>(x + j), n, row * sizeof(real_t))
+            mean[j] = _running_mean(<Real*>NULL, <const char*>(x + j), n, row * sizeof(Real))
     for i in range(n):
         for j in range(m):
             d = x[i * row + j] - mean[j]
@@ -131,37 +128,37 @@ cdef inline inlined _column_moments(Moments* acc, const real_t* x, Py_ssize_t m,
         _merge_moments(acc + j, n, mean[j], m2[j])
 
 
-cdef inline inlined _strided_moments(real_t* tag, Moments* acc, const char* x, Py_ssize_t n,
+cdef inline inlined _strided_moments(Real* tag, Moments* acc, const char* x, Py_ssize_t n,
                                      Py_ssize_t step) noexcept nogil:
     cdef double mean = 0, m2 = 0, d
     cdef Py_ssize_t i
     for i in range(n):
-        mean += (<const real_t*>(x + i * step))[0]
+        mean += (<const Real*>(x + i * step))[0]
     mean /= n
     if isinf(mean):
         mean = _running_mean(tag, x, n, step)
     for i in range(n):
-        d = (<const real_t*>(x + i * step))[0] - mean
+        d = (<const Real*>(x + i * step))[0] - mean
         m2 += d * d
     _merge_moments(acc, n, mean, m2)
 
 
-cdef simd _var_tile(Moments* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _var_tile(Moments* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                     Py_ssize_t sn, Py_ssize_t first, double parameter) noexcept nogil:
     cdef const char* p = <const char*>x
-    cdef Py_ssize_t size = sizeof(real_t), i = 0, j, c
+    cdef Py_ssize_t size = sizeof(Real), i = 0, j, c
     cdef bint columns = sm == size and m >= 8 and (sn != size or n < 8) and sn % size == 0
     cdef Py_ssize_t chunk = COLUMN_CHUNK if columns else ROW_CHUNK
     while i < n:
         c = n - i if n - i < chunk else chunk
         if columns:
-            _column_moments(acc, <const real_t*>p, m, c, sn // size)
+            _column_moments(acc, <const Real*>p, m, c, sn // size)
         else:
             for j in range(m):
                 if sn == size:
-                    _row_moments(acc + j, <const real_t*>(p + j * sm), c)
+                    _row_moments(acc + j, <const Real*>(p + j * sm), c)
                 else:
-                    _strided_moments(<real_t*>NULL, acc + j, p + j * sm, c, sn)
+                    _strided_moments(<Real*>NULL, acc + j, p + j * sm, c, sn)
         p += c * sn
         i += c
 
@@ -225,14 +222,14 @@ cdef inline void _merge_exponentials(Exponentials* a, double largest, double tot
         a.total += total * exp(largest - a.largest)
 
 
-cdef inline bint _is_finite(real_t v) noexcept nogil:
+cdef inline bint _is_finite(Real v) noexcept nogil:
     return v - v == 0
 
 
-cdef inline inlined _row_exponentials(Exponentials* acc, const real_t* x,
+cdef inline inlined _row_exponentials(Exponentials* acc, const Real* x,
                                       Py_ssize_t n) noexcept nogil:
-    cdef real_t[LANES] lane
-    cdef real_t largest, total = 0
+    cdef Real[LANES] lane
+    cdef Real largest, total = 0
     cdef Py_ssize_t i = 0, j
     fold_extreme_row(x, n, &largest, FOLD_MAX)
     if _is_finite(largest):
@@ -250,10 +247,10 @@ cdef inline inlined _row_exponentials(Exponentials* acc, const real_t* x,
     _merge_exponentials(acc, largest, total)
 
 
-cdef inline inlined _column_exponentials(Exponentials* acc, const real_t* x, Py_ssize_t m,
+cdef inline inlined _column_exponentials(Exponentials* acc, const Real* x, Py_ssize_t m,
                                          Py_ssize_t n, Py_ssize_t row) noexcept nogil:
-    cdef real_t[REDUCE_BLOCK] largest
-    cdef real_t[REDUCE_BLOCK] total
+    cdef Real[REDUCE_BLOCK] largest
+    cdef Real[REDUCE_BLOCK] total
     cdef Py_ssize_t i, j
     for j in range(m):
         largest[j] = x[j]
@@ -268,34 +265,34 @@ cdef inline inlined _column_exponentials(Exponentials* acc, const real_t* x, Py_
         _merge_exponentials(acc + j, largest[j], total[j])
 
 
-cdef inline inlined _strided_exponentials(real_t* tag, Exponentials* acc, const char* x,
+cdef inline inlined _strided_exponentials(Real* tag, Exponentials* acc, const char* x,
                                           Py_ssize_t n, Py_ssize_t step) noexcept nogil:
-    cdef real_t largest, total = 0
+    cdef Real largest, total = 0
     cdef Py_ssize_t i
     fold_strided(tag, x, step, n, &largest, FOLD_MAX, MAP_NONE)
     if _is_finite(largest):
         for i in range(n):
-            total += exp_nonpositive((<const real_t*>(x + i * step))[0] - largest)
+            total += exp_nonpositive((<const Real*>(x + i * step))[0] - largest)
     _merge_exponentials(acc, largest, total)
 
 
-cdef simd _logsumexp_tile(Exponentials* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm,
+cdef simd _logsumexp_tile(Exponentials* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm,
                           Py_ssize_t n, Py_ssize_t sn, Py_ssize_t first,
                           double parameter) noexcept nogil:
     cdef const char* p = <const char*>x
-    cdef Py_ssize_t size = sizeof(real_t), i = 0, j, c
+    cdef Py_ssize_t size = sizeof(Real), i = 0, j, c
     cdef bint columns = sm == size and m >= 8 and (sn != size or n < 8) and sn % size == 0
     cdef Py_ssize_t chunk = COLUMN_CHUNK if columns else ROW_CHUNK
     while i < n:
         c = n - i if n - i < chunk else chunk
         if columns:
-            _column_exponentials(acc, <const real_t*>p, m, c, sn // size)
+            _column_exponentials(acc, <const Real*>p, m, c, sn // size)
         else:
             for j in range(m):
                 if sn == size:
-                    _row_exponentials(acc + j, <const real_t*>(p + j * sm), c)
+                    _row_exponentials(acc + j, <const Real*>(p + j * sm), c)
                 else:
-                    _strided_exponentials(<real_t*>NULL, acc + j, p + j * sm, c, sn)
+                    _strided_exponentials(<Real*>NULL, acc + j, p + j * sm, c, sn)
         p += c * sn
         i += c
 

@@ -14,16 +14,13 @@ from minitorch.kernels.fold cimport (
     FOLD_MAX, FOLD_MIN, FOLD_SUM, MAP_ABS, MAP_NONZERO, MAP_SQUARE, fold_join, fold_tile)
 from minitorch.kernels.reduction cimport Finish, Merge, Reducer, Reduction, Tile, reduce
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Real
 from minitorch.kernels.widening cimport load_function, store_real
-
-ctypedef fused real_t:
-    float
-    double
 
 
 # -- tiles ----------------------------------------------------------------------------------------
 
-cdef simd _sum_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _sum_tile(char* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                     Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
     if p == 2:
         fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_SQUARE)
@@ -33,23 +30,23 @@ cdef simd _sum_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_
         fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_NONZERO)
 
 
-cdef simd _max_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _max_tile(char* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                     Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
     fold_tile(acc, x, m, sm, n, sn, FOLD_MAX, MAP_ABS)
 
 
-cdef simd _min_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _min_tile(char* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                     Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
     fold_tile(acc, x, m, sm, n, sn, FOLD_MIN, MAP_ABS)
 
 
-cdef void _power_tile(double* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef void _power_tile(double* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                       Py_ssize_t sn, Py_ssize_t first, double p) noexcept nogil:
     # each power is rounded, so that it overflows or underflows for the same numbers as in PyTorch
     cdef Py_ssize_t i, j
     for i in range(n):
         for j in range(m):
-            acc[j] += <real_t>pow(fabs((<const real_t*>(<const char*>x + j * sm + i * sn))[0]), p)
+            acc[j] += <Real>pow(fabs((<const Real*>(<const char*>x + j * sm + i * sn))[0]), p)
 
 
 # -- loading magnitudes ---------------------------------------------------------------------------
@@ -84,13 +81,13 @@ cdef void _merge_sums(char* acc, const char* other, Py_ssize_t m) noexcept nogil
         (<double*>acc)[j] += (<const double*>other)[j]
 
 
-cdef void _merge_max(real_t* acc, const real_t* other, Py_ssize_t m) noexcept nogil:
+cdef void _merge_max(Real* acc, const Real* other, Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
         acc[j] = fold_join(acc[j], other[j], FOLD_MAX)
 
 
-cdef void _merge_min(real_t* acc, const real_t* other, Py_ssize_t m) noexcept nogil:
+cdef void _merge_min(Real* acc, const Real* other, Py_ssize_t m) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(m):
         acc[j] = fold_join(acc[j], other[j], FOLD_MIN)
@@ -110,7 +107,7 @@ cdef void _finish_sum(const double* acc, Py_ssize_t m, char* out, Py_ssize_t ste
         store_real(out + j * step, v, out_dtype)
 
 
-cdef void _finish_extreme(const real_t* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
+cdef void _finish_extreme(const Real* acc, Py_ssize_t m, char* out, Py_ssize_t step, char* out2,
                           Py_ssize_t step2, Py_ssize_t count, int out_dtype,
                           double p) noexcept nogil:
     cdef Py_ssize_t j
@@ -120,30 +117,30 @@ cdef void _finish_extreme(const real_t* acc, Py_ssize_t m, char* out, Py_ssize_t
 
 # -- choosing -------------------------------------------------------------------------------------
 
-cdef inline void _set(Reducer* k, real_t tag, double p) noexcept nogil:
+cdef inline void _set(Reducer* k, Real tag, double p) noexcept nogil:
     # magnitudes are at least 0, so a maximum can start there
-    cdef real_t least = 0, most = INFINITY
-    k.itemsize = sizeof(real_t)
+    cdef Real least = 0, most = INFINITY
+    k.itemsize = sizeof(Real)
     if p == INFINITY or p == -INFINITY:
-        k.acc_size = sizeof(real_t)
-        k.finish = <Finish>_finish_extreme[real_t]
+        k.acc_size = sizeof(Real)
+        k.finish = <Finish>_finish_extreme[Real]
         if p > 0:
-            k.tile = <Tile>_max_tile[real_t]
-            k.merge = <Merge>_merge_max[real_t]
-            memcpy(k.initial, &least, sizeof(real_t))
+            k.tile = <Tile>_max_tile[Real]
+            k.merge = <Merge>_merge_max[Real]
+            memcpy(k.initial, &least, sizeof(Real))
         else:
-            k.tile = <Tile>_min_tile[real_t]
-            k.merge = <Merge>_merge_min[real_t]
-            memcpy(k.initial, &most, sizeof(real_t))
+            k.tile = <Tile>_min_tile[Real]
+            k.merge = <Merge>_merge_min[Real]
+            memcpy(k.initial, &most, sizeof(Real))
         return
     k.acc_size = 8
     k.merge = _merge_sums
     k.finish = <Finish>_finish_sum
     memset(k.initial, 0, 8)
     if p == 0 or p == 1 or p == 2:
-        k.tile = <Tile>_sum_tile[real_t]
+        k.tile = <Tile>_sum_tile[Real]
     else:
-        k.tile = <Tile>_power_tile[real_t]
+        k.tile = <Tile>_power_tile[Real]
         k.cost = 20000
 
 

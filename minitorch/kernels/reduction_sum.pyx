@@ -9,19 +9,16 @@ from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
     Complex64, Float32, Float64, Int64, is_complex, itemsizes, to_real)
-from minitorch.kernels.complex_numbers cimport Complex, complex64, complex128, times
+from minitorch.kernels.complex_numbers cimport times
 from minitorch.kernels.fold cimport FOLD_PROD, FOLD_SUM, MAP_NAN_TO_ZERO, MAP_NONE, fold_tile
 from minitorch.kernels.reduction cimport (
     Finish, Merge, Reducer, Reduction, Tile, reduce, split_complex)
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Complex, Real, complex128, complex64
 from minitorch.kernels.widening cimport compute_dtype, load_function, store_integer, store_real
 
 ctypedef fused compute_t:
     uint64_t
-    float
-    double
-
-ctypedef fused real_t:
     float
     double
 
@@ -40,7 +37,7 @@ cdef simd _sum_tile(char* acc, const compute_t* x, Py_ssize_t m, Py_ssize_t sm, 
     fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_NONE)
 
 
-cdef simd _nansum_tile(char* acc, const real_t* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
+cdef simd _nansum_tile(char* acc, const Real* x, Py_ssize_t m, Py_ssize_t sm, Py_ssize_t n,
                        Py_ssize_t sn, Py_ssize_t first, double parameter) noexcept nogil:
     fold_tile(acc, x, m, sm, n, sn, FOLD_SUM, MAP_NAN_TO_ZERO)
 

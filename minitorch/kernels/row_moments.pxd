@@ -4,21 +4,18 @@
 
 from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.fold cimport FOLD_SUM, fold_lanes
-
-ctypedef fused real_t:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     ROW_LANES = 32
     SHORT_ROW = 16       # shorter rows are summed element by element
 
-cdef inline void clear_lanes(real_t* lane) noexcept nogil:
+cdef inline void clear_lanes(Real* lane) noexcept nogil:
     cdef Py_ssize_t j
     for j in range(ROW_LANES):
         lane[j] = 0
 
-cdef inline inlined add_sum(const real_t* x, Py_ssize_t n, real_t* lane) noexcept nogil:
+cdef inline inlined add_sum(const Real* x, Py_ssize_t n, Real* lane) noexcept nogil:
     """Add x to the lanes."""
     cdef Py_ssize_t i = 0, j
     while i + ROW_LANES <= n:
@@ -28,11 +25,11 @@ cdef inline inlined add_sum(const real_t* x, Py_ssize_t n, real_t* lane) noexcep
     for j in range(n - i):
         lane[j] += x[i + j]
 
-cdef inline inlined add_squares(const real_t* x, Py_ssize_t n, real_t shift,
-                                real_t* lane) noexcept nogil:
+cdef inline inlined add_squares(const Real* x, Py_ssize_t n, Real shift,
+                                Real* lane) noexcept nogil:
     """Add (x - shift)**2 to the lanes."""
     cdef Py_ssize_t i = 0, j
-    cdef real_t d
+    cdef Real d
     while i + ROW_LANES <= n:
         for j in range(ROW_LANES):
             d = x[i + j] - shift
@@ -42,8 +39,8 @@ cdef inline inlined add_squares(const real_t* x, Py_ssize_t n, real_t shift,
         d = x[i + j] - shift
         lane[j] += d * d
 
-cdef inline inlined add_products(const real_t* g, const real_t* x, Py_ssize_t n, real_t shift,
-                                 real_t* lane, real_t* product) noexcept nogil:
+cdef inline inlined add_products(const Real* g, const Real* x, Py_ssize_t n, Real shift,
+                                 Real* lane, Real* product) noexcept nogil:
     """Add g to the lanes, and g * (x - shift) to the products."""
     cdef Py_ssize_t i = 0, j
     while i + ROW_LANES <= n:
@@ -55,9 +52,9 @@ cdef inline inlined add_products(const real_t* g, const real_t* x, Py_ssize_t n,
         lane[j] += g[i + j]
         product[j] += g[i + j] * (x[i + j] - shift)
 
-cdef inline inlined row_sum(const real_t* x, Py_ssize_t n, double* result) noexcept nogil:
+cdef inline inlined row_sum(const Real* x, Py_ssize_t n, double* result) noexcept nogil:
     """Compute sum(x)."""
-    cdef real_t[ROW_LANES] lane
+    cdef Real[ROW_LANES] lane
     cdef Py_ssize_t i
     if n < SHORT_ROW:
         result[0] = 0
@@ -68,11 +65,11 @@ cdef inline inlined row_sum(const real_t* x, Py_ssize_t n, double* result) noexc
         add_sum(x, n, lane)
         result[0] = fold_lanes(lane, FOLD_SUM)
 
-cdef inline inlined row_squares(const real_t* x, Py_ssize_t n, real_t shift,
+cdef inline inlined row_squares(const Real* x, Py_ssize_t n, Real shift,
                                 double* result) noexcept nogil:
     """Compute sum((x - shift)**2)."""
-    cdef real_t[ROW_LANES] lane
-    cdef real_t d
+    cdef Real[ROW_LANES] lane
+    cdef Real d
     cdef Py_ssize_t i
     if n < SHORT_ROW:
         result[0] = 0
@@ -84,11 +81,11 @@ cdef inline inlined row_squares(const real_t* x, Py_ssize_t n, real_t shift,
         add_squares(x, n, shift, lane)
         result[0] = fold_lanes(lane, FOLD_SUM)
 
-cdef inline inlined row_products(const real_t* g, const real_t* x, Py_ssize_t n, real_t shift,
+cdef inline inlined row_products(const Real* g, const Real* x, Py_ssize_t n, Real shift,
                                  double* sum_g, double* sum_gx) noexcept nogil:
     """Compute sum(g) and sum(g * (x - shift))."""
-    cdef real_t[ROW_LANES] lane
-    cdef real_t[ROW_LANES] product
+    cdef Real[ROW_LANES] lane
+    cdef Real[ROW_LANES] product
     cdef Py_ssize_t i
     if n < SHORT_ROW:
         sum_g[0] = 0

@@ -21,10 +21,7 @@ from minitorch.core.dtype cimport Float32, Float64, Int64, has_float_kernels
 from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.normal cimport standard_normal
 from minitorch.kernels.random_chunks cimport CHUNK, chunk_of, emit, not_implemented, widen
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 
 # ---- poisson

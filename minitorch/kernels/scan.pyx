@@ -20,30 +20,7 @@ from minitorch.kernels.always_inline cimport inlined
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused value_t:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
-
-ctypedef fused floating_t:
-    half_t
-    bfloat16_t
-    float
-    double
-
-ctypedef float complex complex64
-ctypedef double complex complex128
-
-ctypedef fused complex_t:
-    complex64
-    complex128
+from minitorch.kernels.types cimport Complex, Floating, Numeric, complex128, complex64
 
 cdef enum Op:
     CUMSUM
@@ -66,18 +43,18 @@ cdef struct Job:
 
 # -- one element ----------------------------------------------------------------------------------
 
-cdef inline double _real(value_t v) noexcept nogil:
-    if value_t in narrow_t:
+cdef inline double _real(Numeric v) noexcept nogil:
+    if Numeric in narrow_t:
         return to_float(v)
     else:
         return <double>v
 
 
-cdef inline void _store(double v, value_t* out) noexcept nogil:
-    if value_t in narrow_t:
+cdef inline void _store(double v, Numeric* out) noexcept nogil:
+    if Numeric in narrow_t:
         store_float(out, <float>v)
     else:
-        out[0] = <value_t>v
+        out[0] = <Numeric>v
 
 
 cdef inline double _join(double a, double b, const int op) noexcept nogil:
@@ -90,12 +67,12 @@ cdef inline uint64_t _join_integers(uint64_t a, uint64_t b, const int op) noexce
 
 # -- sums and products ----------------------------------------------------------------------------
 
-cdef inline inlined _accumulate_line(const value_t* x, value_t* out, Py_ssize_t n,
+cdef inline inlined _accumulate_line(const Numeric* x, Numeric* out, Py_ssize_t n,
                                      const int op) noexcept nogil:
     cdef double s = 1 if op == CUMPROD else 0, a, b, c, d
     cdef uint64_t u = 1 if op == CUMPROD else 0, p, q, r, t
     cdef Py_ssize_t i = 0
-    if value_t in floating_t:
+    if Numeric in Floating:
         while i + 4 <= n:
             a = _real(x[i])
             b = _join(a, _real(x[i + 1]), op)
@@ -117,19 +94,19 @@ cdef inline inlined _accumulate_line(const value_t* x, value_t* out, Py_ssize_t 
             q = _join_integers(p, <uint64_t>x[i + 1], op)
             r = _join_integers(q, <uint64_t>x[i + 2], op)
             t = _join_integers(r, <uint64_t>x[i + 3], op)
-            out[i] = <value_t>_join_integers(u, p, op)
-            out[i + 1] = <value_t>_join_integers(u, q, op)
-            out[i + 2] = <value_t>_join_integers(u, r, op)
+            out[i] = <Numeric>_join_integers(u, p, op)
+            out[i + 1] = <Numeric>_join_integers(u, q, op)
+            out[i + 2] = <Numeric>_join_integers(u, r, op)
             u = _join_integers(u, t, op)
-            out[i + 3] = <value_t>u
+            out[i + 3] = <Numeric>u
             i += 4
         while i < n:
             u = _join_integers(u, <uint64_t>x[i], op)
-            out[i] = <value_t>u
+            out[i] = <Numeric>u
             i += 1
 
 
-cdef inline inlined _accumulate_block(const value_t* x, value_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef inline inlined _accumulate_block(const Numeric* x, Numeric* out, Py_ssize_t n, Py_ssize_t m,
                                       Py_ssize_t step, const int op) noexcept nogil:
     cdef double[BLOCK] s
     cdef uint64_t[BLOCK] u
@@ -139,15 +116,15 @@ cdef inline inlined _accumulate_block(const value_t* x, value_t* out, Py_ssize_t
         u[j] = 1 if op == CUMPROD else 0
     for i in range(n):
         for j in range(m):
-            if value_t in floating_t:
+            if Numeric in Floating:
                 s[j] = _join(s[j], _real(x[i * step + j]), op)
                 _store(s[j], out + i * step + j)
             else:
                 u[j] = _join_integers(u[j], <uint64_t>x[i * step + j], op)
-                out[i * step + j] = <value_t>u[j]
+                out[i * step + j] = <Numeric>u[j]
 
 
-cdef simd _accumulate(int op, const value_t* x, value_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef simd _accumulate(int op, const Numeric* x, Numeric* out, Py_ssize_t n, Py_ssize_t m,
                       Py_ssize_t step) noexcept nogil:
     if step == 1:
         if op == CUMPROD:
@@ -160,9 +137,9 @@ cdef simd _accumulate(int op, const value_t* x, value_t* out, Py_ssize_t n, Py_s
         _accumulate_block(x, out, n, m, step, CUMSUM)
 
 
-cdef inline void _store_parts(complex_t* out, double real, double imag) noexcept nogil:
+cdef inline void _store_parts(Complex* out, double real, double imag) noexcept nogil:
     # writing it as real + imag * 1j would make the real part nan if the imaginary part is infinite
-    if complex_t is complex64:
+    if Complex is complex64:
         (<float*>out)[0] = <float>real
         (<float*>out)[1] = <float>imag
     else:
@@ -170,7 +147,7 @@ cdef inline void _store_parts(complex_t* out, double real, double imag) noexcept
         (<double*>out)[1] = imag
 
 
-cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef void _complex_product(const Complex* x, Complex* out, Py_ssize_t n, Py_ssize_t m,
                            Py_ssize_t step) noexcept nogil:
     # computed from the parts, since C's product has special rules for infinities
     cdef double real, imag, a, b
@@ -185,9 +162,9 @@ cdef void _complex_product(const complex_t* x, complex_t* out, Py_ssize_t n, Py_
 
 # -- extremes -------------------------------------------------------------------------------------
 
-cdef inline bint _takes_over(value_t v, value_t best, const int op) noexcept nogil:
+cdef inline bint _takes_over(Numeric v, Numeric best, const int op) noexcept nogil:
     cdef double a, b
-    if value_t in narrow_t:
+    if Numeric in narrow_t:
         a = to_float(v)
         b = to_float(best)
         if op == CUMMAX:
@@ -199,9 +176,9 @@ cdef inline bint _takes_over(value_t v, value_t best, const int op) noexcept nog
         return (v != v) | ((best == best) & (v <= best))
 
 
-cdef inline inlined _extremes(const value_t* x, value_t* out, int64_t* indices, Py_ssize_t n,
+cdef inline inlined _extremes(const Numeric* x, Numeric* out, int64_t* indices, Py_ssize_t n,
                               Py_ssize_t m, Py_ssize_t step, const int op) noexcept nogil:
-    cdef value_t[BLOCK] best
+    cdef Numeric[BLOCK] best
     cdef int64_t[BLOCK] where
     cdef Py_ssize_t i, j
     for j in range(m):
@@ -216,11 +193,11 @@ cdef inline inlined _extremes(const value_t* x, value_t* out, int64_t* indices, 
             indices[i * step + j] = where[j]
 
 
-cdef inline inlined _extremes_of_line(const value_t* x, value_t* out, int64_t* indices,
+cdef inline inlined _extremes_of_line(const Numeric* x, Numeric* out, int64_t* indices,
                                       Py_ssize_t n, const int op) noexcept nogil:
     # A branch, since new extremes are rare along most lines. It is also taken if a nan makes the comparison
     # false.
-    cdef value_t best = x[0]
+    cdef Numeric best = x[0]
     cdef Py_ssize_t i, where = 0
     for i in range(n):
         if not (x[i] < best if op == CUMMAX else x[i] > best):
@@ -231,9 +208,9 @@ cdef inline inlined _extremes_of_line(const value_t* x, value_t* out, int64_t* i
         indices[i] = where
 
 
-cdef void _extreme(int op, const value_t* x, value_t* out, int64_t* indices, Py_ssize_t n,
+cdef void _extreme(int op, const Numeric* x, Numeric* out, int64_t* indices, Py_ssize_t n,
                    Py_ssize_t m, Py_ssize_t step) noexcept nogil:
-    if value_t not in narrow_t:
+    if Numeric not in narrow_t:
         if step == 1:
             if op == CUMMAX:
                 _extremes_of_line(x, out, indices, n, CUMMAX)
@@ -256,7 +233,7 @@ cdef inline double _log_add_exp(double a, double b) noexcept nogil:
     return high + log1p(exp(low - high))
 
 
-cdef void _log_sums(const floating_t* x, floating_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef void _log_sums(const Floating* x, Floating* out, Py_ssize_t n, Py_ssize_t m,
                     Py_ssize_t step) noexcept nogil:
     cdef double[BLOCK] s
     cdef Py_ssize_t i, j
@@ -300,7 +277,7 @@ cdef inline void _add_exp(double x, double y, double* sum_real, double* sum_imag
     sum_imag[0] = high_imag + atan2(b, a + 1)
 
 
-cdef void _complex_log_sums(const complex_t* x, complex_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef void _complex_log_sums(const Complex* x, Complex* out, Py_ssize_t n, Py_ssize_t m,
                             Py_ssize_t step) noexcept nogil:
     cdef double real, imag
     cdef Py_ssize_t i, j
@@ -313,29 +290,29 @@ cdef void _complex_log_sums(const complex_t* x, complex_t* out, Py_ssize_t n, Py
 
 # -- units and threads ----------------------------------------------------------------------------
 
-cdef inline void _unit(const Job* job, value_t* tag, Py_ssize_t unit) noexcept nogil:
+cdef inline void _unit(const Job* job, Numeric* tag, Py_ssize_t unit) noexcept nogil:
     cdef Py_ssize_t first = unit % job.blocks * BLOCK, m = job.inner - first
     cdef Py_ssize_t start = unit // job.blocks * job.n * job.inner + first
-    cdef const value_t* x = <const value_t*>job.input + start
-    cdef value_t* out = <value_t*>job.out + start
+    cdef const Numeric* x = <const Numeric*>job.input + start
+    cdef Numeric* out = <Numeric*>job.out + start
     m = BLOCK if m > BLOCK else m
     if job.op == CUMMAX or job.op == CUMMIN:
         _extreme(job.op, x, out, job.indices + start, job.n, m, job.inner)
     elif job.op == LOGCUMSUMEXP:
-        if value_t in floating_t:
+        if Numeric in Floating:
             _log_sums(x, out, job.n, m, job.inner)
     else:
         _accumulate(job.op, x, out, job.n, m, job.inner)
 
 
-cdef inline void _complex_unit(const Job* job, complex_t* tag, Py_ssize_t unit) noexcept nogil:
+cdef inline void _complex_unit(const Job* job, Complex* tag, Py_ssize_t unit) noexcept nogil:
     cdef Py_ssize_t first = unit % job.blocks * BLOCK, m = job.inner - first
     cdef Py_ssize_t start = unit // job.blocks * job.n * job.inner + first
     m = BLOCK if m > BLOCK else m
     if job.op == LOGCUMSUMEXP:
-        _complex_log_sums(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n, m, job.inner)
+        _complex_log_sums(<const Complex*>job.input + start, <Complex*>job.out + start, job.n, m, job.inner)
     else:
-        _complex_product(<const complex_t*>job.input + start, <complex_t*>job.out + start, job.n, m, job.inner)
+        _complex_product(<const Complex*>job.input + start, <Complex*>job.out + start, job.n, m, job.inner)
 
 
 cdef void _units(const Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

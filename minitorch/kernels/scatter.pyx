@@ -20,19 +20,9 @@ from minitorch.kernels.copy cimport MAX_DIMS
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.indexing cimport Walk, make_walk, step
 from minitorch.kernels.parallel cimport threads_for
+from minitorch.kernels.types cimport Item, Item16
 
 # `char` is distinct from all integer types and represents Bool
-ctypedef struct Item16:
-    uint64_t low
-    uint64_t high
-
-ctypedef fused Item:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-    Item16
-
 ctypedef fused Number:
     char
     uint8_t

@@ -10,8 +10,8 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_block
 from minitorch.kernels.elementwise cimport widen_halves
 from minitorch.kernels.table cimport *
+from minitorch.kernels.types cimport Real
 from minitorch.kernels.ufunc_loops cimport borrow
-from minitorch.kernels.vmath cimport Real
 
 cdef bint _loaded = False
 cdef Kernel _airy[2]                    # for Float32 and Float64; four results

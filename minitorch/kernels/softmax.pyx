@@ -21,10 +21,7 @@ from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, store_float, t
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.softmax_math cimport exp_nonpositive, log_above_one
-
-ctypedef fused real_t:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     SHORT_ROW = 64        # shorter rows are processed several at a time
@@ -36,12 +33,12 @@ cdef enum:
 
 # -- rows -----------------------------------------------------------------------------------------
 
-cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t shift, bint keep,
-                             real_t* result) noexcept nogil:
+cdef inline inlined _exp_sum(const Real* x, Real* out, Py_ssize_t n, Real shift, bint keep,
+                             Real* result) noexcept nogil:
     # returns the sum of exp(x - shift); with `keep` the exponentials are stored in out
-    cdef real_t[LANES] lane
-    cdef real_t[LANES] rest
-    cdef real_t e
+    cdef Real[LANES] lane
+    cdef Real[LANES] rest
+    cdef Real e
     cdef Py_ssize_t i = 0, j
     for j in range(LANES):
         lane[j] = 0
@@ -66,9 +63,9 @@ cdef inline inlined _exp_sum(const real_t* x, real_t* out, Py_ssize_t n, real_t 
     result[0] = fold_lanes(lane, FOLD_SUM)
 
 
-cdef inline inlined _long_row(const real_t* x, real_t* out, Py_ssize_t n,
+cdef inline inlined _long_row(const Real* x, Real* out, Py_ssize_t n,
                               bint logarithm) noexcept nogil:
-    cdef real_t most, total
+    cdef Real most, total
     cdef Py_ssize_t i
     fold_extreme_row(x, n, &most, FOLD_MAX)
     if logarithm:
@@ -83,21 +80,21 @@ cdef inline inlined _long_row(const real_t* x, real_t* out, Py_ssize_t n,
             out[i] *= total
 
 
-cdef inline real_t _short_fold(const real_t* x, Py_ssize_t n, const int op) noexcept nogil:
-    cdef real_t v = x[0]
+cdef inline Real _short_fold(const Real* x, Py_ssize_t n, const int op) noexcept nogil:
+    cdef Real v = x[0]
     cdef Py_ssize_t i
     for i in range(1, n):
         v = fold_join(v, x[i], op)
     return v
 
 
-cdef inline inlined _short_rows(const real_t* x, real_t* out, Py_ssize_t rows, Py_ssize_t n,
+cdef inline inlined _short_rows(const Real* x, Real* out, Py_ssize_t rows, Py_ssize_t n,
                                 bint logarithm) noexcept nogil:
-    cdef real_t[SCRATCH] block
-    cdef real_t[SHORT_ROWS] sums
-    cdef real_t most, total
-    cdef real_t* p
-    cdef real_t* q
+    cdef Real[SCRATCH] block
+    cdef Real[SHORT_ROWS] sums
+    cdef Real most, total
+    cdef Real* p
+    cdef Real* q
     cdef Py_ssize_t i, r, count
     while rows > 0:
         count = SCRATCH // n if n > SCRATCH // SHORT_ROWS else SHORT_ROWS
@@ -127,7 +124,7 @@ cdef inline inlined _short_rows(const real_t* x, real_t* out, Py_ssize_t rows, P
         rows -= count
 
 
-cdef inline inlined _softmax_rows(const real_t* x, real_t* out, Py_ssize_t rows, Py_ssize_t n,
+cdef inline inlined _softmax_rows(const Real* x, Real* out, Py_ssize_t rows, Py_ssize_t n,
                                   bint logarithm) noexcept nogil:
     cdef Py_ssize_t r
     if n < SHORT_ROW:
@@ -137,11 +134,11 @@ cdef inline inlined _softmax_rows(const real_t* x, real_t* out, Py_ssize_t rows,
             _long_row(x + r * n, out + r * n, n, logarithm)
 
 
-cdef inline inlined _backward_rows(const real_t* g, const real_t* y, real_t* out,
+cdef inline inlined _backward_rows(const Real* g, const Real* y, Real* out,
                                    Py_ssize_t rows, Py_ssize_t n,
                                    bint logarithm) noexcept nogil:
-    cdef real_t[LANES] lane
-    cdef real_t total
+    cdef Real[LANES] lane
+    cdef Real total
     cdef Py_ssize_t _, i, j
     for _ in range(rows):
         i = 0
@@ -170,14 +167,14 @@ cdef inline inlined _backward_rows(const real_t* g, const real_t* y, real_t* out
 
 # -- columns: n rows of m <= COLUMNS elements, `step` apart ----------------------------------------
 
-cdef inline inlined _softmax_columns(const real_t* x, real_t* out, Py_ssize_t n, Py_ssize_t m,
+cdef inline inlined _softmax_columns(const Real* x, Real* out, Py_ssize_t n, Py_ssize_t m,
                                      Py_ssize_t step, bint logarithm) noexcept nogil:
-    cdef real_t[COLUMNS] most
-    cdef real_t[COLUMNS] total
-    cdef real_t e
+    cdef Real[COLUMNS] most
+    cdef Real[COLUMNS] total
+    cdef Real e
     cdef Py_ssize_t i, j
-    cdef const real_t* p
-    cdef real_t* q
+    cdef const Real* p
+    cdef Real* q
     for j in range(m):
         most[j] = x[j]
         total[j] = 0
@@ -209,10 +206,10 @@ cdef inline inlined _softmax_columns(const real_t* x, real_t* out, Py_ssize_t n,
                 q[j] *= total[j]
 
 
-cdef inline inlined _backward_columns(const real_t* g, const real_t* y, real_t* out,
+cdef inline inlined _backward_columns(const Real* g, const Real* y, Real* out,
                                       Py_ssize_t n, Py_ssize_t m, Py_ssize_t step,
                                       bint logarithm) noexcept nogil:
-    cdef real_t[COLUMNS] total
+    cdef Real[COLUMNS] total
     cdef Py_ssize_t i, j
     for j in range(m):
         total[j] = 0
@@ -251,7 +248,7 @@ cdef struct Job:
     bint failed
 
 
-cdef simd _rows(int op, const real_t* a, const real_t* b, real_t* out, Py_ssize_t rows,
+cdef simd _rows(int op, const Real* a, const Real* b, Real* out, Py_ssize_t rows,
                 Py_ssize_t n) noexcept nogil:
     if op == SOFTMAX:
         _softmax_rows(a, out, rows, n, False)
@@ -263,7 +260,7 @@ cdef simd _rows(int op, const real_t* a, const real_t* b, real_t* out, Py_ssize_
         _backward_rows(a, b, out, rows, n, True)
 
 
-cdef simd _columns(int op, const real_t* a, const real_t* b, real_t* out, Py_ssize_t n,
+cdef simd _columns(int op, const Real* a, const Real* b, Real* out, Py_ssize_t n,
                    Py_ssize_t m, Py_ssize_t step) noexcept nogil:
     if op == SOFTMAX:
         _softmax_columns(a, out, n, m, step, False)
@@ -323,12 +320,12 @@ cdef void _narrow_unit(const Job* job, const narrow_t* a, const narrow_t* b, nar
     _narrow(scratch, out, job.inner, height, width)
 
 
-cdef void _unit(const Job* job, real_t* scratch, Py_ssize_t unit) noexcept nogil:
+cdef void _unit(const Job* job, Real* scratch, Py_ssize_t unit) noexcept nogil:
     cdef Py_ssize_t n = job.n, step = job.inner, start, height, width
-    cdef Py_ssize_t size = 2 if is_reduced_floating(job.dtype) else sizeof(real_t)
-    cdef const real_t* a
-    cdef const real_t* b
-    cdef real_t* out
+    cdef Py_ssize_t size = 2 if is_reduced_floating(job.dtype) else sizeof(Real)
+    cdef const Real* a
+    cdef const Real* b
+    cdef Real* out
     if job.inner == 1:
         # for the conversions, all the rows form a single line
         start = unit * job.rows * n
@@ -340,10 +337,10 @@ cdef void _unit(const Job* job, real_t* scratch, Py_ssize_t unit) noexcept nogil
         height = n
         width = step - unit % job.blocks * job.columns
         width = job.columns if width > job.columns else width
-    a = <const real_t*>(job.a + start * size)
-    b = <const real_t*>(job.b + start * size)
-    out = <real_t*>(job.out + start * size)
-    if real_t is float:
+    a = <const Real*>(job.a + start * size)
+    b = <const Real*>(job.b + start * size)
+    out = <Real*>(job.out + start * size)
+    if Real is float:
         if job.dtype == Float16:
             _narrow_unit(job, <half_t*>a, <half_t*>b, <half_t*>out, scratch, height, width)
             return

@@ -5,7 +5,8 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from minitorch.kernels.vmath cimport Real, _expm1_reduced_d, _expm1_reduced_f
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport _expm1_reduced_d, _expm1_reduced_f
 
 cdef inline Real exp_nonpositive(Real x) noexcept nogil:
     """Return exp(x) for x <= 0 (and a little above), or 0 if the result would be subnormal."""

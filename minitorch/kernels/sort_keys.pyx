@@ -24,27 +24,11 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, itemsizes)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused value_t:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Numeric, Unsigned
 
 ctypedef fused item_t:
     uint64_t
     WideItem
-
-ctypedef fused bits_t:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
 
 cdef enum:
     INSERTION = 24
@@ -58,13 +42,13 @@ cdef enum:
 
 # -- keys -----------------------------------------------------------------------------------------
 
-cdef inline uint64_t _key(value_t v) noexcept nogil:
+cdef inline uint64_t _key(Numeric v) noexcept nogil:
     # floats: complement the bits of a negative number, set the top bit of a positive one
     cdef uint32_t bits
     cdef uint64_t wide_bits
     cdef float f
-    if value_t is float or value_t in narrow_t:
-        if value_t in narrow_t:
+    if Numeric is float or Numeric in narrow_t:
+        if Numeric in narrow_t:
             f = to_float(v)
         else:
             f = v
@@ -72,18 +56,18 @@ cdef inline uint64_t _key(value_t v) noexcept nogil:
         memcpy(&bits, &f, 4)
         bits ^= 0x80000000U | (0 - (bits >> 31))
         return bits if f == f else 0xffffffffULL
-    elif value_t is double:
+    elif Numeric is double:
         v = v + 0.0
         memcpy(&wide_bits, &v, 8)
         wide_bits ^= (<uint64_t>1 << 63) | (0 - (wide_bits >> 63))
         return wide_bits if v == v else <uint64_t>-1
-    elif value_t is int64_t:
+    elif Numeric is int64_t:
         return <uint64_t>v ^ (<uint64_t>1 << 63)
     else:
         return <uint64_t>(<int64_t>v + 0x80000000LL)
 
 
-cdef simd _narrow_items(const value_t* x, Py_ssize_t n, bint descending,
+cdef simd _narrow_items(const Numeric* x, Py_ssize_t n, bint descending,
                         uint64_t* items) noexcept nogil:
     cdef uint64_t flip = 0xffffffffULL if descending else 0
     cdef Py_ssize_t i
@@ -91,12 +75,12 @@ cdef simd _narrow_items(const value_t* x, Py_ssize_t n, bint descending,
         items[i] = (_key(x[i]) ^ flip) << 32 | <uint64_t>i
 
 
-cdef simd _wide_items(const value_t* x, Py_ssize_t n, bint descending,
+cdef simd _wide_items(const Numeric* x, Py_ssize_t n, bint descending,
                       WideItem* items) noexcept nogil:
     cdef uint64_t flip = 0
     cdef Py_ssize_t i
     if descending:
-        flip = <uint64_t>-1 if value_t is int64_t or value_t is double else 0xffffffffULL
+        flip = <uint64_t>-1 if Numeric is int64_t or Numeric is double else 0xffffffffULL
     for i in range(n):
         items[i].key = _key(x[i]) ^ flip
         items[i].index = <uint64_t>i
@@ -110,12 +94,12 @@ cdef int takes_wide_items(int dtype, Py_ssize_t n) noexcept nogil:
     return -1
 
 
-cdef inline void _make(value_t* x, Py_ssize_t n, bint descending, char* items,
+cdef inline void _make(Numeric* x, Py_ssize_t n, bint descending, char* items,
                        bint wide) noexcept nogil:
     if wide:
-        _wide_items(<const value_t*>x, n, descending, <WideItem*>items)
+        _wide_items(<const Numeric*>x, n, descending, <WideItem*>items)
     else:
-        _narrow_items(<const value_t*>x, n, descending, <uint64_t*>items)
+        _narrow_items(<const Numeric*>x, n, descending, <uint64_t*>items)
 
 
 cdef void make_items(const char* x, Py_ssize_t n, int dtype, bint descending, char* items,
@@ -388,7 +372,7 @@ cdef void best_items(const char* x, Py_ssize_t n, Py_ssize_t k, int dtype, bint 
 
 # -- gathering ------------------------------------------------------------------------------------
 
-cdef inline void _gather(const bits_t* x, const char* items, bint wide, bits_t* out,
+cdef inline void _gather(const Unsigned* x, const char* items, bint wide, Unsigned* out,
                          Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     if wide:

@@ -17,8 +17,8 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.blocks cimport BLOCK, Block, set_floating
 from minitorch.kernels.simd cimport simd
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport (
-    Real, absolute, erf_, exp_, exp_moderate, square_root, with_sign)
+from minitorch.kernels.types cimport Real
+from minitorch.kernels.vmath cimport absolute, erf_, exp_, exp_moderate, square_root, with_sign
 
 
 cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:

@@ -9,16 +9,13 @@ from cython.parallel cimport prange
 from minitorch.core.dtype cimport Float32, itemsizes
 from minitorch.kernels.parallel cimport threads_for
 from minitorch.kernels.simd cimport simd
+from minitorch.kernels.types cimport Real
 
 cdef enum:
     LANES = 32
     BLOCK = 4096
     MAX_THREADS = 64
     PICOSECONDS = 150       # per element on one thread, roughly
-
-ctypedef fused Real:
-    float
-    double
 
 
 cdef simd block_sum(const Real* a, const Real* b, Py_ssize_t n, double* result) noexcept nogil:

@@ -3,14 +3,11 @@
 # ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
 
 from minitorch.kernels.tiles cimport Tiles
+from minitorch.kernels.types cimport Real
 
 ctypedef fused Vector:
     floats
     doubles
-
-ctypedef fused Real:
-    float
-    double
 
 cdef double _zero[8]
 

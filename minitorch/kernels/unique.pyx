@@ -10,27 +10,17 @@ from minitorch.core.dtype cimport (
 from minitorch.kernels.half cimport bfloat16_t, half_t, to_float
 from minitorch.kernels.sort_keys cimport (
     item_index, item_key, item_size, make_items, nan_key, sort_items, takes_wide_items)
-
-ctypedef fused Value:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Numeric
 
 
-cdef inline bint _differ(Value a, Value b) noexcept nogil:
-    if Value is half_t or Value is bfloat16_t:
+cdef inline bint _differ(Numeric a, Numeric b) noexcept nogil:
+    if Numeric is half_t or Numeric is bfloat16_t:
         return to_float(a) != to_float(b)
     else:
         return a != b
 
 
-cdef Py_ssize_t _runs(const Value* x, Py_ssize_t n, Value* values, int64_t* inverse,
+cdef Py_ssize_t _runs(const Numeric* x, Py_ssize_t n, Numeric* values, int64_t* inverse,
                       int64_t* counts) noexcept nogil:
     cdef Py_ssize_t i, found = 1, start = 0
     if n == 0:

@@ -20,10 +20,7 @@ from cython.parallel cimport prange
 
 from minitorch.core.dtype cimport Float32, Float64, itemsizes
 from minitorch.kernels.parallel cimport threads_for
-
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 
 # One dimension: for output o, taps * o is its first entry

@@ -14,9 +14,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-ctypedef fused Real:
-    float
-    double
+from minitorch.kernels.types cimport Real
 
 # gcc builtins, which become single instructions if the processor has them
 cdef extern from *:

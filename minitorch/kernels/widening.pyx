@@ -12,17 +12,7 @@ from minitorch.core.dtype cimport (
     BFloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8)
 from minitorch.kernels.half cimport bfloat16_t, half_t, narrow_t, to_float
 from minitorch.kernels.simd cimport simd
-
-ctypedef fused source_t:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    half_t
-    bfloat16_t
-    float
-    double
+from minitorch.kernels.types cimport Numeric
 
 ctypedef fused target_t:
     int64_t
@@ -30,23 +20,23 @@ ctypedef fused target_t:
     double
 
 
-cdef inline target_t _value(source_t v, target_t tag) noexcept nogil:
-    if source_t in narrow_t:
+cdef inline target_t _value(Numeric v, target_t tag) noexcept nogil:
+    if Numeric in narrow_t:
         return <target_t>to_float(v)
     else:
         return <target_t>v
 
 
-cdef simd _load(const source_t* src, Py_ssize_t step, target_t* dst,
+cdef simd _load(const Numeric* src, Py_ssize_t step, target_t* dst,
                 Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef target_t tag = 0
-    if step == <Py_ssize_t>sizeof(source_t):
+    if step == <Py_ssize_t>sizeof(Numeric):
         for i in range(n):
             dst[i] = _value(src[i], tag)
     else:
         for i in range(n):
-            dst[i] = _value((<const source_t*>(<const char*>src + i * step))[0], tag)
+            dst[i] = _value((<const Numeric*>(<const char*>src + i * step))[0], tag)
 
 
 cdef inline Load _to(target_t* tag, int from_dtype) noexcept nogil:

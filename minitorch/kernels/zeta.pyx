@@ -12,7 +12,7 @@ from libc.math cimport INFINITY, NAN, floor, isinf, pow, sin, sinf
 
 from minitorch.kernels.blocks cimport Block, set_floating
 from minitorch.kernels.table cimport *
-from minitorch.kernels.vmath cimport Real
+from minitorch.kernels.types cimport Real
 
 cdef double PI = 3.14159265358979323846
 
