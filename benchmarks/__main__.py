@@ -76,7 +76,9 @@ def main(arguments: list[str] | None = None) -> int:
     met = table.summarize(rows)
     if options.json:
         # of the modules: a checkout may not be installed, and the distribution has another name
-        versions = {library: importlib.import_module(library).__version__ for library in set(libraries)}
+        versions = {
+            library: importlib.import_module(library).__version__ for library in set(libraries)
+        }
         content = report.as_json(options.suite, libraries, versions, threads, rows)
         options.json.write_text(json.dumps(content, indent=1) + "\n")
     return 1 if options.check and not met else 0

@@ -256,7 +256,7 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         steps = _bit_steps(view, base, root)
         if steps is not False:
             info.replay = steps
-    if creation_meta == INFERENCE_MODE and base._tangent is not None and base.impl.special is None:
+    if creation_meta == INFERENCE_MODE and base.impl.special is None and base._tangent is not None:
         _view_tangent(view, base)
     info.base = root
     info.creation_meta = creation_meta
@@ -267,11 +267,10 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
 
 cdef int _view_tangent(TensorBase view, TensorBase base) except -1:
     """Make the tangent of a view; inference mode computes no other tangents."""
+    tangent = base._tangent.tensor
     view._tangent = Tangent.__new__(Tangent)
     view._tangent.visit = base._tangent.visit
-    if base._tangent.tensor is not None:
-        view._tangent.tensor = _recorded.view_like(base._tangent.tensor, base, view)
-    return 0
+    view._tangent.tensor = None if tangent is None else _recorded.view_like(tangent, base, view)
 
 
 cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept:
