@@ -257,7 +257,7 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
         if steps is not False:
             info.replay = steps
     if creation_meta == INFERENCE_MODE and base.impl.special is None and base._tangent is not None:
-        _view_tangent(view, base)
+        _view_tangent(view, base)       # inference mode computes no other tangents
     info.base = root
     info.creation_meta = creation_meta
     info.attr_version = version(view.impl)
@@ -266,7 +266,6 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
 
 
 cdef int _view_tangent(TensorBase view, TensorBase base) except -1:
-    """Make the tangent of a view; inference mode computes no other tangents."""
     tangent = base._tangent.tensor
     view._tangent = Tangent.__new__(Tangent)
     view._tangent.visit = base._tangent.visit
