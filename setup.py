@@ -53,6 +53,8 @@ LARGE = [".".join((*FUNCTIONS.parts, name)) for name in generate.MODULES]
 # what tests see of functions that have no Python: not part of the package
 PROBES = Path("tests", "probes")
 UFUNC_LOOPS = "minitorch.kernels.ufunc_loops"
+# Cython's classes and functions that all modules use, compiled once; Cython writes the C file
+SHARED = Path("minitorch", "core", "cython_shared.c")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
 DIRECTIVES = {
@@ -87,9 +89,10 @@ def source_files() -> list[Path]:
 
 
 def extensions() -> list[Extension]:
+    files = source_files()
     return [
         Extension(".".join(path.with_suffix("").parts), [path.as_posix()])
-        for path in source_files()
+        for path in ([SHARED] if files else []) + files
     ]
 
 
@@ -120,6 +123,8 @@ def prepare(module: Extension, compiler: Compiler) -> None:
     # -fwrapv, which Python is built with, makes overflow of signed numbers defined
     module.extra_compile_args = [level, "-g" if DEBUG else "-g0", "-w", *sanitizers]
     module.extra_link_args = sanitizers[:1]
+    if sys.platform == "linux" and not (DEBUG or SANITIZE):
+        module.extra_link_args += ["-Wl,--strip-all"]  # a tenth of the installed size
     if threaded:
         module.extra_compile_args += compiler.openmp_compile
         module.extra_link_args += compiler.openmp_link
@@ -167,7 +172,8 @@ class BuildExt(build_ext):
             self.extensions = [e for e in self.extensions if not e.name.startswith("tests.")]
         for module in self.extensions:
             prepare(module, compiler)
-        options = Translation(DIRECTIVES, [str(ROOT)], FORCE, ANNOTATE, LARGE)
+        shared = ".".join(SHARED.with_suffix("").parts)
+        options = Translation(DIRECTIVES, [str(ROOT)], shared, FORCE, ANNOTATE, LARGE)
         translate(self.extensions, options, self.parallel)
         super().run()
         if not self.inplace:

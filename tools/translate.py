@@ -13,6 +13,7 @@ class Translation:
 
     directives: dict[str, Any]
     include_path: list[str]
+    shared: str  # the name of the module with what all modules have in common
     force: bool = False
     annotate: bool = False
     large: list[str] = field(default_factory=list)  # names of modules, see Note [Large modules]
@@ -51,6 +52,7 @@ def _cythonize(
         modules,
         compiler_directives=options.directives,
         include_path=options.include_path,
+        shared_utility_qualified_name=options.shared,
         force=options.force,
         annotate=options.annotate,
         nthreads=processes,
