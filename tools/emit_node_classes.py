@@ -6,19 +6,24 @@ import re
 from tools.formula import TENSOR, translate
 from tools.rows import NOT_IMPLEMENTED, Row, Saved
 from tools.schema import Schema
-from tools.writer import Writer
+from tools.writer import Name, Writer, literal
 
 
-def guard(w: Writer, row: Row, s: Saved, *others: str):
-    """Return the block that runs only if `s` is saved.
+def guard_test(row: Row, s: Saved, *others: str) -> str:
+    """Return the condition under which `s` is saved; "" if it always is.
 
     It does not depend on whether this backward needs the gradient of `s`: as in PyTorch, a saved
     tensor that was modified in place is always an error.
     """
     k = row.guard_of(s)
     edge = [] if k is None else [f"node.edge{k} is not None" if k < 3 else f"has_edge(node, {k})"]
-    conditions = [*others, *edge]
-    return w.block(f"if {' and '.join(conditions)}:") if conditions else contextlib.nullcontext()
+    return " and ".join([*others, *edge])
+
+
+def guard(w: Writer, row: Row, s: Saved, *others: str):
+    """Return the block that runs only if `s` is saved."""
+    test = guard_test(row, s, *others)
+    return w.block(f"if {test}:") if test else contextlib.nullcontext()
 
 
 def has_own_class(row: Row) -> bool:
@@ -26,24 +31,13 @@ def has_own_class(row: Row) -> bool:
 
 
 def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
-    extra = [s for s in row.saved if s.number > 2]
     w()
     w()
     if not row.twins:
         w("@cython.final")
-    if extra:
-        w("@cython.trashcan(True)")
-    with w.block(f"cdef class {row.node}(Node):"):
+    with w.block(f"cdef class {row.node}({base_of(row)}):"):
         if not row.real_part:
             w("_real_part = False")
-            w()
-        for s in extra:
-            if s.kind == TENSOR:
-                w(f"cdef TensorImpl {s.slot}")
-                w(f"cdef unsigned int version{s.number}")
-            else:
-                w(f"cdef object {s.slot}")
-        if extra:
             w()
         emit_apply(w, row, schemas, recorded=False)
         w()
@@ -54,39 +48,49 @@ def emit_class(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
             w("@cython.binding(False)")
             with w.block("def name(self):"):
                 w(f'return "torch::autograd::{row.node}"')
-        tensors = [s for s in extra if s.kind == TENSOR]
         lists = [s for s in row.saved if s.source.startswith("save_list(")]
-        if tensors or lists:
+        if lists:
             w()
             with w.block("cdef int release_variables(node) except -1:"):
-                for s in [*tensors, *lists]:
+                for s in lists:
                     w(f"node.{s.slot} = None")
-                w("return Node.release_variables(node)")
-        if tensors:
-            emit_extra_slots(w, tensors)
-        for s in row.saved:
-            if s.name not in row.twins or s.kind == TENSOR:
-                emit_attribute(w, row, s)
+                w(f"return {base_of(row)}.release_variables(node)")
 
 
-def emit_attribute(w: Writer, row: Row, s: Saved) -> None:
-    """Write an attribute such as ``_saved_self``, if PyTorch's node has it."""
-    name = public_name(s)
-    if s.query and s.query not in SHOWN_QUERIES or name in row.unshown:
-        return
-    w()
-    w("@property")
-    with w.block(f"def _saved_{name}(self):"):
+def base_of(row: Row) -> str:
+    return "WideNode" if any(s.number > 2 for s in row.saved) else "Node"
+
+
+def attributes(row: Row, saved: list[Saved]) -> tuple:
+    """Return what `register_node` is told of saved values: name, kind, slot, and the edge of a tensor."""
+    found: list[tuple] = []
+    for s in saved:
+        name = public_name(s)
+        shown = not (s.query and s.query not in SHOWN_QUERIES or name in row.unshown)
         if s.kind == TENSOR:
-            w(f"return unpack_recorded(self, self.{s.slot}, self.version{s.number}, {s.edge})")
+            found.append((name, Name("TENSOR" if shown else "HIDDEN"), s.number, Name(s.edge)))
         elif s.source.startswith("save_list("):
-            w(f"return tuple(saved_list(self, self.{s.slot}))")
-        elif s.integers:
-            w(f"return unsigned(self.{s.slot})")
-        elif s.query == "sizes_opt":
-            w(f"return (0,) if self.{s.slot} is None else self.{s.slot}")
-        else:
-            w(f"return self.{s.slot}")
+            found.append((name, Name("TENSORS"), s.number))
+        elif shown:
+            kind = "UNSIGNED" if s.integers else "SIZES" if s.query == "sizes_opt" else "VALUE"
+            found.append((name, Name(kind), s.number))
+    return tuple(found)
+
+
+def emit_registration(w: Writer, row: Row, rows: list[tuple[str, str]]) -> None:
+    """Write the calls that complete a class and its twins; `rows` are the operators whose node it is."""
+    twins = sorted(set(row.twins.values())) if has_own_class(row) else []
+    own = [s for s in row.saved if s.name not in row.twins or s.kind == TENSOR]
+    if has_own_class(row):
+        w(f"register_node({row.node}, {base_of(row)}, {literal(attributes(row, own))}, {literal(row.view)})")
+    for twin in twins:
+        # what chose this class says nothing in the other
+        more = [s for s in row.saved if row.twins.get(s.name) == twin and s.kind != TENSOR]
+        w(f"register_node({twin}, {row.node}, {literal(attributes(row, more))}, False)")
+    for name, form in rows:
+        cls = row.twins.get("", row.node) if form == "_" else row.node
+        others = tuple(Name(twin) for argument, twin in row.twins.items() if argument)
+        w(f'set_node("{name}", "{form}", {cls}{f", {literal(others)}" if others else ""})')
 
 
 # the queries whose results are attributes of the node, as in PyTorch
@@ -102,46 +106,6 @@ def public_name(s: Saved) -> str:
     return re.sub(r"_size_(\d+)$", r"_sym_argsize_\1", name)
 
 
-def emit_extra_slots(w: Writer, tensors: list[Saved]) -> None:
-    """Write the access to saved tensors beyond the three slots of `Node`."""
-    w()
-    with w.block("cdef TensorImpl get_saved(self, int slot, unsigned int* version):"):
-        for s in tensors:
-            with w.block(f"if slot == {s.number}:"):
-                w(f"version[0] = self.version{s.number}")
-                w(f"return self.{s.slot}")
-        w("return Node.get_saved(self, slot, version)")
-    w()
-    with w.block(
-        "cdef int put_saved(self, int slot, TensorImpl saved, unsigned int version) except -1:"
-    ):
-        for s in tensors:
-            with w.block(f"if slot == {s.number}:"):
-                w(f"self.{s.slot} = saved")
-                w(f"self.version{s.number} = version")
-                w("return 0")
-        w("return Node.put_saved(self, slot, saved, version)")
-
-
-def emit_saved_tables(w: Writer, rows: list[Row]) -> None:
-    """Write the table for saved tensor hooks: saved tensors of each class and their slots."""
-    with w.block("_register_saved_tables({"):
-        for row in rows:
-            if has_own_class(row):
-                entries = "".join(
-                    f'("{s.name}", {s.number}, {s.edge}), '
-                    if s.kind == TENSOR
-                    else f'("{s.name}", 0, IN_LIST - {s.slot.removeprefix("arg")}), '
-                    for s in row.saved
-                    if s.kind == TENSOR or s.source.startswith("save_list(")
-                )
-                if entries:
-                    w(f"{row.node}: ({entries}),")
-    w("})")
-    views = [row.node for row in rows if row.view and has_own_class(row)]
-    w(f"_register_view_nodes(({', '.join(views)}))")
-
-
 def emit_twins(w: Writer, row: Row) -> None:
     """Write the node subclasses for operators that are separate in PyTorch.
 
@@ -153,10 +117,6 @@ def emit_twins(w: Writer, row: Row) -> None:
         w("@cython.final")
         with w.block(f"cdef class {name}({row.node}):"):
             w("pass")
-            # what chose this class says nothing in the other
-            for s in row.saved:
-                if row.twins.get(s.name) == name and s.kind != TENSOR:
-                    emit_attribute(w, row, s)
 
 
 def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) -> None:
@@ -181,20 +141,9 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
                     w(f"cdef {c_type} grad_{schema.returns[k][1]} = <{c_type}>grads[{index}]")
         else:
             w(f"cdef {c_type} grad = <{c_type}>g.in0")
-        if row.list_edge is None:
-            for k, _ in enumerate(row.edges):
-                if k < 3:
-                    w(f"cdef bint want{k} = should_compute(node.edge{k}, g)")
-                else:
-                    w(f"cdef bint want{k} = should_compute_more(node, {k}, g)")
         for s in row.saved:
             if s.kind == TENSOR:
-                w(f"cdef {c_type} {s.name} = None")
-        for s in row.saved:
-            if s.kind == TENSOR:
-                unpack = "unpack_recorded" if recorded else "unpack"
-                with guard(w, row, s):
-                    w(f"{s.name} = {unpack}(node, node.{s.slot}, node.version{s.number}, {s.edge})")
+                w(f"cdef {c_type} {s.name} = {unpacked(row, s, recorded)}")
             elif s.source.startswith("save_list("):
                 w(f"{s.name} = {'saved_list' if recorded else 'saved_impls'}(node, node.{s.slot})")
             else:
@@ -211,7 +160,7 @@ def emit_apply(w: Writer, row: Row, schemas: dict[str, Schema], recorded: bool) 
                 if group is None:
                     formula = translate(row.formulas[name], schemas, recorded, types)
                     k = row.edge_of(name)
-                    with w.block(f"if want{k}:"):
+                    with w.block(f"if {wanted(k)}:"):
                         w(store(k, formula))
                 elif name == min(group):
                     emit_group(w, row, group, schemas, recorded, types)
@@ -223,13 +172,28 @@ def store(k: int, value: str) -> str:
     return f"g.out{k} = {value}" if k < 3 else f"g.set({k}, {value})"
 
 
+def wanted(k: int) -> str:
+    """Return the test whether the gradient for edge k is wanted."""
+    return f"should_compute(node.edge{k}, g)" if k < 3 else f"should_compute_more(node, {k}, g)"
+
+
+def unpacked(row: Row, s: Saved, recorded: bool) -> str:
+    """Return the saved tensor; None if it is not saved."""
+    unpack = "unpack_recorded" if recorded else "unpack"
+    value = f"{unpack}(node, node.{s.slot}, node.version{s.number}, {s.edge})"
+    test = guard_test(row, s)
+    return f"{value} if {test} else None" if test else value
+
+
 def emit_group(w: Writer, row: Row, group: list[str], schemas, recorded: bool, types) -> None:
     """Write one formula for several gradients; `output_mask` contains which are needed."""
     edges = [row.edge_of(name) for name in group]
-    wanted = [f"want{k}" for k in edges]
-    w(f"output_mask = ({', '.join(wanted)},)")
+    names = [f"want{k}" for k in edges]
+    for k in edges:
+        w(f"cdef bint want{k} = {wanted(k)}")
+    w(f"output_mask = ({', '.join(names)},)")
     formula = translate(row.formulas[group[0]], schemas, recorded, types)
-    with w.block(f"if {' or '.join(wanted)}:"):
+    with w.block(f"if {' or '.join(names)}:"):
         w(f"gradients = {formula}")
         for position, k in enumerate(edges):
             with w.block(f"if want{k}:"):

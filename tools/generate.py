@@ -1,8 +1,9 @@
 """Generate minitorch/autograd/functions/ from derivatives.toml and formulas/.
 
 Written are
-    nodes.pxd, nodes.pyx     for each row a recording wrapper ``r_name`` and, when it has formulas, the
-                             node class, e.g. ``MulBackward0``; the functions of formulas/ twice
+    generated/               for each row a recording wrapper ``r_name`` and, when it has formulas, the node
+                             class, e.g. ``MulBackward0``, and the formula of its tangent; the functions of
+                             formulas/ twice. See tools/modules.py
     tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
 
 A row of derivatives.toml:
@@ -39,7 +40,7 @@ can ask `output_mask` which of them are wanted), and, where they are needed,
     real_part = false           a complex gradient of a real argument is an error; else its real part counts
     forward_mode = false        dual arguments are refused, as by PyTorch, which has no formula
     tangent_in_place = true     in place, the tangent is written to by the operator, which its formula is a call of
-    result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_forward.py
+    result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_tangents.py
 
 signatures.txt holds what the schemas do not say of the arguments that are accepted under a public
 name, see tools/signatures.py; and the signatures of functions composed in Python.
@@ -52,14 +53,15 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tools.emit_nodes import emit_nodes
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
+from tools.modules import MODULES as GENERATED
+from tools.modules import emit_modules
 from tools.rows import load_rows
 from tools.signatures import load_signatures
 
 # the generated modules in minitorch/autograd/functions/
-MODULES = ("nodes", "tensor_methods")
+MODULES = (*(f"generated/{name}" for name in GENERATED), "tensor_methods")
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -73,11 +75,10 @@ def main(root: Path) -> None:
     autograd = root / "minitorch" / "autograd"
     table = tomllib.loads((autograd / "derivatives.toml").read_text())
     rows, formulas = load_rows(table, autograd / "formulas", root / "minitorch" / "ops")
-    declarations, definitions = emit_nodes(rows, formulas)
     signatures = load_signatures(autograd / "signatures.txt")
     functions = autograd / "functions"
-    write_if_changed(functions / "nodes.pxd", declarations)
-    write_if_changed(functions / "nodes.pyx", definitions)
+    for name, text in emit_modules(rows, formulas).items():
+        write_if_changed(functions / "generated" / name, text)
     write_if_changed(functions / "tensor_methods.pyx", emit_python(rows, signatures))
     init = (root / "minitorch" / "__init__.py").read_text()
     methods, namespace = emit_stubs(rows, signatures, init)

@@ -1,14 +1,13 @@
 # Operators on special tensors, which are not simply recorded and computed by a kernel: tensors of vmap and func.grad,
 # of classes with __torch_dispatch__, and others.
 #
-# The impl of such a tensor has a `special`. This test is all that ordinary tensors pay for. See
-# Note [Interposition] in interpose.pyx.
+# The impl of such a tensor has a `special`. See Note [Interposition] in interpose.pyx.
 
 from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.variable cimport TensorBase
 
-# Called first by a recording wrapper. Returns the result if a transform handles the call. None: record it here, and
-# call `compute` for the value
+# Called by `bind`. Returns the result if a transform handles the call. None: record it here, and call `compute` for
+# the value
 cdef object interpose(Operator operator, tuple arguments)
 # The value of the operator at this level, without history there. None: call the kernel
 cdef object compute(Operator operator, tuple arguments)

@@ -17,8 +17,8 @@ computes the value. For a tensor whose impl has a `special`, something else does
 - A lazy conjugate is recorded like any other view; its rules are in minitorch/tensors/math_bits_rules.py.
 - A tensor on the device ``meta`` is recorded like any other; minitorch/tensors/meta_rules.py computes its shape.
 
-The wrapper calls `interpose` first, which handles calls that are not recorded at this level. It calls `compute`
-where it would call the kernel. So a level never sees tangents, histories or batch dimensions of another level, and
+`bind` calls `interpose` first, which handles calls that are not recorded at this level. It calls `compute` where a
+wrapper calls the kernel. So a level never sees tangents, histories or batch dimensions of another level, and
 wrapped tensors are recognised in one place.
 
 special.pyx has the sparse tensors and the counters, levels.pyx the levels and their tensors, python_dispatch.pyx the
@@ -178,16 +178,16 @@ cdef object interpose(Operator operator, tuple arguments):
         # results from outside tensors do not become tensors of its level
         if innermost is top:
             return _functionalized(operator, arguments, top)
-        return _called_below(innermost, operator.function, arguments)
+        return _called_below(innermost, operator, arguments)
     if innermost is not None:
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
         if innermost is not top:
             if _looks_at_captured(operator):
-                return _called_below(innermost, operator.function, arguments)
+                return _called_below(innermost, operator, arguments)
             raised = lifted(arguments, innermost)
             if raised is None:                # no tensor among the arguments
-                return rewrapped(_called_below(innermost, operator.function, arguments), innermost)
+                return rewrapped(_called_below(innermost, operator, arguments), innermost)
             return operator.function(raised)
     if top is None:
         return decompose(operator, arguments) if asks_python(arguments) else None
@@ -270,17 +270,17 @@ cdef int _check_captured(Operator operator, tuple arguments, Level level) except
     raise captured(overload_of(operator, arguments))
 
 
-cdef object _called_below(Level level, object (*function)(tuple), tuple arguments):
-    """Call a function while `level` is hidden."""
+cdef object _called_below(Level level, Operator operator, tuple arguments):
+    """Call an operator while `level` is hidden."""
     cdef unsigned long long before = hide_from(level)
     try:
-        return function(arguments)
+        return operator.function(arguments)
     finally:
         unhide(before)
 
 
-cdef object _called_outside(Level level, object (*function)(tuple), tuple arguments):
-    """Call a function while `level` is hidden, with the grad modes in which it was entered.
+cdef object _called_outside(Level level, Operator operator, tuple arguments):
+    """Call an operator while `level` is hidden, with the grad modes in which it was entered.
 
     If recording or tangents were off then, they stay off here.
     """
@@ -288,7 +288,7 @@ cdef object _called_outside(Level level, object (*function)(tuple), tuple argume
     cdef int seen = hide_level(ALL_LEVELS if level.fwd_grad_mode else 0)
     set_grad_enabled(mode and level.grad_mode)
     try:
-        return _called_below(level, function, arguments)
+        return _called_below(level, operator, arguments)
     finally:
         set_grad_enabled(mode)
         show_levels(seen)
@@ -323,7 +323,7 @@ cdef object compute(Operator operator, tuple arguments):
             result = _math_bits_rule(operator, arguments)
         return result
     values = values_of(arguments)
-    result = _called_outside(level, operator.function, values)
+    result = _called_outside(level, operator, values)
     if result is values[0] and not operator.form:
         return None                      # the operator returns its argument, as `conj` of a real tensor does
     if operator.form:

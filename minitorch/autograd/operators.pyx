@@ -50,30 +50,36 @@ cdef class Operator:
     def __reduce__(self):
         return _operator, (self.name, self.form)
 
+    cdef object function(self, tuple arguments):
+        raise NotImplementedError(f"{self} cannot be called")
+
 
 def _operator(name, form=""):
     """Return the operator of a row in one of its forms."""
     return operators[name, form]
 
 
-cdef Operator make_operator(str name, str form, tuple parameters, bint view, object (*function)(tuple)):
-    cdef Operator self = Operator.__new__(Operator)
-    self.name = name
-    self.form = form
-    self.parameters = parameters
-    self.view = view
-    self.function = function
-    operators[name, form] = self
-    return self
+cdef class Composed(Operator):
+    cdef object function(self, tuple arguments):
+        return self.composition(arguments)
 
 
-cdef Operator make_composed(str name, object (*function)(tuple)):
-    cdef Operator self = Operator.__new__(Operator)
+cdef Operator make_composed(str name, object (*composition)(tuple)):
+    cdef Composed self = Composed.__new__(Composed)
     self.name = name
     self.form = ""
     self.parameters = ()
-    self.function = function
+    self.composition = composition
     return self
+
+
+cdef int register(Operator operator) except -1:
+    operators[operator.name, operator.form] = operator
+    return 0
+
+
+cdef Operator out_of_place(Operator operator):
+    return <Operator?>operators[operator.name, ""]
 
 
 cdef Py_ssize_t receiver(Operator operator) except -1:

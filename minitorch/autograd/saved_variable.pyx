@@ -259,9 +259,9 @@ cdef frozenset _view_nodes = frozenset()    # the classes whose output shares me
 
 
 def _register_view_nodes(tuple classes):
-    """Register `_view_nodes`; called by the module that defines the nodes."""
+    """Add to `_view_nodes`; called by the modules that define nodes."""
     global _view_nodes
-    _view_nodes = frozenset(classes)
+    _view_nodes = _view_nodes | frozenset(classes)
 
 
 cdef tuple _table_of(Node node):

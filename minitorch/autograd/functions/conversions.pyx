@@ -5,7 +5,7 @@ The functions take the tensor as their first argument and become methods of `Ten
 
 from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
-from minitorch.autograd.functions.nodes cimport r__to_copy, r_view, r_view_dtype
+from minitorch.autograd.functions.generated.recorded cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.meta cimport become_meta, is_meta, meta_like

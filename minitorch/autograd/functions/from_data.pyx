@@ -7,7 +7,7 @@ from cpython.sequence cimport PySequence_Check
 
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none
 from minitorch.autograd.functions.creation cimport as_found
-from minitorch.autograd.functions.nodes cimport r__to_copy, r_alias, r_clone
+from minitorch.autograd.functions.generated.recorded cimport r__to_copy, r_alias, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.levels cimport hide_from, in_levels, unhide
 from minitorch.autograd.math_bits cimport resolved_impl

@@ -17,7 +17,7 @@ cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport any_level, bases_are_dual, follows
-from minitorch.autograd.functions.nodes cimport r_alias
+from minitorch.autograd.functions.generated.recorded cimport r_alias
 from minitorch.autograd.functions.support cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer

@@ -11,7 +11,7 @@ from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
-from minitorch.autograd.functions.support cimport no_forward_mode
+from minitorch.autograd.recording cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
 from minitorch.autograd.levels cimport Level, Wrapped, wrapped

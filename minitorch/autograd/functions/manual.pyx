@@ -9,7 +9,7 @@ part by the gradient that the node returns. The view itself gets a new history, 
 cimport cython
 
 from minitorch.autograd.accumulate_grad cimport new_accumulate_grad
-from minitorch.autograd.functions.nodes cimport (
+from minitorch.autograd.functions.generated.recorded cimport (
     r__to_copy, r_add, r_alias, r_as_strided, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum,
     r_sum_to_size, r_view, r_view_as_real)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled

@@ -7,7 +7,7 @@ parser (`core/arg_errors.py`), which has the texts of all errors.
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
-from minitorch.autograd.functions.support cimport check_unknown_out, no_forward_mode
+from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
 from minitorch.core.dtype cimport (

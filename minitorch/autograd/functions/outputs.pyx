@@ -13,7 +13,7 @@ Interface
 """
 
 from minitorch.autograd.forward_grad cimport any_level, top_level_of
-from minitorch.autograd.functions.support cimport check_unknown_out, no_forward_mode, no_out_with_grad
+from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad

@@ -3,7 +3,7 @@
 from libc.string cimport memcpy
 
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
-from minitorch.autograd.functions.nodes cimport (
+from minitorch.autograd.functions.generated.recorded cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
 from minitorch.autograd.levels cimport Level, wrap
 from minitorch.autograd.special cimport Sparse, interposers

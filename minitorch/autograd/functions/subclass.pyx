@@ -1,6 +1,6 @@
 """Tensors of a Python subclass of Tensor, which `Parameter` is one of."""
 
-from minitorch.autograd.functions.nodes cimport r_alias
+from minitorch.autograd.functions.generated.recorded cimport r_alias
 from minitorch.autograd.variable cimport TensorBase, make_of_class
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport alias

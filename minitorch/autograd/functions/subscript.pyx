@@ -6,7 +6,7 @@ recorded operators, and the index tensors go to `index` or `index_put_`.
 
 from cpython.slice cimport PySlice_Check, PySlice_Unpack
 
-from minitorch.autograd.functions.nodes cimport (
+from minitorch.autograd.functions.generated.recorded cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.levels cimport wrapped

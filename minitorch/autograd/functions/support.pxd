@@ -4,7 +4,6 @@ from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl, alias
 
-cdef TensorImpl ops_clone(TensorImpl t)
 cdef list impls(object tensors)                       # the TensorImpls of a list of Tensors or None
 # An alias of an operand that is also `out`, so that the operand keeps its size if `out` is resized
 cdef inline TensorImpl beside(TensorImpl self, TensorImpl out):
@@ -15,20 +14,12 @@ cdef list saved_impls(Node node, object saved)        # the impls of a saved lis
 cdef object saved_list(Node node, object saved)       # the Tensors of a saved list
 cdef int set_list_edges(Node node, object tensors) except -1     # one edge for each tensor of a list
 cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1
-cdef int add_wanted_edge(Node node, TensorBase t) except -1         # add an edge if `t` wants a gradient
 cdef bint has_edge(Node node, unsigned int k) except -1
 cdef bint should_compute_more(Node node, unsigned int k, Gradients g) except -1
 cdef bint no_gradient_arrived(Gradients g) except -1  # for a node with several outputs
 cdef bint any_requires_grad(object tensors) except -1
 cdef list all_sizes(object tensors)
 cdef list all_dtypes(object tensors)
-cpdef object no_forward_mode(str name, str form=*)     # returns the NotImplementedError
-cdef object no_out_with_grad(str name)                # returns the RuntimeError
-# Raise the error of a leaf as `out` of an operator without a derivative
-cdef int check_unknown_out(str name, TensorBase out) except -1
-cpdef object no_gradient_for(str name, str argument)   # the error of an argument that must not require grad
-cdef object no_complex_gradient(str name)             # the error of a complex result
-cdef object not_differentiable(int dtype)              # the error of a result whose dtype has no gradients
 cdef object number_conj(object number)
 cdef Py_ssize_t size_of(TensorImpl t, Py_ssize_t dim) except -1
 cdef object sizes_or_none(TensorBase t)

@@ -27,10 +27,6 @@ from minitorch.ops.views cimport reshape_is_view
 from minitorch.core.once import warn_once
 
 
-cdef TensorImpl ops_clone(TensorImpl t):
-    return clone(t)
-
-
 cdef list impls(object tensors):
     return [None if t is None else (<TensorBase?>t).impl for t in tensors]
 
@@ -93,13 +89,6 @@ cdef int set_more_edge(Node node, unsigned int k, TensorBase t) except -1:
     return node.set_edge(k, None if t is None else gradient_edge(t, &nr), nr)
 
 
-cdef int add_wanted_edge(Node node, TensorBase t) except -1:
-    cdef unsigned int nr = 0
-    if t is not None and requires_grad(t):
-        node.set_edge(node.num_edges, gradient_edge(t, &nr), nr)
-    return 0
-
-
 cdef bint has_edge(Node node, unsigned int k) except -1:
     cdef unsigned int nr
     return node.next_function(k, &nr) is not None
@@ -133,52 +122,6 @@ cdef list all_sizes(object tensors):
 
 cdef list all_dtypes(object tensors):
     return [(<TensorBase>t).impl.dtype for t in tensors]
-
-
-cdef object no_out_with_grad(str name):
-    return RuntimeError(f"{name}(): functions with out=... arguments don't support automatic "
-                        "differentiation, but one of the arguments requires grad.")
-
-
-cdef int check_unknown_out(str name, TensorBase out) except -1:
-    if grad_enabled() and out._grad_fn is None and requires_grad(out):
-        raise no_out_with_grad(f"aten::{name}")
-    return 0
-
-
-cpdef object no_forward_mode(str name, str form="function"):
-    """Return PyTorch's error for a function without a forward formula.
-
-    `form` is function, inplace, out or not_implemented.
-    """
-    if form == "out":
-        reason = " because it is an out= function"
-    elif form == "not_implemented":
-        reason = "."
-    else:
-        reason = " because it has not been implemented yet." + _PLEASE
-        reason += "." if form == "inplace" else " or submit a PR adding the implementation to derivatives.yaml"
-    return NotImplementedError(f"Trying to use forward AD with {name} that does not support it{reason}")
-
-
-cdef str _PLEASE = (
-    "\nPlease file an issue to PyTorch at https://github.com/pytorch/pytorch/issues/new?"
-    "template=feature-request.yml so that we can prioritize its implementation")
-
-
-cpdef object no_gradient_for(str name, str argument):
-    return RuntimeError(
-        f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
-        "This input cannot have requires_grad True.")
-
-
-cdef object no_complex_gradient(str name):
-    return RuntimeError(f"{name} does not support automatic differentiation for outputs with "
-                        "complex dtype.")
-
-
-cdef object not_differentiable(int dtype):
-    return RuntimeError(f"Autograd not support dtype: {class_name(dtype)}")
 
 
 cdef object number_conj(object number):
