@@ -37,9 +37,10 @@ from minitorch.autograd.torch_function import (
 )
 from minitorch.autograd.variable import TensorBase, _make_tensor_like, _register_tensor_class
 from minitorch.composed import removed_functions as _removed
-from minitorch.core.arg_errors import bind, register_type
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.once import warn_once
+from minitorch.parsing.parser import bind
+from minitorch.parsing.values import register_type
 from minitorch.tensors import rebuilding as _rebuild
 from minitorch.tensors import typed_storage as _storage
 from minitorch.tensors.layout_methods import LayoutMethods

@@ -6,7 +6,7 @@ import minitorch.core.generator as _core
 from minitorch._dispatch.modes import disabled
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
 from minitorch.autograd.levels import outside_of_levels
-from minitorch.core.arg_types import register_type_name
+from minitorch.core.class_names import register_type_name
 from minitorch.core.types import device as _device
 
 __all__ = [

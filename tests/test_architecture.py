@@ -21,6 +21,7 @@ LAYERS = [
     ("warnings given once", ["minitorch/core/once.py"]),
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),
     ("the rest of the core", ["minitorch/core/*"]),
+    ("the argument parser", ["minitorch/parsing/*"]),
     ("kernels", ["minitorch/kernels/*"]),
     ("forward operators", ["minitorch/ops/*"]),
     ("grad mode", ["minitorch/autograd/grad_mode.p[yx]*"]),

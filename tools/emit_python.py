@@ -13,10 +13,12 @@ from tools.schema import Parameter
 from tools.signatures import (
     NUMBERS_AS_TENSORS,
     Overload,
+    has_out,
     integers_or_lists,
     overloads,
     refused_numbers,
     serving_rows,
+    text_of,
 )
 from tools.writer import Writer
 
@@ -187,7 +189,7 @@ class Callable:
 
 def takes_out(c: Callable) -> bool:
     """Return True if ``out=`` is accepted."""
-    return c.variant == "function" and any(overload.has_out for overload in c.overloads)
+    return c.variant == "function" and any(map(has_out, c.overloads))
 
 
 def public(p: Parameter) -> str:
@@ -199,7 +201,7 @@ def emit_parser(w: Writer, c: Callable) -> None:
     texts = []
     for overload in c.overloads:
         serving = serving_rows(overload, c.rows, c.method)
-        texts.append(f"({str(overload)!r}, ({''.join(f'{k}, ' for k in serving)}))")
+        texts.append(f"({text_of(overload)!r}, ({''.join(f'{k}, ' for k in serving)}))")
     names = [f"{c.parser}_{index}" for index in range(len(c.rows))]
     for name, row in zip(names, c.rows, strict=True):
         own = c.own(row)
@@ -373,9 +375,9 @@ def emit_python(rows: list[Row], facts: dict[str, list[Overload]]) -> str:
     }
     w(f"namespaces = {namespaces!r}")
     signatures = {c.name + c.suffix: c.overloads for c in every if not c.method}
-    texts = {name: str(accepted[0]) for name, accepted in sorted(signatures.items())}
+    texts = {name: text_of(accepted[0]) for name, accepted in sorted(signatures.items())}
     w(f"function_signatures = {texts!r}")
-    methods = {c.name + c.suffix: str(c.overloads[0]) for c in every if c.method}
+    methods = {c.name + c.suffix: text_of(c.overloads[0]) for c in every if c.method}
     w(f"method_signatures = {dict(sorted(methods.items()))!r}")
     composed_functions, composed_methods = composed(every, facts)
     w(f"composed_functions = {composed_functions!r}")
@@ -397,6 +399,6 @@ def composed(
         methods[name] = overloads(facts, name, [], "method")
 
     def texts(table: dict[str, list[Overload]]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, table[name])) for name in sorted(table)}
+        return {name: tuple(map(text_of, table[name])) for name in sorted(table)}
 
     return texts(functions), texts(methods)

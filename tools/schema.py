@@ -1,8 +1,11 @@
-"""Parsing of operator signatures: schemas in derivatives.toml, declarations in ops/*.pxd."""
+"""The generator's view of schemas: C types of their arguments, and the operators of ops/*.pxd."""
 
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tools import grammar
+from tools.grammar import Argument as Parameter
 
 # kind -> (C type on TensorImpls, C type on recorded Tensors)
 C_TYPES = {
@@ -32,25 +35,6 @@ SCALARS = {"Scalar", "Scalar?", "int", "int?", "float", "float?", "bool", "bool?
 
 
 @dataclass
-class Parameter:
-    """One parameter: its kind (a key of C_TYPES), name and default (source text or None)."""
-
-    kind: str
-    name: str
-    default: str | None = None
-    keyword_only: bool = False
-    length: int = 0  # of int[2]: a single number is repeated
-
-    @property
-    def is_tensor(self) -> bool:
-        return self.kind in ("Tensor", "Tensor?")
-
-    @property
-    def is_tensor_list(self) -> bool:
-        return self.kind in ("Tensor[]", "Tensor?[]")
-
-
-@dataclass
 class Schema:
     """``name(parameters) -> returns``, where `returns` are (kind, name) pairs."""
 
@@ -66,53 +50,15 @@ class Schema:
         return next((p for p in self.parameters if p.name == name), None)
 
 
-_PARAMETER = re.compile(r"^([A-Za-z]+(?:\?)?(?:\[\d*\])?\??)\s+(\w+)(?:\s*=\s*(.+))?$")
-
-
-def split_arguments(text: str) -> list[str]:
-    """Split at commas outside brackets."""
-    parts, depth, start = [], 0, 0
-    for k, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if c == "," and depth == 0:
-            parts.append(text[start:k])
-            start = k + 1
-    parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
-
-
 def parse_schema(text: str) -> Schema:
     """Parse ``"add(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"``."""
-    match = re.match(r"^(\w+)\((.*)\)\s*->\s*(.+)$", text.strip())
-    if match is None:
-        raise ValueError(f"not a schema: {text!r}")
-    name, arguments, returns = match.groups()
-    parameters, keyword_only = [], False
-    for argument in split_arguments(arguments):
-        if argument == "*":
-            keyword_only = True
-            continue
-        parsed = _PARAMETER.match(argument)
-        if parsed is None:
-            raise ValueError(f"not a parameter: {argument!r} in {text!r}")
-        kind, parameter_name, default = parsed.groups()
-        length = re.search(r"\[(\d+)\]", kind)
-        kind = re.sub(r"\[\d+\]", "[]", kind)
-        if kind not in C_TYPES:
-            raise ValueError(f"unknown type {kind!r} in {text!r}")
-        parameters.append(
-            Parameter(kind, parameter_name, default, keyword_only, int(length[1]) if length else 0)
-        )
-    returns = returns.strip()
-    if returns.startswith("("):
-        items = split_arguments(returns[1:-1])
-    else:
-        items = [returns]
-    pairs = []
-    for k, item in enumerate(items):
-        kind, _, result_name = item.partition(" ")
-        pairs.append((kind, result_name or ("result" if len(items) == 1 else f"result{k}")))
-    return Schema(name, parameters, pairs)
+    parsed = grammar.parse_schema(text)
+    for p in parsed.arguments:
+        if p.kind not in C_TYPES:
+            raise ValueError(f"unknown type {p.kind!r} in {text!r}")
+    name_of_one = "result" if len(parsed.returns) == 1 else "result{}"
+    returns = [(r.kind, r.name or name_of_one.format(k)) for k, r in enumerate(parsed.returns)]
+    return Schema(parsed.name, list(parsed.arguments), returns)
 
 
 _DECLARATION = re.compile(r"^cdef\s+\w+\s+(\w+)\(", re.M)

@@ -9,10 +9,10 @@ function.
 """
 
 import itertools
-import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tools.grammar import Argument, parse_argument, parse_signature
+from tools.grammar import Declaration as Overload
 from tools.rows import Row
 from tools.schema import Parameter
 
@@ -39,70 +39,28 @@ KINDS = {
 NUMBERS_AS_TENSORS = {"add", "sub", "mul", "div", "floor_divide", "copy"}
 
 
-@dataclass(frozen=True)
-class Argument:
-    """One argument of a signature: its text and properties derived from it."""
-
-    text: str
-    keyword_only: bool
-
-    @property
-    def type(self) -> str:
-        return re.sub(r"(\[\d*\])?\??$", "", self.text.split(" ")[0])
-
-    @property
-    def optional(self) -> bool:
-        return self.text.split(" ")[0].endswith("?")
-
-    @property
-    def name(self) -> str:
-        return self.text.split(" ")[1].partition("=")[0]
-
-    @property
-    def has_default(self) -> bool:
-        return "=" in self.text
+def text_of(overload: Overload) -> str:
+    """Return a signature in PyTorch's notation."""
+    parts = []
+    for argument in overload.arguments:
+        if argument.keyword_only and "*" not in parts:
+            parts.append("*")
+        parts.append(str(argument))
+    return f"{overload.name}({', '.join(parts)}){'|deprecated' * overload.deprecated}"
 
 
-@dataclass(frozen=True)
-class Overload:
-    """One signature."""
+def as_method(overload: Overload) -> Overload:
+    """Return the signature of the method: that of the function without `input` and `out`."""
+    kept = [a for a in overload.arguments if a.name != "input" and not _is_out(a)]
+    return overload._replace(arguments=tuple(kept))
 
-    name: str
-    arguments: tuple[Argument, ...]
-    flag: str = ""  # "|deprecated": accepted but not shown in errors
 
-    def __str__(self) -> str:
-        parts = []
-        for argument in self.arguments:
-            if argument.keyword_only and "*" not in parts:
-                parts.append("*")
-            parts.append(argument.text)
-        return f"{self.name}({', '.join(parts)}){self.flag}"
-
-    def as_method(self) -> "Overload":
-        kept = [a for a in self.arguments if a.name != "input"]
-        return replace(self, arguments=tuple(a for a in kept if not _is_out(a)))
-
-    @property
-    def has_out(self) -> bool:
-        return any(map(_is_out, self.arguments))
+def has_out(overload: Overload) -> bool:
+    return any(map(_is_out, overload.arguments))
 
 
 def _is_out(argument: Argument) -> bool:
     return argument.name == "out" and argument.keyword_only
-
-
-def read_overload(text: str) -> Overload:
-    """Parse ``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)"``."""
-    name, _, rest = text.partition("(")
-    body, _, flag = rest.rpartition(")")
-    arguments, keyword_only = [], False
-    for part in filter(None, body.split(", ")):
-        if part == "*":
-            keyword_only = True
-        else:
-            arguments.append(Argument(part, keyword_only))
-    return Overload(name, tuple(arguments), flag)
 
 
 def load_signatures(path: Path) -> dict[str, list[Overload]]:
@@ -110,9 +68,8 @@ def load_signatures(path: Path) -> dict[str, list[Overload]]:
     found: dict[str, list[Overload]] = {}
     for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
-            overload = read_overload(line)
-            key = overload.name
-            overload = replace(overload, name=key.removeprefix("Tensor."))
+            overload = parse_signature(line)
+            key = ".".join(filter(None, (overload.owner, overload.name)))
             found.setdefault(key, []).append(overload)
     return found
 
@@ -128,9 +85,9 @@ def schema_overload(row: Row) -> Overload:
         default = "" if p.default is None else "=" + p.default.replace(" ", "")
         if p.kind == "MemoryFormat":
             kind, default = "MemoryFormat?", "=None"
-        arguments.append(Argument(f"{kind} {name}{default}", p.keyword_only))
+        arguments.append(parse_argument(f"{kind} {name}{default}", p.keyword_only))
     if "out" in row.variants:
-        arguments.append(Argument("Tensor out=None", True))
+        arguments.append(parse_argument("Tensor out=None", True))
     return Overload(row.public_name, tuple(arguments))
 
 
@@ -142,14 +99,14 @@ def overloads(
         own = [schema_overload(row) for row in rows]
         # an alias has a line only if it differs from the first name
         other = facts.get(rows[0].public_name, own) if rows else own
-        return facts.get(name) or [replace(overload, name=name) for overload in other]
+        return facts.get(name) or [overload._replace(name=name) for overload in other]
     if variant == "inplace":
         method = facts.get(f"Tensor.{name}_") or overloads(facts, name, rows, "method")
-        return [replace(overload, name=name + "_") for overload in method]
+        return [overload._replace(name=name + "_") for overload in method]
     if f"Tensor.{name}" in facts:
         return facts[f"Tensor.{name}"]
     functions = overloads(facts, name, rows, "function")
-    return [o.as_method() for o in functions if any(a.name == "input" for a in o.arguments)]
+    return [as_method(o) for o in functions if any(a.name == "input" for a in o.arguments)]
 
 
 # ---- rows that implement a signature
@@ -163,7 +120,7 @@ def parameter_of(row: Row, argument: Argument) -> Parameter | None:
 
 
 def _takes(row: Row, p: Parameter, argument: Argument) -> bool:
-    if argument.optional and not p.kind.endswith("?") and p.default is None:
+    if argument.is_optional and not p.kind.endswith("?") and p.default is None:
         return False
     kind = p.kind.removesuffix("?")
     if kind in KINDS.get(argument.type, ()):
@@ -185,13 +142,13 @@ def serving_rows(overload: Overload, rows: list[Row], method: bool) -> list[int]
             p = parameter_of(row, argument)
             if p is None or p.name not in unused:
                 lacking += not (argument.name == "out" and "out" in row.variants)
-                if not argument.has_default:
+                if argument.default is None:
                     break
                 continue
             if not _takes(row, p, argument):
                 break
             inexact += p.kind.removesuffix("?") != KINDS[argument.type][0]
-            inexact += p.kind.endswith("?") != argument.optional
+            inexact += p.kind.endswith("?") != argument.is_optional
             del unused[p.name]
         else:
             if all(p.default is not None or p.kind.endswith("?") for p in unused.values()):
@@ -213,7 +170,7 @@ def refused_numbers(
             fitting = [o for o in accepted if _has_numbers(o, row, set(chosen), set(names))]
             if not fitting:
                 refused.append((chosen, False))
-            elif out and not any(o.has_out for o in fitting):
+            elif out and not any(has_out(o) for o in fitting):
                 refused.append((chosen, True))
     return refused
 

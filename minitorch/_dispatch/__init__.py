@@ -3,7 +3,7 @@
 A file imports from the files listed above it:
 
 schema_compatibility.py  checks that callers of an older schema can call a newer one
-schema.py                parsing schemas in PyTorch's notation, binding a call to a schema
+schema.py                schemas with their default values, binding a call to a schema
 argument_types.py        type checks of arguments, by the rules of PyTorch's functions
 argument_values.py       type checks and conversion of arguments, by the rules of ``torch.ops``
 results.py               type checks of the values that kernels and modes return

@@ -1,18 +1,12 @@
-"""Operator schemas: parsing PyTorch's notation of arguments and results, and binding calls."""
+"""Operator schemas as programs see them, with default values, and binding calls to them."""
 
 import functools
 import re
 
 from minitorch._dispatch.schema_compatibility import backward, forward, key_of
 from minitorch.core import types as _types
+from minitorch.parsing import grammar
 
-_PARTS = re.compile(
-    r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<arguments>.*)\) -> (?P<returns>.*?)(?:  # (?P<tags>.*))?$"
-)
-_ARGUMENT = re.compile(
-    r"^(?P<type>[\w.]+)(?P<first>\?)?(?:\((?P<alias>[^)]*)\))?(?P<inner>\?)?(?P<list>\[\d*\])?(?P<optional>\?)?"
-    r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
-)
 _FLOAT = re.compile(r"(?<=[=\[ ])-?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?=[,)\]])")
 _NAMESPACE = re.compile(r"^(\w+)::")
 _SINGLE_QUOTES = re.compile(r"='([^']*)'")
@@ -38,37 +32,29 @@ class Argument:
 
     Parameters
     ----------
-    text : str
-        As in ``Tensor(a!) self`` or ``int[2] stride=[]``.
-    kwarg_only : bool
+    parsed : minitorch.parsing.grammar.Argument
     """
 
-    def __init__(self, text, kwarg_only=False):
-        found = _ARGUMENT.match(text)
-        if found is None:
-            raise ValueError(f"not an argument of an operator: {text}")
-        self.kind = found["type"]
-        self.name = found["name"] or ""
-        self.kwarg_only = kwarg_only
-        self.is_list = found["list"] is not None
-        question = bool(found["first"] or found["inner"])
-        self.is_optional = bool(found["optional"]) or (question and not self.is_list)
-        self.items_optional = question and self.is_list
-        self.length = int(found["list"][1:-1] or 0) if self.is_list else 0
-        self.N = self.length or None
-        written = f"{self.kind}{'?' if self.items_optional else ''}{found['list'] or ''}"
-        self.short_type = written + ("?" if self.is_optional else "")
-        self.alias_info = AliasInfo(found["alias"]) if found["alias"] else None
+    def __init__(self, parsed):
+        self.kind = parsed.type
+        self.name = parsed.name
+        self.kwarg_only = parsed.keyword_only
+        self.is_list = parsed.is_list
+        self.is_optional = parsed.is_optional
+        self.items_optional = parsed.items_optional
+        self.length = parsed.length
+        self.N = parsed.length or None
+        self.is_tensor = parsed.is_tensor
+        self.short_type = parsed.sized_kind
+        self.alias_info = AliasInfo(parsed.alias) if parsed.alias else None
         # is_write: the operator writes to it; is_out: it is also keyword-only
         self.is_write = self.alias_info is not None and self.alias_info.is_write
-        self.is_out = kwarg_only and self.is_write
-        self._required = found["default"] is None
-        self.default_value = None if self._required else _default(found["default"], self)
+        self.is_out = parsed.keyword_only and self.is_write
+        self._required = parsed.default is None
+        self.default_value = None if self._required else _default(parsed.default)
         if self.length and not self.is_optional and not self._required:
             if not isinstance(self.default_value, list):
                 self.default_value = [self.default_value] * self.length
-        self._type = None
-        self.is_tensor = self.kind == "Tensor" and not self.is_list
 
     def has_default_value(self):
         """Return whether the argument has a default, so that a call may omit it."""
@@ -106,12 +92,11 @@ class AliasInfo:
         return f"<AliasInfo {sorted(self.before_set)}{' written' if self.is_write else ''}>"
 
 
-def _default(text, argument):
+def _default(text):
     if text in _NAMED_DEFAULTS:
         return _NAMED_DEFAULTS[text]
     if text.startswith("["):
-        items = [_default(item.strip(), argument) for item in text[1:-1].split(",") if item.strip()]
-        return items
+        return [_default(item.strip()) for item in text[1:-1].split(",") if item.strip()]
     if text.startswith('"') or text.startswith("'"):
         return text[1:-1]
     try:
@@ -129,21 +114,6 @@ def _as_printed(found):
     if value.is_integer() and abs(value) < 1 << 63:
         return f"{value:.0f}."
     return f"{value:.17g}"
-
-
-def _split(text):
-    """Split a text at the commas that are outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for position, character in enumerate(text):
-        if character in "([":
-            depth += 1
-        elif character in ")]":
-            depth -= 1
-        elif character == "," and depth == 0:
-            parts.append(text[start:position].strip())
-            start = position + 1
-    last = text[start:].strip()
-    return [*parts, last] if last else parts
 
 
 class FunctionSchema:
@@ -164,36 +134,20 @@ class FunctionSchema:
     """
 
     def __init__(self, text, namespace="aten"):
-        found = _PARTS.match(text)
-        if found is None:
-            raise ValueError(f"not the schema of an operator: {text}")
+        parsed = grammar.parse_schema(text)
         self._text = text.partition("  # ")[0]
         self.namespace = namespace
-        self.name = f"{namespace}::{found['name']}" if namespace else found["name"]
-        self.overload_name = found["overload"] or ""
-        self.tags = tuple((found["tags"] or "").split())
-        self.arguments = []
-        self.is_vararg = False
-        keyword_only = False
-        for part in _split(found["arguments"]):
-            if part == "*":
-                keyword_only = True
-            elif part == "...":
-                self.is_vararg = True
-            else:
-                self.arguments.append(Argument(part, keyword_only))
+        self.name = f"{namespace}::{parsed.name}" if namespace else parsed.name
+        self.overload_name = parsed.overload
+        self.tags = parsed.tags
+        self.arguments = [Argument(a) for a in parsed.arguments]
+        self.is_vararg = parsed.is_vararg
         if self.is_vararg and any(a.has_default_value() for a in self.arguments):
             raise RuntimeError(f"schemas with vararg (...) can't have default value args:\n{text}")
         self._positional = [a for a in self.arguments if not a.kwarg_only]
         self._names = [a.name for a in self._positional]
-        returns = found["returns"]
-        self.is_varret = returns == "..."
-        if self.is_varret:
-            self.returns = []
-            return
-        while returns.startswith("(") and returns.endswith(")"):
-            returns = returns[1:-1]
-        self.returns = [Argument(part) for part in _split(returns)]
+        self.is_varret = parsed.is_varret
+        self.returns = [Argument(r) for r in parsed.returns]
 
     @functools.cached_property
     def form(self):

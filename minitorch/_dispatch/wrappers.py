@@ -15,8 +15,8 @@ from minitorch.autograd.python_dispatch import (
     without_data,
 )
 from minitorch.core import types as _types
-from minitorch.core.arg_types import register_type
 from minitorch.core.dtype import dtype as _dtype
+from minitorch.parsing.values import register_type
 from minitorch.tensors.streams import Stream
 from minitorch.tensors.type_info import get_default_dtype
 

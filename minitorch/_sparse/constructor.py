@@ -3,8 +3,8 @@
 from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions.from_data import as_tensor
-from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes, _get_default_dtype
+from minitorch.parsing.parser import bind
 
 
 def _check(indices, values, size):

@@ -1,10 +1,10 @@
 """Deprecated constructors: ``torch.sparse.FloatTensor`` and the method ``new``."""
 
 from minitorch._sparse.constructor import sparse_coo_tensor
-from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.types import Size
+from minitorch.parsing.parser import bind
 
 # (signature, its arguments in the warning, the arguments of the replacement)
 _FORMS = (

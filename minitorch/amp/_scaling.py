@@ -2,8 +2,8 @@
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
+from minitorch.parsing.parser import bind
 
 __all__ = ["_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_"]
 

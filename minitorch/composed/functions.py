@@ -21,12 +21,12 @@ from minitorch.autograd.python_dispatch import one_operator
 from minitorch.composed.distances import cdist
 from minitorch.composed.einsum import einsum
 from minitorch.composed.matrix_norms import norm
-from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import Size
 from minitorch.ops.checks import broadcast_sizes
+from minitorch.parsing.parser import bind
 from minitorch.tensors.meta_rules import no_meta_kernel
 from minitorch.tensors.type_info import get_default_dtype
 from minitorch.tensors.vmap_values import is_sample

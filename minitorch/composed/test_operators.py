@@ -4,7 +4,7 @@ import warnings
 
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _rows
-from minitorch.core.arg_errors import bind
+from minitorch.parsing.parser import bind
 
 _DISPATCH = [
     "_test_autograd_multiple_dispatch(Tensor input)",

@@ -23,7 +23,7 @@ from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
 
-from minitorch.core.arg_types import type_name
+from minitorch.core.class_names import type_name
 from minitorch.core.once import warn_once
 
 cnp.import_array()

@@ -15,7 +15,7 @@ from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
 from minitorch.autograd.functions.python_signatures import signatures
 from minitorch.composed.functions import equal
-from minitorch.core.arg_errors import bind
+from minitorch.parsing.parser import bind
 from minitorch.core.once import warn_once
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad

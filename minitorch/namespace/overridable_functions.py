@@ -12,8 +12,8 @@ from minitorch.autograd.functions.overridable import (
     OverridableFunction,
     OverridableMethod,
 )
-from minitorch.core.signature import parse_signature
 from minitorch.namespace import overridden as _overridden
+from minitorch.parsing.signature import parse_signature
 
 _NAMESPACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "fft", "special")
 

@@ -20,7 +20,7 @@ from cpython.number cimport PyNumber_Index
 from cpython.sequence cimport PySequence_Check
 from cpython.slice cimport PySlice_Check
 
-from minitorch.core.arg_types import type_name
+from minitorch.core.class_names import type_name
 from minitorch.core.dtype cimport Bool, Int64, UInt8, is_integral
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, data, empty, ndim, sizes, strides, wrap_dim)

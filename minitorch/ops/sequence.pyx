@@ -17,7 +17,7 @@ from cpython.sequence cimport PySequence_Check, PySequence_GetItem, PySequence_L
 from cpython.unicode cimport PyUnicode_Check
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
-from minitorch.core.arg_types import type_name
+from minitorch.core.class_names import type_name
 from minitorch.core.once import warn_once
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (

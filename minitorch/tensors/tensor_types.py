@@ -2,9 +2,9 @@
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import legacy_new
-from minitorch.core.arg_errors import bind
 from minitorch.core.dtype import _dtypes, dtype
 from minitorch.core.types import strided
+from minitorch.parsing.parser import bind
 
 
 class _TensorType(type):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import minitorch.core.storage as _core
 from minitorch.autograd.functions.interchange import _from_storage
-from minitorch.core.arg_types import register_type_name
+from minitorch.core.class_names import register_type_name
 from minitorch.core.dtype import _dtypes
 from minitorch.tensors.type_info import get_default_dtype
 from minitorch.tensors.untyped_storage import SharedMemory, UntypedStorage, check_device, view_bytes

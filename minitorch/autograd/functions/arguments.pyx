@@ -1,4 +1,12 @@
-"""Arguments of the Python functions: quick tests, conversions, and the call of PyTorch's parser."""
+"""Arguments of the Python functions: quick tests, conversions, and the call of PyTorch's parser.
+
+Note [Exact types first]
+Whether a value fits a type is decided by `minitorch/parsing/values.py`. The tests here are a fast
+path in front of it: each is true only for the exact types that fit without conversion, a few
+comparisons of pointers. `values.py` would cost several Python calls for each argument of each
+operator. A false answer never rejects a call: `parse` passes the arguments to the parser, which
+accepts and converts all other values, or raises.
+"""
 
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
@@ -13,11 +21,12 @@ from minitorch.core.tensor_impl cimport wrap_number
 
 
 from minitorch.autograd.functions.outputs import compute_out
-from minitorch.core.arg_errors import fitting, register_type, register_type_name, unpacked
+from minitorch.core.class_names import register_type_name, type_name
+from minitorch.parsing.parser import fitting, unpacked
 from minitorch.core import types
-from minitorch.core.arg_types import is_scalar, type_name, unpack_scalar
+from minitorch.parsing.values import is_scalar, register_type, unpack_scalar
 from minitorch.core.once import warn_once
-from minitorch.core.signature import parse_signature
+from minitorch.parsing.signature import parse_signature
 
 
 class _Missing:

@@ -20,8 +20,8 @@ from minitorch.core.dtype cimport dtype
 from functools import update_wrapper
 
 from minitorch.autograd.functions.outputs import compute_out
-from minitorch.core.arg_errors import fitting, unpacked
-from minitorch.core.signature import parse_signature
+from minitorch.parsing.parser import fitting, unpacked
+from minitorch.parsing.signature import parse_signature
 
 cdef enum:
     TENSOR

@@ -23,7 +23,7 @@ from minitorch.ops.copy cimport PRESERVE_FORMAT
 from minitorch.ops.memory_format cimport suggest_memory_format
 
 from minitorch.core import types
-from minitorch.core.arg_errors import bind
+from minitorch.parsing.parser import bind
 from minitorch.autograd.python_dispatch import said
 from minitorch.core.dtype import _dtypes
 

@@ -28,8 +28,8 @@ from minitorch.autograd.functions.interchange import _from_storage as over_stora
 from minitorch.autograd.interpose import fresh
 from minitorch.autograd.levels import current_levels
 from minitorch.core import types
-from minitorch.core.arg_errors import bind
-from minitorch.core.arg_types import type_name
+from minitorch.parsing.parser import bind
+from minitorch.core.class_names import type_name
 from minitorch.core.once import warn_once
 
 cnp.import_array()

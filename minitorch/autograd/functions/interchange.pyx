@@ -41,7 +41,7 @@ from minitorch.autograd.levels import captured, refresh
 from minitorch.autograd.math_bits import become as become_like
 from minitorch.autograd.math_bits import bits_of, marked, plain
 from minitorch.autograd.python_dispatch import has_own_dispatch
-from minitorch.core.arg_errors import bind
+from minitorch.parsing.parser import bind
 
 
 cdef extern from "Python.h":

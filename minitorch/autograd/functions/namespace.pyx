@@ -14,8 +14,8 @@ from minitorch.ops.compare cimport eq
 from minitorch.ops.reduction cimport all as all_of
 from minitorch.ops.scalar cimport read_scalar
 
-from minitorch.core.arg_errors import bind
-from minitorch.core.arg_types import type_name
+from minitorch.parsing.parser import bind
+from minitorch.core.class_names import type_name
 
 cdef list _PROMOTE = ["promote_types(ScalarType type1, ScalarType type2)"]
 cdef list _RESULT = [

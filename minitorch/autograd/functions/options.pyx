@@ -19,8 +19,8 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.copy cimport PRESERVE_FORMAT, empty_in_format
 
 from minitorch.core import types
-from minitorch.core.arg_errors import bind
-from minitorch.core.signature import parse_signature
+from minitorch.parsing.parser import bind
+from minitorch.parsing.signature import parse_signature
 
 cdef object _device = types.device
 cdef object _cpu = types.cpu

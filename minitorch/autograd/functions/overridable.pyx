@@ -38,7 +38,7 @@ from minitorch.autograd.levels import captured, unwrap_dead
 from minitorch.autograd.operators import operators
 from minitorch.autograd.torch_function import DisableTorchFunction, watch_operators
 from minitorch.autograd.python_dispatch import UndefinedResult, asked
-from minitorch.core.arg_errors import with_keywords
+from minitorch.parsing.parser import with_keywords
 
 cdef extern from *:
     """

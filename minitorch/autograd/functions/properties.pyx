@@ -29,7 +29,7 @@ from minitorch.autograd.interpose import create
 from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
-from minitorch.core.arg_errors import bind
+from minitorch.parsing.parser import bind
 from minitorch.core.once import warn_once
 
 cdef object _Size = types.Size

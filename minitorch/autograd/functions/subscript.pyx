@@ -26,7 +26,7 @@ from minitorch.ops.sequence cimport tensor_from_data
 from numpy import integer as _numpy_integer
 
 from minitorch.autograd.interpose import fresh
-from minitorch.core.arg_types import type_name
+from minitorch.core.class_names import type_name
 from minitorch.core.types import cpu, strided
 
 

@@ -3,9 +3,9 @@
 import warnings
 
 from minitorch.autograd.functions.creation import empty_like
-from minitorch.core.arg_errors import bind
 from minitorch.core.types import device as _device
 from minitorch.nn._uninitialized import UninitializedTensorMixin
+from minitorch.parsing.parser import bind
 
 _TO = [
     "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, "

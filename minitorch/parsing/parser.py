@@ -1,13 +1,16 @@
 """PyTorch's argument parser, and its errors for arguments that do not fit.
 
-Purpose ------- Operators parse their arguments by a fast path of their own. If that fails, they
-call this module with the operator's signatures, and it raises PyTorch's error with the same text.
-The module also has a complete but slow parser, for operators without a fast path.
+Purpose
+-------
+Operators parse their arguments by a fast path of their own. If that fails, they call this module
+with the operator's signatures, and it raises PyTorch's error with the same text. The module also
+has a complete but slow parser, for operators without a fast path.
 
-Interface --------- :func:`argument_error` makes the exception. :func:`bind` parses; :func:`fitting`
-and :func:`unpacked` do it in two steps. Signatures are written as in PyTorch, ``"mul(Tensor input,
-Tensor other, *, Tensor out=None)"``. :mod:`minitorch.core.arg_types` decides what fits a type; this
-module also exports its `register_type` and `register_type_name`.
+Interface
+---------
+:func:`argument_error` makes the exception. :func:`bind` parses; :func:`fitting` and
+:func:`unpacked` do it in two steps. Signatures are written as in PyTorch, ``"mul(Tensor input,
+Tensor other, *, Tensor out=None)"``. :mod:`minitorch.parsing.values` decides what fits a type.
 
 Note [Which text]
 -----------------
@@ -31,25 +34,12 @@ import os
 from dataclasses import replace
 from functools import cache
 
-from minitorch.core._hash_order import unordered_map_order
-from minitorch.core.arg_types import (
-    matches,
-    register_type,
-    register_type_name,
-    type_name,
-    unpack,
-)
-from minitorch.core.signature import parse_signature
+from minitorch.core.class_names import type_name
+from minitorch.parsing.hash_order import unordered_map_order
+from minitorch.parsing.signature import parse_signature
+from minitorch.parsing.values import matches, unpack
 
-__all__ = [
-    "argument_error",
-    "bind",
-    "fitting",
-    "register_type",
-    "register_type_name",
-    "unpacked",
-    "with_keywords",
-]
+__all__ = ["argument_error", "bind", "fitting", "unpacked", "with_keywords"]
 
 # names that NumPy's users know, accepted beside PyTorch's
 _NUMPY_NAMES = {

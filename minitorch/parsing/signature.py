@@ -1,11 +1,11 @@
-"""Signatures of operators, in the notation of PyTorch's tables and of its messages.
+"""Signatures of Python functions, with what the argument parser needs to know of them.
 
 Purpose
 -------
-The tables of operators hold signatures in PyTorch's own notation, such as
-``"add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)|deprecated"``: types of C++,
-``?`` where None will do, ``[2]`` where one integer will do for two. Error messages print the same
-signature with Python's types: ``(Tensor input, Tensor other, *, Number alpha = 1)``.
+The tables of operators hold signatures in PyTorch's notation, such as ``"add(Tensor input, Tensor
+other, *, Scalar alpha=1, Tensor out=None)|deprecated"``: types of C++, ``?`` if None is accepted,
+``[2]`` if a single integer is accepted for two. Error messages print the same signature with
+Python's types: ``(Tensor input, Tensor other, *, Number alpha = 1)``.
 
 Interface
 ---------
@@ -17,7 +17,8 @@ import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from minitorch.core.arg_types import INT_LISTS, PLAIN_TYPES, PRINTED_NAMES
+from minitorch.parsing import grammar
+from minitorch.parsing.values import INT_LISTS, PLAIN_TYPES, PRINTED_NAMES
 
 
 @dataclass(frozen=True)
@@ -122,27 +123,17 @@ def parse_signature(text):
     -------
     Signature
     """
-    name, _, rest = text.partition("(")
-    body, _, flag = rest.rpartition(")")
-    parameters, keyword_only = [], False
-    for part in filter(None, body.split(", ")):
-        if part == "*":
-            keyword_only = True
-        else:
-            parameters.append(_parse_parameter(part, keyword_only))
-    return Signature(name, tuple(parameters), flag == "|deprecated")
+    parsed = grammar.parse_signature(text)
+    parameters = tuple(map(_parameter, parsed.arguments))
+    return Signature(parsed.name, parameters, parsed.deprecated)
 
 
-def _parse_parameter(text, keyword_only):
-    kind, _, name = text.partition(" ")
-    name, equals, default = name.partition("=")
-    kind, question, _ = kind.partition("?")
-    kind, _, size = kind.partition("[")
+def _parameter(argument):
     return Parameter(
-        name,
-        kind,
-        int(size.rstrip("]") or 0),
-        allow_none=bool(question) or default == "None",
-        keyword_only=keyword_only,
-        default=default if equals else None,
+        argument.name,
+        argument.type,
+        argument.length,
+        argument.is_optional or argument.default == "None",
+        argument.keyword_only,
+        argument.default,
     )

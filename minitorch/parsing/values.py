@@ -9,12 +9,12 @@ object that fits is unpacked.
 Interface
 ---------
 :func:`matches` and :func:`unpack` handle one parameter. :func:`register_type` registers a class of
-the layers above, so that this module imports none of them. :func:`type_name` names the class of an
-object as PyTorch's messages do, and :func:`register_type_name` gives a class another name.
+the layers above, so that this module imports none of them.
 
-Invariants ---------- `matches` has no side effects, except that ``__index__`` may be called. An
-object that fits can still fail to unpack: of a list, only the first element is checked, and of an
-integer only the type.
+Invariants
+----------
+`matches` has no side effects, except that ``__index__`` may be called. An object that fits can
+still fail to unpack: of a list, only the first element is checked, and of an integer only the type.
 
 References
 ----------
@@ -25,6 +25,8 @@ PyTorch's counterparts are ``FunctionParameter::check`` in
 import operator
 import sys
 from typing import NamedTuple
+
+from minitorch.core.class_names import type_name
 
 # --------------------------------------------------------------------------------------------------
 # Names
@@ -72,30 +74,6 @@ PLAIN_TYPES = {
     "complex": (float, int, bool, complex),
     "bool": (bool,),
 }
-
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
-_type_names: dict[type, str] = {}
-
-
-def register_type_name(cls, name):
-    """Register the name of `cls` in messages, such as ``"torch.dtype"``."""
-    _type_names[cls] = name
-
-
-def type_name(obj):
-    """Return the name of the class of `obj` for a message: C's ``tp_name``.
-
-    For a class made by a ``class`` statement it is the bare name; for a class written in C it
-    includes the module.
-    """
-    cls = type(obj)
-    name = _type_names.get(cls)
-    if name is None:
-        name = cls.__name__
-        if not cls.__flags__ & _HEAP_TYPE and cls.__module__ != "builtins":
-            name = f"{cls.__module__}.{name}"
-    return name
-
 
 # --------------------------------------------------------------------------------------------------
 # Classes of the layers above

@@ -12,9 +12,12 @@ import sys
 import numpy as np
 import pytest
 
-from minitorch.core import arg_types
-from minitorch.core.arg_errors import argument_error, bind, register_type, register_type_name
-from minitorch.core.signature import parse_signature
+from minitorch.core import class_names
+from minitorch.core.class_names import register_type_name
+from minitorch.parsing import values
+from minitorch.parsing.parser import argument_error, bind
+from minitorch.parsing.signature import parse_signature
+from minitorch.parsing.values import register_type
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -332,8 +335,8 @@ OVERLOADS = overloads()
 
 @pytest.fixture(autouse=True)
 def pytorchs_types(monkeypatch):
-    monkeypatch.setattr(arg_types, "_registry", {})
-    monkeypatch.setattr(arg_types, "_type_names", {})
+    monkeypatch.setattr(values, "_registry", {})
+    monkeypatch.setattr(class_names, "_type_names", {})
     python_types = (float, int, bool, complex)
     integers = (int, np.integer)
     for name, predicate in {
@@ -469,7 +472,7 @@ def test_bind_converts_registered_types():
 
 
 def test_a_type_that_is_not_registered_fits_nothing():
-    arg_types._registry.clear()
+    values._registry.clear()
     with pytest.raises(TypeError, match=r"^f\(\): argument 'x' \(position 1\) must be Tensor, not"):
         bind(["f(Tensor x)"], (T,))
 
@@ -493,7 +496,8 @@ def test_a_terminal_gets_colours_instead_of_exclamation_marks(tmp_path):
 
     script = """
 import sys, torch
-from minitorch.core.arg_errors import argument_error, register_type
+from minitorch.parsing.parser import argument_error
+from minitorch.parsing.values import register_type
 register_type("Tensor", lambda o: isinstance(o, torch.Tensor))
 t, texts = torch.ones(2, 3), []
 try:
