@@ -126,7 +126,7 @@ cdef TensorBase compared_or_none(object x):
 
 
 def added_in_place(self, other):
-    """``self += other`` where `other` is no operand.
+    """Compute ``self += other`` where `other` is no operand, through ``other.__radd__``.
 
     Returning NotImplemented would end the search: Python takes ``__iadd__`` of a class written in C for the
     concatenation of sequences, too, and what that returns for the result.
@@ -167,7 +167,7 @@ cdef dict _OWN_NAMES = {"self": "input", "from": "from_"}
 
 
 def parse(tuple parser, tuple values, rest, unknown):
-    """Put the arguments together again as they were given, and let PyTorch's parser see them.
+    """Rebuild the call's arguments as the caller gave them, and pass them to PyTorch's parser.
 
     Parameters
     ----------
@@ -206,9 +206,9 @@ def parse(tuple parser, tuple values, rest, unknown):
 
 
 def choose(tuple parser, args, kwargs):
-    """Which of a name's rows computes this call, and its arguments' values, by PyTorch's parser.
+    """Choose the row that computes this call with PyTorch's parser; return its index and the row's arguments.
 
-    A call with ``out=`` that no row takes is made here without it: then -1, and `out`.
+    If no row takes ``out=``, the call is made here without it; the index is then -1, and `out` replaces the arguments.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Nodes for tests and decorators: one raises an error in the backward, one stops the gradient."""
+"""Nodes for tests and decorators: one raises an error in the backward pass, one stops the gradient."""
 
 cimport cython
 
@@ -59,7 +59,7 @@ cdef object _recorded(Node node, tuple tensors, bint copies):
 
 
 cdef class DelayedError:
-    """A function that returns its tensors with a backward that raises: ``DelayedError(message, n)(*tensors)``.
+    """A function that returns aliases of its tensors whose backward raises: ``DelayedError(message, n)(*tensors)``.
 
     Parameters
     ----------

@@ -2,13 +2,13 @@
 
 Purpose
 -------
-`diag` or `quantile` are Python functions here and operators in PyTorch, with errors of its parser. As for
+`diag` or `quantile` are Python functions here and operators in PyTorch, whose parser raises their errors. As for
 the operators of derivatives.toml, arguments that plainly have the right types go straight to the
-function; all others are looked at by the parser, which converts them or raises.
+function; the parser converts all others or raises.
 
 Interface
 ---------
-:func:`parsed` wraps a function; its signatures stand in signatures.txt.
+:func:`parsed` wraps a function; its signatures are in signatures.txt.
 """
 
 from cpython.long cimport PyLong_CheckExact
@@ -71,7 +71,7 @@ cdef bint _is_plain(int code, object x):
 
 
 cdef class _Table:
-    """A signature in a form that is quickly compared with arguments."""
+    """A signature in a form that can be compared with arguments quickly."""
 
     cdef dict places                                   # name -> place, where the function has it too
     cdef list codes, optional, required
@@ -122,7 +122,7 @@ cdef bint _fits_plainly(function, list tables, tuple texts, tuple args, dict kwa
 
 
 def parsed(function, tuple texts, bint method=False, bint takes_integer=False):
-    """`function` behind the parser.
+    """Return `function` wrapped in the parser.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def _names(function):
 
 
 def _arranged(function, texts, args, kwargs, skipped):
-    """The parser's values for a call of the function: positional ones and keywords."""
+    """Parse a call of the function and return its positional and keyword arguments."""
     first = parse_signature(texts[0])
     if skipped and len(texts) == 1 and not first.parameters:
         # PyTorch's class has such a method without a parser

@@ -1,4 +1,4 @@
-"""`to`, `float`, `type` and the other ways to a tensor of another element type.
+"""`to`, `float`, `type` and the other conversions to another element type or device.
 
 The functions take the tensor as their first argument and become methods of `Tensor`.
 """
@@ -41,7 +41,7 @@ cdef list _TYPE_AS = ["type_as(Tensor other)"]
 
 
 cdef TensorBase convert(TensorBase t, int code, bint copy, object memory_format):
-    """`t` itself when it has the dtype and the format already and `copy` is false."""
+    """Convert `t`; return `t` itself if it already has the dtype and the format and `copy` is false."""
     cdef int wanted = memory_format_code(memory_format, PRESERVE_FORMAT)
     if code == t.impl.dtype and not copy and (
             wanted == PRESERVE_FORMAT or wanted == suggest_memory_format(t.impl)):
@@ -56,7 +56,7 @@ cdef bint _is_cpu(object device):
 
 
 cdef int _wanted(TensorBase t, tuple args, dict kwargs):
-    """The element type that `to` is asked for, if that is plain to see and the device stays the CPU; else -2."""
+    """Return the dtype code that a simple call of `to` names, or -2 if the call needs the parser or another device."""
     cdef int code = t.impl.dtype
     cdef Py_ssize_t position = 0
     for value in args:
@@ -129,7 +129,7 @@ def to(self, *args, **kwargs):
 
 
 def type_as(TensorBase self, *args, **kwargs):
-    """This tensor in the dtype of `other`."""
+    """Return this tensor in the dtype of `other`."""
     if len(args) == 1 and not kwargs and isinstance(args[0], TensorBase):
         other = args[0]
     else:
@@ -142,12 +142,12 @@ def type_as(TensorBase self, *args, **kwargs):
 
 
 cdef bint _is_plain(TensorBase t):
-    """Return whether a copy of it is its memory and its history: seen by no mode, in no transform."""
+    """Return whether `t` is an ordinary tensor outside every mode and transform, without a tangent."""
     return not (is_special(t) or interposers or any_level or t._tangent is not None)
 
 
 cdef TensorBase _without_its_elements(TensorBase t):
-    """A tensor on the device ``meta`` whose gradient goes where that of `t` goes."""
+    """Return a tensor on the device ``meta`` with the same gradient edge as `t`."""
     cdef unsigned int output_nr = 0
     cdef TensorImpl impl = meta_like(t.impl)
     if not (requires_grad(t) and grad_enabled()):
@@ -156,14 +156,14 @@ cdef TensorBase _without_its_elements(TensorBase t):
 
 
 cdef TensorBase _told_to_copy(TensorBase t, int code, bint to_meta):
-    """What a mode or the tensor's class makes of the way to another device."""
+    """Dispatch the move to another device to a mode or to the tensor's class; return its result or None."""
     wanted = next(d for d in _dtypes().values() if d._code == code)
     options = {"dtype": wanted, "layout": t.layout, "device": types.device("meta" if to_meta else "cpu")}
     return create_in_python("_to_copy", (t,), options)
 
 
 cdef TensorBase moved(TensorBase t, int code, bint copy, object memory_format, bint to_meta):
-    """`t` on the device ``meta`` or on the CPU; see `convert`."""
+    """Convert `t` as `convert` does, and move it to the device ``meta`` or to the CPU."""
     cdef bint from_meta = is_special(t) and is_meta(t)
     if from_meta != to_meta and is_dispatched(t):
         made = _told_to_copy(t, code, to_meta)
@@ -192,77 +192,77 @@ cdef TensorBase _plain(object self, int code, str name, tuple args, dict kwargs)
 
 
 def float_(self, *args, **kwargs):
-    """This tensor as float32."""
+    """Return this tensor as float32."""
     return _plain(self, Float32, "float", args, kwargs)
 
 
 def double(self, *args, **kwargs):
-    """This tensor as float64."""
+    """Return this tensor as float64."""
     return _plain(self, Float64, "double", args, kwargs)
 
 
 def half(self, *args, **kwargs):
-    """This tensor as float16."""
+    """Return this tensor as float16."""
     return _plain(self, Float16, "half", args, kwargs)
 
 
 def bfloat16(self, *args, **kwargs):
-    """This tensor as bfloat16."""
+    """Return this tensor as bfloat16."""
     return _plain(self, BFloat16, "bfloat16", args, kwargs)
 
 
 def int_(self, *args, **kwargs):
-    """This tensor as int32."""
+    """Return this tensor as int32."""
     return _plain(self, Int32, "int", args, kwargs)
 
 
 def long_(self, *args, **kwargs):
-    """This tensor as int64."""
+    """Return this tensor as int64."""
     return _plain(self, Int64, "long", args, kwargs)
 
 
 def short(self, *args, **kwargs):
-    """This tensor as int16."""
+    """Return this tensor as int16."""
     return _plain(self, Int16, "short", args, kwargs)
 
 
 def char(self, *args, **kwargs):
-    """This tensor as int8."""
+    """Return this tensor as int8."""
     return _plain(self, Int8, "char", args, kwargs)
 
 
 def byte(self, *args, **kwargs):
-    """This tensor as uint8."""
+    """Return this tensor as uint8."""
     return _plain(self, UInt8, "byte", args, kwargs)
 
 
 def bool_(self, *args, **kwargs):
-    """This tensor as bool."""
+    """Return this tensor as bool."""
     return _plain(self, Bool, "bool", args, kwargs)
 
 
 def chalf(self, *args, **kwargs):
-    """This tensor as complex32."""
+    """Return this tensor as complex32."""
     return _plain(self, Complex32, "chalf", args, kwargs)
 
 
 def cfloat(self, *args, **kwargs):
-    """This tensor as complex64."""
+    """Return this tensor as complex64."""
     return _plain(self, Complex64, "cfloat", args, kwargs)
 
 
 def cdouble(self, *args, **kwargs):
-    """This tensor as complex128."""
+    """Return this tensor as complex128."""
     return _plain(self, Complex128, "cdouble", args, kwargs)
 
 
 def cpu(TensorBase self, *args, **kwargs):
-    """This tensor, which is on the CPU.
+    """Return this tensor, which is on the CPU.
 
     Raises
     ------
     NotImplementedError
-        It is on the device ``meta``, and has no elements.
+        If it is on the device ``meta`` and therefore has no elements.
     """
     if is_special(self) and is_meta(self):
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
@@ -276,7 +276,7 @@ cdef dict _by_type_name = {
 
 
 def type_(self, *args, **kwargs):
-    """The name of the tensor's type, or the tensor as another type.
+    """Return the name of the tensor's type, or the tensor converted to another type.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ cdef list _VIEW = ["view(ScalarType dtype)", "view(SymIntArrayRef size)"]
 
 
 def view(self, *args, **kwargs):
-    """The same memory in another shape, or its bytes read as another dtype.
+    """Return a view of the tensor's memory in another shape, or of its bytes as another dtype.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def view(self, *args, **kwargs):
 
 
 cdef TensorBase _read_as(TensorBase t, int code):
-    """Return the bytes of `t` as another type; as in PyTorch, autograd sees no view, also for the dtype that it has."""
+    """Return the bytes of `t` as another dtype; as in PyTorch, autograd records no view, even for the same dtype."""
     cdef TensorBase result = r_view_dtype(t, code)
     if t.impl.special is not None or interposers:
         return result

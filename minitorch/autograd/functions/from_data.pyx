@@ -57,7 +57,7 @@ cdef list _FROMBUFFER = ["frombuffer(PyObject* buffer, *, ScalarType dtype, int6
 
 
 cdef TensorBase _on(TensorBase t, object device):
-    """`t`, on the device that was given, or on that of new tensors."""
+    """Return `t` on the given device, or on the default device if it is None."""
     cdef bint from_meta = is_special(t) and is_meta(t)
     if (device is None and not default_is_meta()) or from_meta == wants_meta(device):
         return t
@@ -84,7 +84,7 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
 
 
 cdef bint _is_plain(tuple args, dict kwargs):
-    """Return whether there is one argument, and a plain dtype and device at most: nothing to be parsed."""
+    """Return whether the call needs no parser: one positional argument and at most a plain dtype and device."""
     if len(args) != 1 or default_is_meta():
         return False
     for key, value in kwargs.items():
@@ -97,7 +97,7 @@ cdef bint _is_plain(tuple args, dict kwargs):
 
 
 cdef TensorImpl _read(object x, int code):
-    """What numbers and sequences are; of the elements that are tensors, transforms do not see that they are read."""
+    """Read numbers and sequences; transforms do not see the reads of elements that are tensors."""
     cdef unsigned long long before
     if not in_levels():
         return tensor_from_data(x, code)
@@ -109,7 +109,7 @@ cdef TensorImpl _read(object x, int code):
 
 
 cdef TensorImpl _from_data(object x, int code):
-    """The data of anything that is not a tensor; a storage's own memory."""
+    """Return the data of an object that is not a tensor; a storage shares its memory."""
     if type(x) is list or type(x) is float or type(x) is int:
         return _read(x, code)
     if not (isinstance(x, UntypedStorage) or hasattr(x, "_untyped_storage")):
@@ -121,7 +121,7 @@ cdef TensorImpl _from_data(object x, int code):
 
 
 def check_storage(storage, wanted, argument):
-    """RuntimeError if a storage has elements, of another type than `wanted`."""
+    """Raise RuntimeError if a typed storage has another element type than `wanted`."""
     cdef object given = getattr(storage, "dtype", None)
     if given is None or wanted in (given._class_name, given._c_name):
         return
@@ -130,7 +130,7 @@ def check_storage(storage, wanted, argument):
 
 
 cdef TensorBase _new(object x, int code, str name, bint requires_grad, bint meta):
-    """torch.tensor() and new_tensor(): a copy of any data, without history."""
+    """Copy any data into a new leaf, for torch.tensor() and new_tensor()."""
     cdef TensorBase result
     if not isinstance(x, TensorBase):
         return _leaf(_from_data(x, code), requires_grad, meta)
@@ -150,7 +150,7 @@ cdef int _advise_to_clone(str name) except -1:
 
 
 cdef TensorImpl _copied(TensorBase x, int code, str name):
-    """The data of a tensor."""
+    """Return a copy of a tensor's data, for torch.tensor() and new_tensor()."""
     cdef TensorImpl impl = x.impl
     _advise_to_clone(name)
     if is_special(x):
@@ -199,7 +199,7 @@ def tensor(*args, **kwargs):
 
 
 def new_tensor(self, *args, **kwargs):
-    """A tensor with a copy of the data, of this tensor's dtype unless `dtype` is given."""
+    """Return a tensor with a copy of the data, of this tensor's dtype unless `dtype` is given."""
     cdef TensorBase base = <TensorBase?>self
     if len(args) == 1 and not kwargs and not is_special(base):
         return _new(args[0], base.impl.dtype, "tensor.new_tensor", False, False)
@@ -210,7 +210,7 @@ def new_tensor(self, *args, **kwargs):
 
 
 cdef TensorImpl _shared(object array, int code):
-    """A NumPy array's own memory when its dtype is the wanted one."""
+    """Share a NumPy array's memory, or copy it if its dtype is not the wanted one."""
     cdef TensorImpl impl = interop.from_numpy(array)
     return impl if code == NoType or code == impl.dtype else cast(impl, code)
 
@@ -301,7 +301,7 @@ cdef bint _is_buffer(object x):
 
 
 def from_numpy(array):
-    """A tensor that shares the memory of a NumPy array."""
+    """Return a tensor that shares the memory of a NumPy array."""
     return fresh(make_tensor(interop.from_numpy(array)))
 
 
@@ -321,7 +321,7 @@ cdef list _LEGACY = [
 
 
 cdef bint _legacy_device(object given, bint meta) except -1:
-    """Return whether what is made has no elements: `meta`, since another device than that of the type is refused."""
+    """Return `meta`, after raising if the given device is not the one of the type."""
     if given is None:
         return meta
     kind = (given if isinstance(given, _device) else _device(given)).type
@@ -332,15 +332,15 @@ cdef bint _legacy_device(object given, bint meta) except -1:
 
 
 cdef str _options_text(int code, bint meta):
-    """A dtype and a device, as PyTorch shows them."""
+    """Return a dtype and a device as PyTorch's errors show them."""
     return (f"TensorOptions(dtype={c_name(code)}, device={'meta' if meta else 'cpu'}, layout=Strided, "
             "requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))")
 
 
 def legacy_new(tuple args, dict kwargs, d, bint meta=False):
-    """``torch.LongTensor(...)``: a size, or data, or nothing; the dtype is `d`, None for the default.
+    """Construct ``torch.LongTensor(...)`` and its like from a size, from data or from nothing.
 
-    `meta` says that it is ``new`` of a tensor without elements.
+    The dtype is `d`, or the default for None. `meta` is true for ``new`` of a tensor on the device ``meta``.
     """
     cdef int code = get_default_dtype() if d is None else dtype_code_or_none(d)
     cdef TensorBase other
@@ -373,7 +373,7 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
 
 
 cdef TensorBase _legacy_empty(tuple size, int code, bint meta):
-    """A tensor of a size, of which modes are told as of ``empty``."""
+    """Return a new tensor of a size; modes see the call as ``empty``."""
     if interposers:
         options = {"dtype": dtype_of(code), "layout": types.strided,
                    "device": types.device("meta" if meta else "cpu")}

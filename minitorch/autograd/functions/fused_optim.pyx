@@ -23,7 +23,7 @@ from minitorch.ops.optim cimport AdamStep, SgdStep, suits, takes_steps
 
 
 cdef inline TensorImpl _part(object value, TensorImpl p):
-    """The data of an entry of a state, None if the loops cannot take it."""
+    """Return the data of an entry of the state, or None if the loops cannot take it."""
     if isinstance(value, TensorBase) and suits((<TensorBase>value).impl, p):
         return (<TensorBase>value).impl
     return None
@@ -43,7 +43,7 @@ cdef int _wrote(TensorBase t, int times) except -1:
 
 def _fused_sgd_(list work, double lr, double momentum, double dampening, double weight_decay,
                 bint nesterov, bint maximize):
-    """A step of SGD for each ``(p, grad, state)``; what is left to do is returned.
+    """Do a step of SGD for each ``(p, grad, state)`` that the kernels take, and return the others.
 
     The state is a dict, whose ``"momentum_buffer"`` is made when it is missing, or None without
     momentum.
@@ -91,10 +91,10 @@ def _fused_sgd_(list work, double lr, double momentum, double dampening, double 
 
 def _fused_adam_(list work, double lr, double beta1, double beta2, double eps,
                  double weight_decay, bint amsgrad, bint maximize, bint decoupled):
-    """A step of Adam, or with `decoupled` of AdamW, for each ``(p, grad, state)``.
+    """Do a step of Adam, or with `decoupled` of AdamW, for each ``(p, grad, state)`` that the kernels take.
 
     The state has ``"step"``, ``"exp_avg"``, ``"exp_avg_sq"`` and, for `amsgrad`,
-    ``"max_exp_avg_sq"``; the step is counted here. What is left to do is returned.
+    ``"max_exp_avg_sq"``; the step is counted here. The entries that the kernels do not take are returned.
     """
     cdef AdamStep options
     cdef TensorBase p, grad
@@ -139,7 +139,7 @@ def _fused_adam_(list work, double lr, double beta1, double beta2, double eps,
 
 
 cdef bint _counts(object value):
-    """Return whether it is a number of steps in a tensor."""
+    """Return whether `value` is a step count in a float32 or float64 tensor of one element."""
     if not isinstance(value, TensorBase):
         return False
     cdef TensorImpl count = (<TensorBase>value).impl
@@ -147,7 +147,7 @@ cdef bint _counts(object value):
 
 
 cdef double _counted(TensorBase value):
-    """One step more; the number."""
+    """Add one to a step count and return it."""
     cdef TensorImpl count = value.impl
     cdef double step
     if count.dtype == Float32:

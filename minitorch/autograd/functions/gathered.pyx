@@ -42,7 +42,7 @@ cdef class Result:
 
 
 cdef class _Kept:
-    """A tensor that the node shows as an attribute."""
+    """A tensor that the node offers as an attribute."""
     cdef TensorImpl impl
     cdef unsigned int version
     cdef int edge
@@ -185,7 +185,7 @@ def _number(Node node):
 
 
 cdef int _forget(list values) except -1:
-    """Let the tensors among them go; who asks for one is told so."""
+    """Release the kept tensors; reading one afterwards raises."""
     for value in values:
         if isinstance(value, _Kept):
             (<_Kept>value).impl = None
@@ -243,7 +243,7 @@ def _attribute(key):
 
 
 cdef object _keep(value, tuple tensors, list results):
-    """What the node holds of a value that it shows: of a tensor, no more than its data."""
+    """Return what the node keeps of an attribute's value; of a tensor, that is only its data."""
     cdef _Kept kept
     cdef int k
     if isinstance(value, list):

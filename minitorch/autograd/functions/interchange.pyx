@@ -54,7 +54,7 @@ cdef list _NUMPY = ["numpy(*, bool force=False)"]
 
 
 def numpy(self, *args, **kwargs):
-    """The elements as a NumPy array that shares the tensor's memory.
+    """Return the elements as a NumPy array that shares the tensor's memory.
 
     Raises
     ------
@@ -95,7 +95,7 @@ cdef TensorBase _resolved_for_numpy(TensorBase t, bint force):
 
 
 def __array__(self, dtype=None, copy=None):
-    """For ``numpy.asarray(tensor)``."""
+    """Return the array for ``numpy.asarray(tensor)``."""
     array = numpy(self)
     if dtype is not None:
         array = array.astype(dtype, copy=bool(copy))
@@ -105,7 +105,7 @@ def __array__(self, dtype=None, copy=None):
 
 
 def __array_wrap__(self, array, context=None, return_scalar=False):
-    """The result of a NumPy function of tensors, as a tensor."""
+    """Return the result of a NumPy function of tensors as a tensor."""
     if array.dtype == bool:
         array = array.astype("uint8")
     return make_tensor(interop.from_numpy(_numpy.ascontiguousarray(array) if array.ndim else array))
@@ -114,7 +114,7 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
 # ---- DLPack
 
 def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
-    """A DLPack capsule with this tensor's memory."""
+    """Return a DLPack capsule with this tensor's memory."""
     cdef TensorBase t = <TensorBase?>self
     cdef TensorImpl impl = t.impl
     if requires_grad(t):
@@ -138,7 +138,7 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
 
 
 def __dlpack_device__(self):
-    """DLPack's pair of a device type and an index: the CPU."""
+    """Return DLPack's pair of a device type and an index, which is the CPU's."""
     cdef TensorBase t = <TensorBase?>self
     if is_special(t) and is_meta(t):
         raise ValueError("Unknown device type meta for Dlpack")
@@ -146,7 +146,7 @@ def __dlpack_device__(self):
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
-    """A tensor that shares the memory of another library's array.
+    """Return a tensor that shares the memory of another library's array.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
 # ---- raw memory
 
 def is_set_to(self, tensor):
-    """Return whether both tensors look at the same memory in the same way."""
+    """Return whether both tensors are the same view of the same memory."""
     cdef TensorImpl a = (<TensorBase?>self).impl, b = (<TensorBase?>tensor).impl
     return (a.storage == b.storage and a.storage_offset == b.storage_offset
             and sizes_tuple(a) == sizes_tuple(b) and strides_tuple(a) == strides_tuple(b))
@@ -225,7 +225,7 @@ def resize_(self, *args, **kwargs):
 
 
 cdef object _resize_special(TensorBase t, tuple size, memory_format):
-    """That of what the tensor stands for: all samples of a batch."""
+    """Resize a special tensor: without elements, with math bits, or all samples of a batch."""
     if isinstance(t.impl.special, Meta):
         return _resize_meta(t, size, memory_format)
     if isinstance(t.impl.special, MathBits):
@@ -247,7 +247,7 @@ cdef object _resize_special(TensorBase t, tuple size, memory_format):
 
 
 cdef object _resize_meta(TensorBase t, tuple size, memory_format):
-    """Another shape over the same memory if it is large enough."""
+    """Resize a tensor on the device ``meta``; it keeps its storage if that is large enough."""
     cdef Py_ssize_t[MAX_DIMS] n
     cdef TensorImpl wanted = without_elements(read_sizes(size, n), n, NULL, 0, t.impl.dtype)
     if memory_format is not None and memory_format._code > 1:
@@ -288,7 +288,7 @@ def detach_(self):
 
 
 cdef bint _is_view(TensorBase t) except -1:
-    """Whether PyTorch has a view there: its `vmap` calls detach_() for each sample, which looks at the batch."""
+    """Return whether PyTorch has a view here: its `vmap` calls detach_() on each sample, a view of the batch."""
     cdef Wrapped special = wrapped(t)
     if special is None or special.dim < 0 or not special.level.alive:
         return t._view is not None
@@ -302,7 +302,7 @@ cdef Level _differentiated_at(object t):
 
 
 def refuse_set(TensorBase t, source):
-    """PyTorch's error of other memory for, or of, a tensor that is differentiated at a level."""
+    """Raise PyTorch's error for set_() if `t` or `source` is differentiated at a level of a transform."""
     cdef Level own = _differentiated_at(t), other = _differentiated_at(source)
     if other is not None and other is not own:
         raise captured("aten::set_.source_Tensor")
@@ -315,7 +315,7 @@ def refuse_set(TensorBase t, source):
 
 def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, object stride,
                  TensorBase source=None):
-    """Make `self` look at other memory, that of the tensor `source` if there is one: set_()."""
+    """Make `self` a view of other memory, for set_(); `source` is the tensor whose memory it is, if any."""
     cdef TensorBase t = <TensorBase?>self
     cdef bint kept = size == sizes_tuple(t.impl) and (stride is None or tuple(stride) == strides_tuple(t.impl))
     cdef TensorImpl view = _over(storage, t.impl.dtype, offset, size, stride, t.impl if kept else None)
@@ -340,7 +340,7 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
 
 
 cdef NotImplemented _no_derivative(TensorBase t, TensorBase source):
-    """The node of a tensor that looks at other memory; its backward is refused."""
+    """Return the node of a tensor after set_(); its backward raises."""
     cdef NotImplemented node = NotImplemented.__new__(NotImplemented)
     node.arg0 = "set_"
     start_node(node)
@@ -354,13 +354,13 @@ cdef NotImplemented _no_derivative(TensorBase t, TensorBase source):
 
 def _from_storage(UntypedStorage storage, dtype d, Py_ssize_t offset, tuple size,
                   object stride):
-    """A new tensor that looks at a storage; row-major when `stride` is None."""
+    """Return a new tensor over a storage; it is row-major if `stride` is None."""
     return make_tensor(_over(storage, code_of(d), offset, size, stride))
 
 
 cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple size, object stride,
                       TensorImpl kept=None):
-    """A look at a storage, which grows where that is needed: but not for a tensor `kept` as long as it was."""
+    """Return data over a storage, which grows if needed; with `kept`, whose geometry stays, it raises instead."""
     cdef Py_ssize_t none = 0, item = itemsizes[code]
     cdef object extent = 1, count        # Python's: they may be too large for the machine's
     cdef Py_ssize_t[MAX_DIMS] n

@@ -1,4 +1,4 @@
-"""Questions that the derivatives of linear algebra ask about values."""
+"""Checks of values that the derivatives of linear algebra need."""
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport Complex128, Complex64, Float32, is_complex

@@ -244,7 +244,7 @@ cdef class _RecordedOperators(Recorded):
 
 
 cdef Node _look_at_nothing(TensorBase view):
-    """Return a node without an edge, for a view whose base wants no gradient any more."""
+    """Return a node without an edge, for a view whose base no longer requires a gradient."""
     cdef TensorBase leaf = make_tensor(view.impl)
     cdef Node node
     leaf._requires_grad = True
@@ -254,7 +254,7 @@ cdef Node _look_at_nothing(TensorBase view):
 
 
 cdef TensorBase _in_numbers(TensorBase base):
-    """A base of integers that has a history, since one was written to it, as one whose views are recorded."""
+    """Return a float tensor with the geometry and history of an integer base, so that its views are recorded."""
     cdef Py_ssize_t count = base.impl.storage.nbytes // itemsizes[base.impl.dtype]
     cdef TensorBase t = make_tensor(as_strided(
         zeros((count,), Float32), sizes_tuple(base.impl), strides_tuple(base.impl), base.impl.storage_offset))

@@ -1,4 +1,4 @@
-"""Small functions of the public namespace that ask compiled modules: types, threads."""
+"""Small functions of the public namespace that need compiled modules: dtypes and threads."""
 
 from minitorch.autograd.functions.arguments cimport is_number, operand
 from minitorch.autograd.math_bits cimport resolved_impl
@@ -61,12 +61,12 @@ def can_cast(*args, **kwargs):
 
 
 def get_num_threads():
-    """How many threads one operator may use."""
+    """Return the number of threads that one operator may use."""
     return parallel.num_threads()
 
 
 def set_num_threads(n):
-    """Let one operator use up to `n` threads; BLAS too."""
+    """Set the number of threads that one operator, or BLAS, may use."""
     if not isinstance(n, int) or isinstance(n, bool):
         raise RuntimeError(f"set_num_threads expects an int, but got {type_name(n)}")
     if n <= 0:

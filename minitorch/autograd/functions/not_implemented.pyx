@@ -12,7 +12,7 @@ from minitorch.autograd.node cimport Gradients, Node, name_plainly, share_deallo
 @cython.final
 @cython.binding(False)
 cdef class NotImplemented(Node):
-    """An operator that PyTorch does not differentiate either."""
+    """The node of an operator that PyTorch does not differentiate either."""
 
     cdef int apply(self, Gradients g) except -1:
         # `set_` is the one that PyTorch names without a namespace

@@ -186,7 +186,7 @@ cdef class Options:
         return out.impl
 
     cdef TensorImpl _without_elements(self, tuple size, int code):
-        """Keep the shape; what is given has no element that would have to be filled."""
+        """Set `self.shape` to a tensor without elements, and return an empty tensor to fill instead."""
         cdef TensorImpl nothing = empty_tuple((0,), code)
         cdef Py_ssize_t[MAX_DIMS] n
         cdef int dims = read_sizes(size, n), d
@@ -219,7 +219,7 @@ cdef class Options:
 
 
 cdef TensorImpl _in_format(TensorImpl t, int memory_format):
-    """Empty, of the shape of `t`, in channels_last or its relative."""
+    """Return an empty tensor of the shape of `t` in channels_last or channels_last_3d."""
     if memory_format == PRESERVE_FORMAT:
         raise RuntimeError("unsupported memory format Preserve")
     wanted = 4 if memory_format == 2 else 5

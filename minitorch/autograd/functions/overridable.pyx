@@ -1,11 +1,11 @@
-"""Functions, methods and attributes that `__torch_function__` takes over, as the public names are.
+"""The public functions, methods and attributes, which `__torch_function__` may override.
 
 Purpose
 -------
-The functions behind the names compute, and know nothing of overrides. What stands in the namespaces and in
-class `Tensor` is an object of one of the three classes here: it looks whether its arguments are plain, which
-costs a comparison of pointers each, and calls the function. Otherwise it asks
-`torch_function.pyx: call_override`, with the arguments as they were given, before anything reads them.
+The functions behind the names compute, and know nothing of overrides. The namespaces and class `Tensor` hold
+objects of the three classes here. Such an object checks that its arguments are plain, at one comparison of
+pointers each, and calls the function. Otherwise it first calls `torch_function.pyx: call_override` with the
+arguments as the caller gave them.
 
 Interface
 ---------
@@ -92,29 +92,30 @@ cdef dict _casts = {}                      # name -> what casts the arguments un
 
 
 def register_casts(casts):
-    """What happens to calls under `autocast`, by the function's name.
+    """Register, by function name, how `autocast` casts the arguments of a call.
 
-    ``f(arguments, by_name)`` gives new ones; None: the function is called as it is, and casts what it calls.
+    ``f(args, kwargs)`` returns the cast arguments, or None if the function is called as it is and the functions
+    that it calls are cast.
     """
     _casts.update(casts)
 
 
 def cast_arguments(str name, tuple args, dict kwargs):
-    """The arguments of a function that is called from within, as `autocast` would have them."""
+    """Return the arguments of an internal call as `autocast` casts them."""
     cdef object cast = _casts.get(name) if minitorch_autocast else None
     given = None if cast is None else cast(args, kwargs)
     return (args, kwargs) if given is None else given
 
 
 def _compute_sign(str name, tuple args):
-    """``self @ other`` and its like where they are cast, told of as one, or may give None."""
+    """Compute ``self @ other`` and its like under `autocast`, as one call for a mode, or with None as a result."""
     global minitorch_in_sign
     if name == "matmul" and (minitorch_autocast or _tells(args, None)):
         return type(args[0]).matmul(*args)
     if minitorch_in_sign or name not in _SIGNS or not asked(*args):
         minitorch_in_sign = 0
         return no_override
-    minitorch_in_sign = 1                  # the slot asks once more, and goes on
+    minitorch_in_sign = 1                  # the slot calls this again, which then returns at once
     try:
         return getattr(<object><PyObject*>watched.tensor, _SIGNS[name])(*args)
     except UndefinedResult:
@@ -122,7 +123,7 @@ def _compute_sign(str name, tuple args):
 
 
 watch_operators(_compute_sign)
-# as an override is told of a sign -> the slot
+# the name that an override gets for an operator sign -> the slot
 cdef dict _SIGNS = {
     "add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "__rdiv__": "__rtruediv__",
     "matmul": "__matmul__", "remainder": "__mod__", "eq": "__eq__", "ne": "__ne__", "lt": "__lt__", "le": "__le__",
@@ -148,14 +149,15 @@ cdef object _outputs = None                # tells of functions with `out`
 
 
 def register_composites(tell, tell_outputs):
-    """``tell(name, args, kwargs, is_attribute)`` gives what a mode makes of a call in inference mode.
+    """Register the functions that dispatch a whole call to a mode.
 
-    ``tell_outputs(name, args, kwargs)`` gives it of one with ``out``, in any mode.
+    ``tell(name, args, kwargs, is_attribute)`` returns a mode's result of a call in inference mode, and
+    ``tell_outputs(name, args, kwargs)`` that of a call with ``out``, in any mode.
 
     Returns
     -------
     object
-        What it is to give if the call goes on as any other.
+        What they return if no mode handles the call.
     """
     global _composite, _outputs
     _composite, _outputs = tell, tell_outputs
@@ -163,12 +165,12 @@ def register_composites(tell, tell_outputs):
 
 
 def watch_calls(int more):
-    """That many modes with ``__torch_dispatch__`` more are on: no call goes the short way meanwhile."""
+    """Count `more` modes with ``__torch_dispatch__`` as active; while any is, no call takes the short way."""
     watched.modes += more
 
 
 cdef bint _tells(tuple args, dict kwargs) except -1:
-    """Return whether a composed function is told of as a whole: nothing that it calls could be recorded."""
+    """Return whether modes see a composed function as one call, since nothing that it calls can be recorded."""
     if _composite is None or not any_inference_mode:
         return False
     if inference_enabled():
@@ -188,7 +190,7 @@ def _tensors(arguments):
 
 
 cdef bint _has_own_dispatch(object x):
-    """Return whether it is of a class with ``__torch_dispatch__``, or one of its items is."""
+    """Return whether `x`, or an item of it, is a tensor of a class with ``__torch_dispatch__``."""
     if isinstance(x, TensorBase):
         return isinstance((<TensorBase>x).impl.special, Dispatched)
     if isinstance(x, (tuple, list)):
@@ -199,7 +201,7 @@ cdef bint _has_own_dispatch(object x):
 
 
 cdef object _call_cast(OverridableFunction self, tuple given):
-    """Call with other arguments; what is called inside is left alone."""
+    """Call the function with cast arguments; calls inside it are not cast."""
     switch_autocast(False)
     try:
         return self.function(*given[0], **given[1])
@@ -218,7 +220,7 @@ cdef enum Kind:                            # of a C function that is called dire
 
 
 cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, PyObject* names):
-    """Call what computes; its parameters have names, so Python itself finds some errors: see _reworded."""
+    """Call the function that computes; Python itself raises for some wrong names: see `_reworded`."""
     try:
         return _forward_as_given(self, args, flags, names)
     except UndefinedResult:
@@ -237,7 +239,7 @@ cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position (\d+)\)")
 
 
 cdef int _reworded(error, OverridableFunction self, PyObject** args, Py_ssize_t given, tuple names) except -1:
-    """What PyTorch says of arguments that were given by their names."""
+    """Reword a TypeError as PyTorch words it for arguments that were given by name."""
     cdef Py_ssize_t k, first = isinstance(self, OverridableMethod)    # its receiver is not counted
     text = str(error).replace("multiple values for keyword argument", "multiple values for argument")
     found = _POSITION.search(text)
@@ -283,13 +285,13 @@ cdef object _overload_of = None            # until transforms are there
 
 
 def _register_overloads(overload_of):
-    """``overload_of(name, args, kwargs)`` gives PyTorch's operator by a public name; None: it has none for these."""
+    """Register ``overload_of(name, args, kwargs)``, which finds PyTorch's operator of a public name, or None."""
     global _overload_of
     _overload_of = overload_of
 
 
 cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
-    """PyTorch's error of a write to a tensor from outside of the innermost level, by a name that is no row's."""
+    """Raise PyTorch's error if a composed in-place function writes to a tensor from outside the innermost level."""
     cdef Py_ssize_t top = 0
     cdef Level level
     cdef Wrapped special
@@ -311,7 +313,7 @@ cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
 
 cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t given, Py_ssize_t total,
                          PyObject* names):
-    """What the function gives for a batch, if PyTorch's of that name has no rule for one; else None."""
+    """Call the function once per sample if PyTorch's has no batching rule; return None if it has one."""
     cdef str name = self.__name__
     rule = without_rule.get(name)
     # no method writes to an `out`
@@ -382,12 +384,12 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
 
 @cython.binding(False)
 cdef class OverridableFunction:
-    """A function in front of a function.
+    """A function that checks for overrides before it calls another function.
 
     Parameters
     ----------
     function : callable
-        What computes.
+        The function that computes.
     style : int
         How PyTorch's function looks for overrides: see torch_function.pyx.
     name : str, optional
@@ -433,9 +435,9 @@ cdef class OverridableFunction:
         return call_override(self, self.style, args, kwargs, looked_at)
 
     def arranged(self, args, kwargs):
-        """As PyTorch's functions in Python hand their arguments on: by keyword where there is a default.
+        """Return the arguments as PyTorch's Python functions pass them on: by keyword if there is a default.
 
-        A function says with its attribute `handed_on` that it does so in another way.
+        A function that passes them on in another way has an attribute `handed_on`.
         """
         handed_on = getattr(self.function, "handed_on", None)
         if handed_on is not None:
@@ -465,7 +467,7 @@ cdef class OverridableFunction:
         return self.__qualname__
 
     cdef object _of_a_function(self, str name):
-        """What only functions in Python have; the others are as built-in ones."""
+        """Return an attribute that only functions written in Python have; raise for the others."""
         if self.style < PYTHON:
             raise AttributeError(
                 f"'builtin_function_or_method' object has no attribute '{name}'")
@@ -490,7 +492,7 @@ cdef class OverridableFunction:
 
 
 cdef class OverridableMethod(OverridableFunction):
-    """The same as an attribute of a class: it is bound to the instance, as a function in Python is."""
+    """An `OverridableFunction` that is bound to the instance as a method."""
 
     def __get__(self, instance, owner):
         return self if instance is None else PyMethod_New(self, instance)
@@ -506,7 +508,7 @@ minitorch_set_vectorcall(OverridableMethod, CALL_OFFSET, True)
 
 
 cdef class OverridableAttribute:
-    """An attribute in front of an attribute of a class.
+    """An attribute that checks for overrides before it reads another attribute of a class.
 
     An override is given the getter, ``Tensor.shape.__get__``, or the setter or deleter.
     """
@@ -550,12 +552,12 @@ cdef class OverridableAttribute:
         return f"<attribute '{self.__name__}' of 'torch._C.TensorBase' objects>"
 
 
-# (function, name) -> what stands in front of it: one object, whatever the namespaces it is in
+# (function, style, name, binds) -> its overridable object, which is the same in all namespaces
 cdef dict _made = {}
 
 
 def overridable(function, style=None, name=None, binds=None):
-    """What stands in front of `function`; the same object each time.
+    """Return the overridable object of `function`, the same at each call.
 
     Parameters
     ----------
@@ -565,7 +567,7 @@ def overridable(function, style=None, name=None, binds=None):
     name : str, optional
         The function's own by default.
     binds : bool, optional
-        Whether it becomes a method as an attribute of a class; as functions in Python do by default.
+        Whether it becomes a method as an attribute of a class. By default functions in Python do.
     """
     if isinstance(function, OverridableFunction):
         return function
@@ -592,9 +594,9 @@ def override_namespace(dict namespace, names, prefix=None, in_python=(), by_keyw
     in_python : container of str
         Those that are functions in Python there.
     by_keyword : bool
-        Whether all are, and hand their arguments on by keyword.
+        Whether all are, and pass their arguments on by keyword.
     torch_modules : tuple
-        Where PyTorch's errors say that a function is: those with a parser, those in Python.
+        The modules that PyTorch's errors name: of functions with a parser, and of those in Python.
     """
     for name in names:
         if isinstance(namespace[name], OverridableFunction):

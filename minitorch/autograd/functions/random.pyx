@@ -27,7 +27,7 @@ cdef bint is_first_special(tuple args) except -1:
 
 
 cdef list _with_and_without_generator(list heads, str extra):
-    """The two overloads that PyTorch has of each."""
+    """Return PyTorch's two overloads of each head: with and without a generator."""
     return [f"{head}, *, {generator}{extra}, {OPTIONS})"
             for head in heads for generator in ("Generator? generator, ", "")]
 
@@ -56,9 +56,11 @@ cdef object _every_sample = None
 
 
 def _register_levels(levels_that_differ, every_sample):
-    """`levels_that_differ(out)`: the levels whose samples have numbers of their own, the outermost first.
+    """Register two functions of `vmap`.
 
-    ``every_sample(t, levels)``: what a tensor is for all samples, their batches in front; None: it is not of all.
+    ``levels_that_differ(out)`` returns the levels whose samples draw their own numbers, the outermost first.
+    ``every_sample(t, levels)`` returns the tensor of all samples with the batches in front, or None if `t` is not
+    batched at each of the levels.
     """
     global _levels_that_differ, _every_sample
     _levels_that_differ, _every_sample = levels_that_differ, every_sample
@@ -71,7 +73,7 @@ cdef list _levels(Options o):
 
 
 cdef tuple _for_samples(list levels, tuple size):
-    """The size of all samples' numbers."""
+    """Return the size of the numbers of all samples."""
     return tuple([(<Level>level).batch_size for level in levels]) + size if levels else size
 
 
@@ -168,7 +170,7 @@ def randperm(*args, **kwargs):
 
 
 cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
-    """One for each sample, drawn for all of the outermost batch before the next sample further in."""
+    """Draw a permutation per sample; the index of the outermost batch changes fastest."""
     cdef tuple size = _for_samples(levels, (n,))
     cdef TensorImpl every = o.target(size, Int64), one
     cdef Py_ssize_t count = 1, k, rest, place
@@ -261,7 +263,7 @@ cdef list _NORMAL = [
 
 
 cdef tuple _plain_normal(Options o, tuple args, dict kwargs):
-    """The size, where two numbers and a size are all that has to be read beside plain options."""
+    """Return the size if the call is two numbers, a size and plain options, else None."""
     size = args[2] if len(args) == 3 else kwargs.get("size") if len(args) == 2 else None
     if size is None or not _is_number(args[0]) or not _is_number(args[1]):
         return None

@@ -1,4 +1,4 @@
-"""Compute recurrent layers with fused kernels, where the operators that compose them need not be seen.
+"""Recurrent layers computed by fused kernels, if no mode or transform has to see the operators that compose them.
 
 Note [Fused recurrent layers]
 nn/_recurrent.py composes every recurrent network of other operators; that is its definition, for all dtypes,
@@ -28,7 +28,7 @@ cdef inline TensorImpl _impl(object t):
 
 
 cdef bint _has_sizes(TensorImpl t, Py_ssize_t rows, Py_ssize_t columns) noexcept:
-    """Return True if it has the sizes (rows, columns), or (rows,) where `columns` is -1."""
+    """Return whether the tensor has the shape (rows, columns), or (rows,) if `columns` is -1."""
     if columns < 0:
         return ndim(t) == 1 and sizes(t)[0] == rows
     return ndim(t) == 2 and sizes(t)[0] == rows and sizes(t)[1] == columns

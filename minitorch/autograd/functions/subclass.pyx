@@ -1,4 +1,4 @@
-"""Tensors of a Python subclass of Tensor, which `Parameter` is one of."""
+"""Tensors of a Python subclass of Tensor, such as `Parameter`."""
 
 from minitorch.autograd.functions.generated.recorded cimport r_alias
 from minitorch.autograd.variable cimport TensorBase, make_of_class
@@ -9,7 +9,7 @@ from minitorch.autograd.python_dispatch import has_own_dispatch
 
 
 def _of_preexisting(cls, made):
-    """What a class with ``__torch_dispatch__`` gave as another tensor: it has its class already."""
+    """Return the tensor that ``__torch_dispatch__`` made if it is of the requested class, else raise."""
     if isinstance(made, cls):
         return made
     raise RuntimeError(
@@ -18,7 +18,7 @@ def _of_preexisting(cls, made):
 
 
 def check_arguments(data, require_grad):
-    """PyTorch's errors of what is given to ``_make_subclass``, which `nn.Parameter` calls."""
+    """Raise PyTorch's errors for arguments of ``_make_subclass``, which `nn.Parameter` calls."""
     if not isinstance(data, TensorBase):
         raise TypeError(
             f"_make_subclass(): argument 'data' (position 2) must be Tensor, not {type(data).__name__}")
@@ -28,14 +28,14 @@ def check_arguments(data, require_grad):
 
 
 def make_subclass(cls, data, require_grad=False):
-    """An instance of `cls` that shares the memory of `data` and has no history.
+    """Return an instance of `cls` that shares the memory of `data` and has no history.
 
     Raises
     ------
     TypeError
-        When `cls` is no class of tensors, `data` no tensor, `require_grad` no bool.
+        If `cls` is not a subclass of Tensor, `data` not a tensor or `require_grad` not a bool.
     RuntimeError
-        When a gradient is required of integers.
+        If a gradient is required of integers.
     """
     cdef TensorBase source
     cdef TensorBase self
@@ -47,7 +47,7 @@ def make_subclass(cls, data, require_grad=False):
         made = source.detach()
         if has_own_dispatch(made):
             return _of_preexisting(cls, made)
-    # nobody is told of it, except who computes for `data`
+    # no mode sees this; only the class of a special `data` computes the alias
     self = make_of_class(
         alias(source.impl) if source.impl.special is None else (<TensorBase?>source.detach()).impl, cls)
     if require_grad:
@@ -56,7 +56,7 @@ def make_subclass(cls, data, require_grad=False):
 
 
 def as_subclass(TensorBase t, cls):
-    """A view of all of `t` as an instance of `cls`, with its history."""
+    """Return an alias of `t` as an instance of `cls`, with the history of `t`."""
     cdef TensorBase whole = r_alias(t)
     if has_own_dispatch(t):
         cls = type(_of_preexisting(cls, t))

@@ -1,6 +1,6 @@
-"""`TensorSubscript`: what stands in brackets behind a tensor, and the loop over one.
+"""`TensorSubscript`: indexing of tensors, assignment to an index, and iteration.
 
-`parse_index` (ops) splits an index into views and index tensors; here the views are taken again as
+`parse_index` (ops) splits an index into views and index tensors. Here the views are repeated as
 recorded operators, and the index tensors go to `index` or `index_put_`.
 """
 
@@ -47,7 +47,7 @@ cdef list _index_tensors(list indices, object index):
 
 
 cdef TensorBase _handle(TensorImpl impl, object index):
-    """The tensor in the brackets that an impl is of, which modes know; a new one for a list."""
+    """Return the tensor of the index that has this impl, for modes know that one; for a list, a new tensor."""
     for item in index if type(index) is tuple else (index,):
         if isinstance(item, TensorBase) and (<TensorBase>item).impl is impl:
             return <TensorBase>item
@@ -55,7 +55,7 @@ cdef TensorBase _handle(TensorImpl impl, object index):
 
 
 cdef object _told(object index):
-    """An index that modes and classes are told of: its flat lists as tensors, its tensors of one number as numbers."""
+    """Return an index as modes and classes see it: flat lists as tensors, index tensors of one number as numbers."""
     if type(index) is tuple:
         return tuple([_told(item) for item in index])
     if type(index) is slice:
@@ -71,12 +71,12 @@ cdef object _told(object index):
 
 
 cdef bint _is_number(TensorBase t):
-    """Return whether an index stands for one place; bytes are masks, and the samples of a batch have a place each."""
+    """Return whether an index tensor is one integer; bytes are masks, and each sample of a batch has its own."""
     return ndim(t.impl) == 0 and is_integral(t.impl.dtype) and t.impl.dtype != UInt8 and wrapped(t) is None
 
 
 cdef bint _holds_numbers_of_classes(list indices):
-    """Return whether a number is among the index tensors because the class of its tensor is to be asked for it."""
+    """Return whether an index tensor is one number whose tensor class with ``__torch_dispatch__`` has to read it."""
     for impl in indices:
         if impl is not None and ndim(<TensorImpl>impl) == 0 and isinstance((<TensorImpl>impl).special, Dispatched):
             return True
@@ -91,7 +91,7 @@ cdef ParsedIndex _parsed(TensorBase t, object index):
 
 
 cdef TensorBase _value(TensorBase t, object value):
-    """The right side of an assignment as a tensor."""
+    """Return the right side of an assignment as a tensor."""
     if isinstance(value, TensorBase):
         return <TensorBase>value
     if isinstance(value, (int, _numpy_integer)):
@@ -106,7 +106,7 @@ cdef TensorBase _value(TensorBase t, object value):
 
 
 cdef TensorBase _stripped(TensorBase value):
-    """Without the leading dimensions of size 1, which an assignment does not look at."""
+    """Return the value without leading dimensions of size 1, which an assignment ignores."""
     cdef tuple size = sizes_tuple(value.impl)
     cdef Py_ssize_t k = 0
     if not size or size[0] != 1:
@@ -117,7 +117,7 @@ cdef TensorBase _stripped(TensorBase value):
 
 
 cdef bint _is_lone_mask(object index):
-    """Return whether an index is one truth value that is not to be read unseen: a level, a mode or a class knows it."""
+    """Return whether an index is one truth value whose read a level, a mode or a tensor class has to see."""
     cdef TensorBase mask
     if not isinstance(index, TensorBase):
         return False
@@ -127,7 +127,7 @@ cdef bint _is_lone_mask(object index):
 
 
 cdef TensorBase _places(TensorBase mask):
-    """The index that one truth value stands for: none or the first place, or the mask itself for a level."""
+    """Return the index tensor for one truth value: empty or [0], or for a level the mask with one dimension more."""
     cdef TensorBase made
     if wrapped(mask) is not None:
         return r_unsqueeze(mask, 0)
@@ -140,7 +140,7 @@ cdef TensorBase _places(TensorBase mask):
 
 
 cdef TensorBase _whole(TensorBase t, object index):
-    """What an index that leaves out nothing gives: a slice that stands alone is taken nevertheless."""
+    """Return the result of an index that selects everything: an alias, or the slice if the index is one."""
     cdef Py_ssize_t start, end, step
     if not PySlice_Check(index):
         return r_alias(t)
@@ -216,7 +216,7 @@ cdef class TensorSubscript(TensorBase):
 
     @property
     def T(self):
-        """The dimensions in reverse order."""
+        """Return the tensor with its dimensions in reverse order."""
         return r_permute(self, (1, 0)) if ndim(self.impl) == 2 else self._reversed_dims()
 
     def __delitem__(self, index):
