@@ -1,7 +1,7 @@
-"""Datasets that are chained: each element of a chain takes from the one before it.
+"""Datapipes: datasets that are chained, so that each reads from the one before it.
 
-`iter` has those that are iterated over, `map` those that are asked by index; the elements of data
-frames are not here.
+`iter` has the iterable datapipes, `map` those with access by index, and `dataframe` those over
+data frames.
 """
 
 from minitorch.namespace.lazy_modules import lazy_modules

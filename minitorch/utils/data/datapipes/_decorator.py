@@ -1,4 +1,4 @@
-"""Decorators of elements: a name to chain them by, whether their order is certain, what they may be given."""
+"""Decorators of datapipes: method names for chaining, deterministic order, checks of arguments and elements."""
 
 import functools
 import inspect
@@ -18,13 +18,13 @@ __all__ = [
 
 
 class functional_datapipe:
-    """Decorate a class of elements: it is made by a method of this name.
+    """Decorator of a datapipe class; ``pipe.name(...)`` then creates an instance.
 
     Parameters
     ----------
     name : str
     enable_df_api_tracing : bool, default False
-        Of no effect.
+        Ignored.
     """
 
     def __init__(self, name, enable_df_api_tracing=False):
@@ -42,7 +42,7 @@ class functional_datapipe:
 
 
 class _Switch:
-    """A state of all programs, changed when an instance is made and back when its block ends."""
+    """A global flag that is changed when an instance is created and restored at the end of its block."""
 
     value = False
     changed_to = True
@@ -60,25 +60,26 @@ class _Switch:
 
 
 class guaranteed_datapipes_determinism(_Switch):
-    """From here to the end of the block, no element is made whose order is not certain."""
+    """Until the end of the block, forbid creating datapipes whose order is not deterministic."""
 
 
 class runtime_validation_disabled(_Switch):
-    """From here to the end of the block, `runtime_validation` does not look at elements."""
+    """Until the end of the block, switch off the checks of `runtime_validation`."""
 
 
 class non_deterministic:
-    """Decorate a class of elements whose order is not certain.
+    """Decorator of a datapipe class whose order is not deterministic.
 
     Parameters
     ----------
     arg : type or callable
-        The class, or a function of its arguments that says whether it is so with them.
+        The class, or a function of the constructor's arguments that returns True if the order is
+        not deterministic for them.
 
     Raises
     ------
     TypeError
-        For what is no class of `IterDataPipe`; when one is made under
+        If the class is not a subclass of `IterDataPipe`, or an instance is created under
         `guaranteed_datapipes_determinism`.
     """
 
@@ -114,7 +115,7 @@ class non_deterministic:
         return self.deterministic_wrapper_fn
 
     def deterministic_wrapper_fn(self, *args, **kwargs):
-        """Make one, after the function was asked."""
+        """Create an instance, after checking with the function whether that is allowed."""
         uncertain = self.deterministic_fn(*args, **kwargs)
         if not isinstance(uncertain, bool):
             raise TypeError(
@@ -131,7 +132,7 @@ class non_deterministic:
 
 
 def argument_validation(f):
-    """Decorate a function: what is annotated as an element has to be one."""
+    """Decorate a function to check that arguments annotated with a datapipe class are datapipes."""
     signature = inspect.signature(f)
     hints = typing.get_type_hints(f)
 
@@ -148,7 +149,7 @@ def argument_validation(f):
 
 
 def runtime_validation(f):
-    """Decorate an ``__iter__`` whose class has a ``type``: what it gives has to be of that type."""
+    """Decorate the ``__iter__`` of a class with a ``type`` to check each element against that type."""
     if f.__name__ != "__iter__":
         raise TypeError(f"Can not decorate function {f.__name__} with 'runtime_validation'")
 

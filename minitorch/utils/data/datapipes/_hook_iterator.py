@@ -1,7 +1,7 @@
-"""One pass at a time: what is put around ``__iter__``, ``__next__`` and ``reset`` of each class of elements.
+"""Wrappers for ``__iter__``, ``__next__`` and ``reset`` of each datapipe class, which allow one pass at a time.
 
-Each pass has a number, which its element keeps as ``_valid_iterator_id``; a pass whose number is
-out of date raises. The children of a fork share the number of the element they have in common.
+Each pass has a number, which its datapipe keeps as ``_valid_iterator_id``; a pass with an outdated
+number raises. The children of a fork share the number of their common datapipe.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ def _described(pipe):
 
 
 def _check_iterator_valid(pipe, number):
-    """Raise unless `number` is that of the pass under way."""
+    """Raise unless `number` is the number of the current pass."""
     if getattr(pipe, "_is_child_datapipe", False) is True:
         if not hasattr(pipe, "_check_valid_iterator_id"):
             raise RuntimeError("ChildDataPipe must have method `_check_valid_iterator_id`.")
@@ -60,7 +60,7 @@ def _check_iterator_valid(pipe, number):
 
 
 def _begin_pass(pipe):
-    """Give a pass its number, and let the element begin anew."""
+    """Reset the datapipe and return the number of its new pass."""
     if getattr(pipe, "_is_child_datapipe", False) is True:
         if not hasattr(pipe, "_set_main_datapipe_valid_iterator_id"):
             raise RuntimeError(
@@ -90,7 +90,7 @@ def _profiled(pipe, enabled):
 
 
 def _tell_where(error, pipe):
-    """Add to the text of an error which element it came from, unless one farther down is named."""
+    """Name the datapipe that raised in the text of its error, unless the text names one already."""
     told = f"thrown by __iter__ of {_described(pipe)}"
     if not error.args or not isinstance(error.args[0], str):
         error.args = (f"\nThis exception is {told}",)
@@ -102,7 +102,7 @@ def _tell_where(error, pipe):
 
 
 class _CheckedIterator:
-    """What a class returns from an ``__iter__`` that is no generator, while its pass is the last one."""
+    """The iterator returned by an ``__iter__`` that is not a generator; it raises once a newer pass begins."""
 
     def __init__(self, iterator, pipe, number, counts_itself):
         self.iterator = iterator
@@ -183,7 +183,7 @@ def _hook_next(function):
 
 
 def hook_iterator(namespace):
-    """Put the checks around ``__iter__`` and ``__next__`` in the namespace of a class.
+    """Wrap ``__iter__`` and ``__next__`` in the namespace of a class with the checks.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The classes of the classes of elements."""
+"""The metaclasses of datapipes."""
 
 from abc import ABCMeta
 
@@ -8,15 +8,15 @@ __all__ = ["GenericMeta", "_DataPipeMeta", "_IterDataPipeMeta"]
 
 
 class GenericMeta(ABCMeta):
-    """A name of old."""
+    """The base of both metaclasses, which old programs import by this name."""
 
 
 class _DataPipeMeta(GenericMeta):
-    """The class of the classes of elements; what their annotations say is not checked, as in PyTorch."""
+    """The metaclass of datapipes; annotations of element types are not checked, as in PyTorch."""
 
 
 class _IterDataPipeMeta(_DataPipeMeta):
-    """Puts the checks of `_hook_iterator` around what a class defines."""
+    """The metaclass of iterable datapipes; it wraps their methods with the checks of `_hook_iterator`."""
 
     def __new__(cls, name, bases, namespace, **kwargs):
         if "reset" in namespace:

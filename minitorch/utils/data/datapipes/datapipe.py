@@ -1,4 +1,4 @@
-"""`IterDataPipe` and `MapDataPipe`: the base classes, and the names under which elements are chained."""
+"""`IterDataPipe` and `MapDataPipe`: the base classes of datapipes, with the methods that chain them."""
 
 import functools
 import pickle
@@ -43,7 +43,7 @@ def _make(cls, source, *args, **kwargs):
 class _Chained:
     """The base of both kinds: methods registered by `functional_datapipe`, and pickling hooks.
 
-    A hook belongs to the kind, so that of `IterDataPipe` is not asked for a `MapDataPipe`.
+    Each of the two kinds has its own hooks: a hook set on `IterDataPipe` is not called for a `MapDataPipe`.
     """
 
     reduce_ex_hook = None
@@ -72,7 +72,7 @@ class _Chained:
     def register_datapipe_as_function(
         cls, function_name, cls_to_register, enable_df_api_tracing=False
     ):
-        """Let ``pipe.function_name(...)`` make an element of this class."""
+        """Let ``pipe.function_name(...)`` create a datapipe of this class."""
         if function_name in cls.functions:
             raise Exception(  # noqa: TRY002 (PyTorch's)
                 f"Unable to add DataPipe function name {function_name} as it is already taken"
@@ -130,7 +130,7 @@ class _Chained:
 
 
 class IterDataPipe(_Chained, IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
-    """An element that is iterated over; one pass at a time.
+    """An iterable datapipe, which allows one pass at a time.
 
     Examples
     --------
@@ -156,11 +156,11 @@ class IterDataPipe(_Chained, IterableDataset[_T_co], metaclass=_IterDataPipeMeta
         return self
 
     def reset(self):
-        """Begin anew: what a class with a state of its own has to do."""
+        """Reset the state before a new pass; classes with a state override it."""
 
 
 class DFIterDataPipe(IterDataPipe):
-    """An element that gives data frames."""
+    """A datapipe of data frames."""
 
     def _is_dfpipe(self):
         return True
@@ -173,7 +173,7 @@ class MapDataPipe(_Chained, Dataset[_T_co], metaclass=_DataPipeMeta):
 
 
 class _DataPipeSerializationWrapper:
-    """An element on its way to another process: by pickle, or by dill where pickle cannot."""
+    """A wrapper that sends a datapipe to another process with pickle, or with dill if pickle fails."""
 
     def __init__(self, datapipe):
         self._datapipe = datapipe
@@ -181,7 +181,7 @@ class _DataPipeSerializationWrapper:
     def __getstate__(self):
         try:
             return pickle.dumps(self._datapipe), False
-        except Exception:  # what a __reduce__ of anybody's may raise
+        except Exception:  # a user's __reduce__ may raise anything
             if not dill_available():
                 raise
         import dill

@@ -1,4 +1,4 @@
-"""Pipes over tables, and tables whose operations are recorded."""
+"""Datapipes over data frames, and data frames whose operations are recorded."""
 
 from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.utils.data.datapipes.dataframe.dataframes import CaptureDataFrame, DFIterDataPipe

@@ -1,4 +1,4 @@
-"""The interface of pipes to a data frame library, by default pandas."""
+"""The interface of datapipes to a data frame library, by default pandas."""
 
 import importlib.util
 
@@ -24,7 +24,7 @@ def _pandas():
 
 
 class PandasWrapper:
-    """Tables of pandas; without it nothing is a table, and none can be made."""
+    """The interface to pandas; if that is not installed, no object is a data frame and none can be created."""
 
     @classmethod
     def create_dataframe(cls, data, columns):
@@ -54,12 +54,12 @@ class PandasWrapper:
 
     @classmethod
     def concat(cls, buffer):
-        """Tables below each other."""
+        """Concatenate data frames by rows."""
         return _pandas().concat(buffer)
 
     @classmethod
     def get_item(cls, data, idx):
-        """One row, as a table."""
+        """Return one row as a data frame."""
         _pandas()
         return data[idx : idx + 1]
 
@@ -125,7 +125,7 @@ def is_column(data):
 
 
 def concat(buffer):
-    """Tables below each other."""
+    """Concatenate data frames by rows."""
     return _wrapper.concat(buffer)
 
 
@@ -135,7 +135,7 @@ def iterate(data):
 
 
 def get_item(data, idx):
-    """One row, as a table."""
+    """Return one row as a data frame."""
     return _wrapper.get_item(data, idx)
 
 

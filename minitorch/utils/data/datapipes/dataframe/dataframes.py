@@ -1,11 +1,11 @@
-"""Tables that are not there yet: what is done to them is recorded, and done to a table later."""
+"""Deferred data frames: operations on them are recorded, and applied to a data frame later."""
 
 import operator
 
 from minitorch.utils.data.datapipes.dataframe import dataframe_wrapper
 from minitorch.utils.data.datapipes.datapipe import DFIterDataPipe
 
-# the names under which pipes and tests find the functions on tables
+# names that PyTorch has in this module too
 create_dataframe = dataframe_wrapper.create_dataframe
 is_dataframe = dataframe_wrapper.is_dataframe
 iterate = dataframe_wrapper.iterate
@@ -19,11 +19,11 @@ class Capture:
     Parameters
     ----------
     recorded : list
-        The steps in the order in which they were taken; all values of a table share it.
+        The recorded operations in order, shared by all values of a data frame.
     function : callable
-        What computes this one from `parts`; None for the table itself.
+        Computes this value from `parts`; None for the data frame itself.
     parts : tuple
-        Values, of which some are computed later too.
+        The arguments, some of which may be deferred too.
     """
 
     def __init__(self, recorded, function=None, *parts):
@@ -74,7 +74,7 @@ def _value(part, values):
 
 
 class CaptureDataFrame(Capture):
-    """A table whose operations are recorded.
+    """A data frame whose operations are recorded.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class CaptureDataFrame(Capture):
         self.__dict__["_schema"] = schema_df
 
     def apply_ops(self, dataframe):
-        """`dataframe`, after all that was recorded has been done to it."""
+        """Apply the recorded operations to `dataframe` and return it."""
         values = {id(self): dataframe}
         for step in self._recorded:
             values[id(step)] = step._function(*(_value(part, values) for part in step._parts))

@@ -1,4 +1,4 @@
-"""Pipes over tables."""
+"""Datapipes over data frames."""
 
 from minitorch.utils.data.datapipes._decorator import functional_datapipe
 from minitorch.utils.data.datapipes.dataframe import dataframe_wrapper as df_wrapper
@@ -9,7 +9,7 @@ __all__ = ["DataFramesAsTuplesPipe"]
 
 @functional_datapipe("_dataframes_as_tuples")
 class DataFramesAsTuplesPipe(IterDataPipe):
-    """The rows of the tables of a pipe, as tuples."""
+    """A datapipe of the rows of data frames, as tuples."""
 
     def __init__(self, source_datapipe):
         self.source_datapipe = source_datapipe

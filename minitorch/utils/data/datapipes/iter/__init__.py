@@ -1,4 +1,4 @@
-"""Elements that are iterated over."""
+"""Iterable datapipes."""
 
 from minitorch.utils.data.datapipes.iter.callable import CollatorIterDataPipe as Collator
 from minitorch.utils.data.datapipes.iter.callable import MapperIterDataPipe as Mapper

@@ -1,4 +1,4 @@
-"""Elements that call a function."""
+"""Datapipes that call a function for each element."""
 
 from minitorch.utils.data._utils.collate import default_collate
 from minitorch.utils.data.datapipes._decorator import functional_datapipe
@@ -14,21 +14,21 @@ __all__ = ["CollatorIterDataPipe", "MapperIterDataPipe"]
 
 @functional_datapipe("map")
 class MapperIterDataPipe(IterDataPipe):
-    """A function of each element, or of some of its columns.
+    """A datapipe that applies a function to each element, or to some of its columns.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     fn : callable
     input_col, output_col : int, str or list, optional
-        What it is given of an element, and where its result goes; by default it takes the place of
-        the first that was given.
+        The columns that are passed to the function, by default the whole element, and the column
+        that gets the result, by default the first of `input_col`; the others are removed.
 
     Raises
     ------
     ValueError
-        For an `output_col` alone, or a function that does not take as many arguments as there are
-        columns.
+        If `output_col` is given without `input_col`, or the function does not take as many arguments
+        as there are columns.
     """
 
     def __init__(self, datapipe, fn, input_col=None, output_col=None):
@@ -72,15 +72,15 @@ class MapperIterDataPipe(IterDataPipe):
 
 @functional_datapipe("collate")
 class CollatorIterDataPipe(MapperIterDataPipe):
-    """Each element, a batch of samples, as tensors.
+    """A datapipe that collates each element, a batch of samples, into tensors.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     conversion : callable, optional
-        Instead of the one that `DataLoader` has.
+        The function that collates; by default that of `DataLoader`.
     collate_fn : callable, optional
-        The same under its name of old.
+        An old name of `conversion`.
     """
 
     def __init__(self, datapipe, conversion=None, collate_fn=None):

@@ -1,4 +1,4 @@
-"""Elements in another order."""
+"""Datapipes that change the order of elements."""
 
 import random
 from collections.abc import Sized
@@ -12,7 +12,7 @@ __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
 
 
 class SamplerIterDataPipe(IterDataPipe):
-    """The indices that a sampler gives.
+    """A datapipe of the indices that a sampler draws.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ class SamplerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("shuffle")
 class ShufflerIterDataPipe(IterDataPipe):
-    """A random order, from a buffer: each element that comes takes the place of one that goes.
+    """A datapipe that shuffles with a buffer: each incoming element replaces a random one, which is yielded.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     buffer_size : int, default 10000
     unbatch_level : int, default 0
-        How many levels of batches are taken apart first.
+        How many levels of batches are unbatched first.
     """
 
     def __init__(self, datapipe, *, buffer_size=10000, unbatch_level=0):
@@ -76,7 +76,7 @@ class ShufflerIterDataPipe(IterDataPipe):
         return self
 
     def reset(self):
-        """Seed the order of a pass."""
+        """Seed the order of the next pass and empty the buffer."""
         self._buffer = []
         if self._enabled:
             self._rng.seed(random_seed() if self._seed is None else self._seed)

@@ -1,4 +1,4 @@
-"""Several elements as one."""
+"""Datapipes that combine several datapipes."""
 
 from minitorch.utils.data.datapipes._decorator import functional_datapipe
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe
@@ -25,7 +25,7 @@ __all__ = [
 
 @functional_datapipe("concat")
 class ConcaterIterDataPipe(IterDataPipe):
-    """One after the other.
+    """A datapipe of the elements of several datapipes, one datapipe after the other.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class ConcaterIterDataPipe(IterDataPipe):
 
 @functional_datapipe("mux")
 class MultiplexerIterDataPipe(IterDataPipe):
-    """An element of each in turn, until one of them is at its end.
+    """A datapipe that yields one element of each datapipe in turn, until one of them is exhausted.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class MultiplexerIterDataPipe(IterDataPipe):
 
     def __init__(self, *datapipes):
         self.datapipes = datapipes
-        self.buffer = []  # what is given when each has one
+        self.buffer = []  # yielded once it holds an element of each
 
     def __iter__(self):
         sources = [iter(pipe) for pipe in self.datapipes]
@@ -96,7 +96,7 @@ class MultiplexerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("zip")
 class ZipperIterDataPipe(IterDataPipe):
-    """Tuples with an element of each, as long as the shortest lasts.
+    """A datapipe of tuples with one element of each datapipe, as long as the shortest lasts.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Elements that list, open, read and decode files."""
+"""Datapipes that list, open, read and decode files."""
 
 from minitorch.utils.data.datapipes._decorator import functional_datapipe
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe
@@ -27,18 +27,21 @@ __all__ = [
 
 @functional_datapipe("list_files")
 class FileListerIterDataPipe(IterDataPipe):
-    """The paths of the files of directories.
+    """A datapipe of the paths of the files in directories.
 
     Parameters
     ----------
     root : str, sequence of str or IterDataPipe, default "."
     masks : str or list of str, optional
-        Only files whose names fit one of these patterns of a shell.
-    recursive, abspath, non_deterministic : bool, default False
-        Also of the directories in them; with absolute paths; in the order in which the system names
-        them.
+        Shell patterns; only files whose names match one of them are listed.
+    recursive : bool, default False
+        Also list the files in subdirectories.
+    abspath : bool, default False
+        Yield absolute paths.
+    non_deterministic : bool, default False
+        Keep the order of the file system instead of sorting.
     length : int, default -1
-        What ``len`` is to be.
+        The value of ``len``; -1 for none.
     """
 
     def __init__(
@@ -75,21 +78,21 @@ class FileListerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("open_files")
 class FileOpenerIterDataPipe(IterDataPipe):
-    """Each path with its open file.
+    """A datapipe of pairs of a path and its open file.
 
     Parameters
     ----------
     datapipe : iterable of str
     mode : {"r", "rt", "t", "rb", "b"}
     encoding : str, optional
-        Of text.
+        The encoding of text files.
     length : int, default -1
-        What ``len`` is to be.
+        The value of ``len``; -1 for none.
 
     Raises
     ------
     ValueError
-        For another mode, or an encoding of bytes.
+        For another mode, or an encoding with a binary mode.
     """
 
     def __init__(self, datapipe, mode="r", encoding=None, length=-1):
@@ -112,14 +115,14 @@ class FileOpenerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("read_from_stream")
 class StreamReaderIterDataPipe(IterDataPipe):
-    """Each path with the bytes of its stream, all at once or in pieces; the streams are closed.
+    """A datapipe of paths and the contents of their streams, whole or in chunks; it closes the streams.
 
     Parameters
     ----------
     datapipe : IterDataPipe
-        Of paths and streams.
+        Pairs of a path and a stream.
     chunk : int, optional
-        The size of a piece.
+        The size of a chunk; by default everything is read at once.
     """
 
     def __init__(self, datapipe, chunk=None):
@@ -135,14 +138,14 @@ class StreamReaderIterDataPipe(IterDataPipe):
 
 @functional_datapipe("routed_decode")
 class RoutedDecoderIterDataPipe(IterDataPipe):
-    """Each path with what its stream is; deprecated.
+    """A datapipe of pairs of a path and the decoded contents of its stream; deprecated.
 
     Parameters
     ----------
     datapipe : iterable
-        Of paths and streams.
+        Pairs of a path and a stream.
     *handlers : callable
-        What `Decoder` asks; by default text, numbers, JSON, pickles and images.
+        The handlers of the `Decoder`; by default those for text, numbers, JSON, pickles and images.
     key_fn : callable, optional
     """
 
@@ -158,7 +161,7 @@ class RoutedDecoderIterDataPipe(IterDataPipe):
         )
 
     def add_handler(self, *handler):
-        """Ask these first."""
+        """Add handlers before the existing ones."""
         self.decoder.add_handler(*handler)
 
     def __iter__(self):

@@ -1,6 +1,6 @@
-"""One element as several: `fork`, whose children have all elements, and `demux`, whose children have some.
+"""Datapipes with several children: with `fork` each child gets all elements, with `demux` a part of them.
 
-Both keep in a buffer what one child has taken from the source and another has not.
+Both buffer elements that one child has read past and another child still needs.
 """
 
 import copy as copying
@@ -30,17 +30,17 @@ def _check_number(num_instances):
 
 @functional_datapipe("fork")
 class ForkerIterDataPipe(IterDataPipe):
-    """A list of elements, each of which gives all that the source gives.
+    """A list of datapipes that each yield all elements of the source.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     num_instances : int
-        How many; for one, it is the source itself.
+        The number of datapipes; for 1, the source itself is returned instead of a list.
     buffer_size : int, default 1000
-        How far one of them may be ahead of another; -1: however far.
+        How many elements the fastest may be ahead of the slowest; -1 for any number.
     copy : {"shallow", "deep"}, optional
-        Give each of them copies.
+        Yield copies of the elements.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class ForkerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("demux")
 class DemultiplexerIterDataPipe(IterDataPipe):
-    """A list of elements, each of which gives those for which a function says its number.
+    """A list of datapipes; a function returns, for each element, the index of the datapipe that yields it.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ class DemultiplexerIterDataPipe(IterDataPipe):
     num_instances : int
     classifier_fn : callable
     drop_none : bool, default False
-        Leave those out for which it says None.
+        Drop the elements for which the function returns None.
     buffer_size : int, default 1000
-        How many may wait to be asked for; -1: any number.
+        How many elements may be buffered; -1 for any number.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class _ContainerTemplate(ABC):
 
     @abstractmethod
     def reset(self):
-        """Begin anew."""
+        """Start again from the beginning of the source."""
 
     @abstractmethod
     def get_length_by_instance(self, instance_id):
@@ -110,7 +110,7 @@ class _ContainerTemplate(ABC):
 
 
 class _Container(IterDataPipe, _ContainerTemplate):
-    """The source, and which children are at their ends."""
+    """The source of several children, and which of them are exhausted."""
 
     _kept: tuple[str, ...] = ()  # the attributes that are pickled
 
@@ -131,7 +131,7 @@ class _Container(IterDataPipe, _ContainerTemplate):
         self._child_stop = [True] * self.num_instances
 
     def _begin(self, instance_id):
-        """Begin a pass over the source, unless one is under way; return whether it was begun."""
+        """Begin a pass over the source unless one is running; return whether it was begun."""
         if self._datapipe_iterator is not None or not self._child_stop[instance_id]:
             return False
         self._datapipe_iterator = iter(self.main_datapipe)
@@ -158,7 +158,7 @@ class _Container(IterDataPipe, _ContainerTemplate):
 
 
 class _ForkerIterDataPipe(_Container):
-    """The buffer holds what follows the place of the slowest child, up to that of the fastest."""
+    """The container of `fork`; its buffer holds the elements between the slowest and the fastest child."""
 
     _name = "fork"
     _kept = ("main_datapipe", "num_instances", "buffer_size", "copy_fn")
@@ -238,7 +238,7 @@ class _ForkerIterDataPipe(_Container):
 
 
 class _DemultiplexerIterDataPipe(_Container):
-    """Each child has a buffer of its own."""
+    """The container of `demux`, with a buffer for each child."""
 
     _name = "demux"
     _kept = ("main_datapipe", "num_instances", "buffer_size", "classifier_fn", "drop_none")
@@ -255,7 +255,7 @@ class _DemultiplexerIterDataPipe(_Container):
         self.main_datapipe_exhausted = False
 
     def get_length_by_instance(self, instance_id):
-        """Nobody knows."""
+        """Raise TypeError: the lengths of the children are unknown."""
         raise TypeError
 
     def is_every_instance_exhausted(self):
@@ -326,10 +326,10 @@ class _DemultiplexerIterDataPipe(_Container):
 
 
 class _ChildDataPipe(IterDataPipe):
-    """One of several.
+    """A child of a `fork` or `demux`.
 
-    Their passes have the number of the container: a pass over a child that has that number already
-    begins a new one, for all of them.
+    The passes of the children have the container's number. If a child begins a pass and has that
+    number already, a new pass begins for all children.
     """
 
     _is_child_datapipe = True
@@ -341,7 +341,7 @@ class _ChildDataPipe(IterDataPipe):
         self.instance_id = instance_id
 
     def __iter__(self):
-        # not a generator itself: a pass begins when it is asked for
+        # no generator function, so that a pass begins with the call of iter()
         return self.main_datapipe.get_next_element_by_instance(self.instance_id)
 
     def __len__(self):

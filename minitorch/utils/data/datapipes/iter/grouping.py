@@ -1,4 +1,4 @@
-"""Batches made and taken apart, and groups."""
+"""Datapipes that batch, unbatch and group elements."""
 
 from collections import defaultdict
 
@@ -12,14 +12,14 @@ __all__ = ["BatcherIterDataPipe", "GrouperIterDataPipe", "UnBatcherIterDataPipe"
 
 @functional_datapipe("batch")
 class BatcherIterDataPipe(Batching, IterDataPipe):
-    """So many elements at a time.
+    """A datapipe of batches of `batch_size` elements.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     batch_size : int
     drop_last : bool, default False
-        Leave a shorter last batch out.
+        Drop the last batch if it is shorter.
     wrapper_class : type, default DataChunk
     """
 
@@ -36,7 +36,7 @@ class BatcherIterDataPipe(Batching, IterDataPipe):
 
 @functional_datapipe("unbatch")
 class UnBatcherIterDataPipe(IterDataPipe):
-    """The elements of batches, `unbatch_level` deep; -1: however deep they are.
+    """A datapipe of the elements of batches nested `unbatch_level` deep; -1 for any depth.
 
     Parameters
     ----------
@@ -69,30 +69,31 @@ class UnBatcherIterDataPipe(IterDataPipe):
 
 @functional_datapipe("groupby")
 class GrouperIterDataPipe(IterDataPipe):
-    """Batches of elements that have the same key.
+    """A datapipe of batches of elements that have the same key.
 
-    A group is given when it has `group_size` elements. When the buffer is full the largest one has
-    to go, and at the end all that are left do.
+    A group is yielded when it has `group_size` elements. When the buffer is full, the largest group
+    is yielded; at the end, all remaining groups are.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     group_key_fn : callable
-        The key of an element.
+        Returns the key of an element.
     keep_key : bool, default False
-        Give pairs of key and group.
+        Yield pairs of key and group.
     buffer_size : int, default 10000
+        How many elements may be buffered.
     group_size : int, optional
-        The largest that a group becomes.
+        The maximum size of a group.
     guaranteed_group_size : int, optional
-        The smallest that one given from a full buffer may be; by default `group_size`.
+        The minimum size of a group yielded from a full buffer; by default `group_size`.
     drop_remaining : bool, default False
-        Leave out what is smaller, instead of raising.
+        Drop a smaller group from a full buffer instead of raising.
 
     Raises
     ------
     RuntimeError
-        When the buffer is full and no group is large enough.
+        If the buffer is full and no group is large enough.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Some of the elements."""
+"""A datapipe that filters elements."""
 
 from minitorch.utils.data.datapipes._decorator import functional_datapipe
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe
@@ -9,14 +9,14 @@ __all__ = ["FilterIterDataPipe"]
 
 @functional_datapipe("filter")
 class FilterIterDataPipe(IterDataPipe):
-    """The elements for which a function is true.
+    """A datapipe of the elements for which a function returns True.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     filter_fn : callable
     input_col : int, str or list, optional
-        What it is given of an element.
+        The columns that are passed to the function; by default the whole element.
     """
 
     def __init__(self, datapipe, filter_fn, input_col=None):

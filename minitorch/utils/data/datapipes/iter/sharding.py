@@ -1,4 +1,4 @@
-"""A part of the elements for each worker."""
+"""A datapipe that yields a shard of the elements in each worker."""
 
 from enum import IntEnum
 
@@ -10,7 +10,7 @@ __all__ = ["SHARDING_PRIORITIES", "ShardingFilterIterDataPipe"]
 
 
 class SHARDING_PRIORITIES(IntEnum):
-    """Who shards: processes of several machines come before the workers of each."""
+    """The groups that shard: distributed processes first, then the worker processes of each."""
 
     DEFAULT = 1
     DISTRIBUTED = 2
@@ -27,13 +27,13 @@ class _ShardingIterDataPipe(IterDataPipe):
 
 @functional_datapipe("sharding_filter")
 class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
-    """Every n-th element, beginning with another one in each part.
+    """A datapipe of every n-th element, with a different first element in each shard.
 
     Parameters
     ----------
     source_datapipe : IterDataPipe
     sharding_group_filter : SHARDING_PRIORITIES, optional
-        The only group that counts.
+        The group whose sharding is applied; by default that of all groups.
 
     Examples
     --------
@@ -59,9 +59,9 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
         Raises
         ------
         ValueError
-            If there are not so many.
+            If the index is not below the number of shards.
         RuntimeError
-            If some were said for the default group and some for another.
+            If the default group is mixed with another one.
         """
         if instance_id >= num_of_instances:
             raise ValueError(

@@ -10,13 +10,13 @@ __all__ = ["IterableWrapperIterDataPipe"]
 
 
 class IterableWrapperIterDataPipe(IterDataPipe):
-    """The elements of an iterable.
+    """A datapipe of the elements of an iterable.
 
     Parameters
     ----------
     iterable : iterable
     deepcopy : bool, default True
-        Copy it for each pass, so that none changes it for the next.
+        Copy the iterable for each pass, so that changes to its elements do not affect the next pass.
     """
 
     def __init__(self, iterable, deepcopy=True):

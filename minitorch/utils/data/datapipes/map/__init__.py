@@ -14,13 +14,13 @@ __all__ = ["Batcher", "Concater", "Mapper", "SequenceWrapper", "Shuffler", "Zipp
 
 
 class SequenceWrapperMapDataPipe(MapDataPipe):
-    """A sequence or mapping.
+    """A datapipe over a sequence or mapping.
 
     Parameters
     ----------
     sequence : sequence or mapping
     deepcopy : bool, default True
-        Of it itself, so that what becomes of it later is not seen here.
+        Copy the sequence, so that later changes to it have no effect.
     """
 
     def __init__(self, sequence, deepcopy=True):
@@ -44,7 +44,7 @@ class SequenceWrapperMapDataPipe(MapDataPipe):
 
 @functional_datapipe("map")
 class MapperMapDataPipe(MapDataPipe):
-    """A function of each element.
+    """A datapipe that applies a function to each element.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class _OfSeveral(MapDataPipe):
 
 @functional_datapipe("concat")
 class ConcaterMapDataPipe(_OfSeveral):
-    """One after the other.
+    """A datapipe of the elements of several datapipes, one datapipe after the other.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class ConcaterMapDataPipe(_OfSeveral):
 
 @functional_datapipe("zip")
 class ZipperMapDataPipe(_OfSeveral):
-    """Tuples with an element of each.
+    """A datapipe of tuples with one element of each datapipe.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class ZipperMapDataPipe(_OfSeveral):
 
 @functional_datapipe("batch")
 class BatcherMapDataPipe(Batching, MapDataPipe):
-    """So many elements at a time.
+    """A datapipe of batches of `batch_size` elements.
 
     Parameters
     ----------
@@ -142,13 +142,13 @@ class BatcherMapDataPipe(Batching, MapDataPipe):
 
 
 class ShufflerIterDataPipe(IterDataPipe):
-    """The elements of a map in a random order.
+    """An iterable datapipe of the elements of a map datapipe in random order.
 
     Parameters
     ----------
     datapipe : MapDataPipe
     indices : list, optional
-        What it is asked for; by default the numbers up to its length.
+        The indices to read; by default all numbers below the length.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class ShufflerIterDataPipe(IterDataPipe):
             yield self.datapipe[self._shuffled_indices.pop()]
 
     def reset(self):
-        """Draw the order of a pass."""
+        """Draw the order of the next pass."""
         if self._enabled and self._seed is None:
             self._seed = random_seed()
         self._rng.seed(self._seed)

@@ -7,7 +7,7 @@ __all__ = ["Batching"]
 
 
 class Batching:
-    """The arguments and the length.
+    """The constructor and the length of both batching datapipes.
 
     Parameters
     ----------

@@ -21,13 +21,13 @@ __all__ = [
 
 
 def validate_input_col(fn, input_col):
-    """Check that a function takes as many arguments as there are columns; what has no signature passes.
+    """Check that a function takes as many arguments as there are columns; functions without a signature pass.
 
     Parameters
     ----------
     fn : callable
     input_col : int, str, tuple, list or None
-        One argument, unless it is a tuple or list.
+        The columns; one column unless it is a tuple or list.
 
     Raises
     ------
@@ -121,19 +121,19 @@ def match_masks(name, masks):
 def get_file_pathnames_from_root(
     root, masks, recursive=False, abspath=False, non_deterministic=False
 ):
-    """Return the files in a directory, or `root` itself if it is a file.
+    """Iterate over the files in a directory, or yield `root` itself if it is a file.
 
     Parameters
     ----------
     root : str
     masks : str or list of str
-        Only names that fit one of them.
+        Shell patterns; only files whose names match one of them are returned.
     recursive : bool, default False
-        Also those of the directories in it.
+        Also return the files in subdirectories.
     abspath : bool, default False
-        With the absolute path.
+        Return absolute paths.
     non_deterministic : bool, default False
-        In the order in which the system names them, not sorted.
+        Keep the order of the file system instead of sorting.
 
     Yields
     ------
@@ -163,7 +163,7 @@ def get_file_pathnames_from_root(
 
 
 def get_file_binaries_from_pathnames(pathnames, mode, encoding=None):
-    """Each path with its open file.
+    """Open each file and yield its path and its stream.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def _deprecation_warning(
     new_argument_name="",
     deprecate_functional_name_only=False,
 ):
-    """Warn of a class of elements, of its name for chaining or of an argument that is of old."""
+    """Warn that a datapipe class, its method name or one of its arguments is deprecated."""
     if new_functional_name and not old_functional_name:
         raise ValueError("Old functional API needs to be specified for the deprecation warning.")
     if new_argument_name and not old_argument_name:
@@ -251,9 +251,9 @@ class StreamWrapper:
     Parameters
     ----------
     file_obj : object
-        The stream; what this class lacks is asked of it.
+        The stream; other attributes are read from it.
     parent_stream : StreamWrapper, optional
-        What it is read from, as a file is from its archive.
+        The stream that this one is read from, such as the archive of a file.
     name : str, optional
 
     Examples
@@ -307,7 +307,7 @@ class StreamWrapper:
         return getattr(self.__dict__["file_obj"], name)
 
     def close(self, *args, **kwargs):
-        """Close the stream, and the one it is read from if that waits for it."""
+        """Close the stream, and its parent if `autoclose` was called there and no other child is open."""
         if self.closed:
             return
         if StreamWrapper.debug_unclosed_streams:
@@ -323,7 +323,7 @@ class StreamWrapper:
         self.closed = True
 
     def autoclose(self):
-        """Close it as soon as nothing is read from it."""
+        """Close the stream as soon as no child of it is open."""
         self.close_on_last_child = True
         if self.child_counter == 0:
             self.close()

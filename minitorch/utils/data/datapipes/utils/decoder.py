@@ -1,4 +1,4 @@
-"""Files as what their extension says: text, numbers, JSON, tensors, images, sound, films."""
+"""Decoding of files by extension: text, numbers, JSON, tensors, images, audio and video."""
 
 import importlib
 import io
@@ -28,7 +28,7 @@ _FILMS = ("mp4", "ogv", "mjpeg", "avi", "mov", "h264", "mpg", "webm", "wmv")
 _SOUNDS = ("flac", "mp3", "sox", "wav", "m4a", "ogg", "wma")
 _MODES = ("l", "rgb", "rgba")
 
-# what is made of an image: whose array, of which elements, in which mode
+# specification -> the library of the result, the element type, and the image mode
 imagespecs = {
     **{f"{mode}8": ("numpy", "uint8", mode) for mode in _MODES},
     **{mode: ("numpy", "float", mode) for mode in _MODES},
@@ -54,7 +54,7 @@ def _needed(name, what):
 
 
 def basichandlers(extension, data):
-    """Decode a text, a number, JSON, a pickle or a file of `torch.save`, by its extension.
+    """Decode text, a number, JSON, a pickle or a file of `torch.save`, by its extension.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def basichandlers(extension, data):
     >>> basichandlers("json", b'{"a": [1]}'), basichandlers("cls", b"7"), basichandlers("zip", b"")
     ({'a': [1]}, 7, None)
     """
-    # a part of a name will do, as in PyTorch
+    # a substring matches too, as in PyTorch
     if extension in "txt text transcript":
         return data.decode("utf-8")
     if extension in _NUMBERS:
@@ -92,13 +92,14 @@ def basichandlers(extension, data):
 
 
 class ImageHandler:
-    """Reads images with Pillow.
+    """A handler that reads images with Pillow.
 
     Parameters
     ----------
     imagespec : str
-        ``"pil"``, ``"rgb"`` for an array of NumPy, ``"torch"`` for a tensor, each with a mode and
-        an 8 for bytes.
+        ``"pil"`` for an image of Pillow, ``"torch"`` for a tensor, each optionally followed by a mode
+        (``"l"``, ``"rgb"``, ``"rgba"``), or a mode alone for a NumPy array. Arrays and tensors hold
+        floats, or bytes if the mode is followed by ``"8"``.
     """
 
     def __init__(self, imagespec):
@@ -126,7 +127,7 @@ class ImageHandler:
 
 
 def imagehandler(imagespec):
-    """`ImageHandler`."""
+    """Return an `ImageHandler`."""
     return ImageHandler(imagespec)
 
 
@@ -148,7 +149,7 @@ def videohandler(extension, data):
 
 
 def audiohandler(extension, data):
-    """Sound, by torchaudio; None for other extensions."""
+    """Decode audio with torchaudio; return None for other extensions."""
     if extension not in _SOUNDS:
         return None
     library = _needed("torchaudio", "default audio file loader")
@@ -156,7 +157,7 @@ def audiohandler(extension, data):
 
 
 class MatHandler:
-    """Reads files of MATLAB with SciPy.
+    """A handler that reads MATLAB files with SciPy.
 
     Parameters
     ----------
@@ -176,7 +177,7 @@ class MatHandler:
 
 
 def mathandler(**loadmat_kwargs):
-    """`MatHandler`."""
+    """Return a `MatHandler`."""
     return MatHandler(**loadmat_kwargs)
 
 
@@ -193,7 +194,7 @@ def handle_extension(extensions, f):
     extensions : str
         Separated by spaces.
     f : callable
-        Of the bytes.
+        The decoder, called with the bytes.
 
     Examples
     --------
@@ -215,14 +216,14 @@ def handle_extension(extensions, f):
 
 
 class Decoder:
-    """Asks handlers one after the other, until one knows what bytes are.
+    """A decoder that calls handlers in order until one of them decodes the bytes.
 
     Parameters
     ----------
     *handler : callable
-        Of the key and the bytes; None is: it does not know.
+        Called with the key and the bytes; returns None for a key that it does not handle.
     key_fn : callable, optional
-        The key of a path.
+        Returns the key of a path.
     """
 
     def __init__(self, *handler, key_fn=extension_extract_fn):
@@ -230,7 +231,7 @@ class Decoder:
         self.key_fn = key_fn
 
     def add_handler(self, *handler):
-        """Ask these first."""
+        """Add handlers before the existing ones."""
         self.handlers = [*handler, *self.handlers]
 
     @staticmethod
@@ -239,7 +240,7 @@ class Decoder:
         return isinstance(inner, (io.BufferedIOBase, io.RawIOBase))
 
     def decode1(self, key, data):
-        """One file, bytes or a stream that is read and closed."""
+        """Decode one file, given as bytes or as a stream, which is read and closed."""
         if not data:
             return data
         if Decoder._is_stream_handle(data):

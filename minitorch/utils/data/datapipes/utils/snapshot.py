@@ -1,4 +1,4 @@
-"""An element is brought to a place by going through what comes before it."""
+"""Restoring the position of a datapipe by skipping the elements before it."""
 
 from minitorch.utils.data.datapipes._hook_iterator import _SnapshotState
 from minitorch.utils.data.graph_settings import apply_random_seed
@@ -7,19 +7,19 @@ __all__ = ["_simple_graph_snapshot_restoration"]
 
 
 def _simple_graph_snapshot_restoration(datapipe, n_iterations, rng=None):
-    """Let the next pass over an element go on after its first `n_iterations` elements.
+    """Make the next pass over a datapipe continue after its first `n_iterations` elements.
 
     Parameters
     ----------
     datapipe : IterDataPipe
     n_iterations : int
     rng : Generator, optional
-        Gives the seeds of all that is random before it.
+        Draws the seeds of the random datapipes before it.
 
     Raises
     ------
     RuntimeError
-        If it was done and not gone on with; if there are not so many elements.
+        If the datapipe was restored and not iterated over since, or has fewer elements.
     """
     if datapipe._snapshot_state == _SnapshotState.Restored:
         raise RuntimeError(
