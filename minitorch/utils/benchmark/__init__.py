@@ -1,4 +1,4 @@
-"""Times of statements: `Timer` measures, `Measurement` is what it found, `Compare` is a table of them."""
+"""Timing of statements: `Timer` measures, `Measurement` is its result, `Compare` prints a table of results."""
 
 from minitorch.utils.benchmark.utils.common import (
     Measurement,

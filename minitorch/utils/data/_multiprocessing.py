@@ -1,9 +1,9 @@
 """The multiprocess iterator of a `DataLoader`.
 
 A task is a numbered batch to build. Tasks are distributed to the workers round-robin, up to
-`prefetch_factor` per worker, and results are returned in order. Each worker has one pipe for tasks
-and one for results, and no other process holds the worker's end. So when a worker dies, its pipe
-reports end of file.
+`prefetch_factor` per worker, and results are returned in order unless the loader's `in_order` is
+False. Each worker has one pipe for tasks and one for results, and no other process holds the
+worker's end. So when a worker dies, its pipe reports end of file.
 """
 
 import atexit

@@ -1,4 +1,4 @@
-"""What `torch.save` and `torch.load` do unless they are told otherwise."""
+"""Default settings of `torch.save` and `torch.load`."""
 
 from contextlib import contextmanager
 from mmap import MAP_PRIVATE

@@ -1,7 +1,7 @@
 """Event files for TensorBoard.
 
-The package ``tensorboard`` has the format and the queue that writes it, and must be installed; here
-are the summaries, and `SummaryWriter`, which makes them of tensors.
+The package ``tensorboard``, which must be installed, has the file format and the queue that writes
+it. This package builds the summaries, and `SummaryWriter` builds them from tensors.
 
 Examples
 --------

@@ -16,7 +16,7 @@ def make_np(x):
         return np.array([x])
     if not isinstance(x, Tensor):
         raise NotImplementedError(f"Got {type(x)}, but numpy array or torch tensor are expected.")
-    if x.device.type == "meta":  # has no numbers; PyTorch logs one drawn by NumPy as well
+    if x.device.type == "meta":  # has no elements; like PyTorch, log a random number
         return np.random.randn(1)
     if x.dtype == _dtypes()["bfloat16"]:  # which NumPy does not have
         x = x.half()

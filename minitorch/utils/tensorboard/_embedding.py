@@ -1,4 +1,4 @@
-"""The files that TensorBoard's projector reads: points, their labels, their pictures."""
+"""Files for TensorBoard's projector: points, their labels and their images."""
 
 import io
 import math
@@ -14,7 +14,7 @@ __all__ = ["get_embedding_info", "make_mat", "make_sprite", "make_tsv", "write_p
 
 
 def _gfile_join(a, b):
-    files = tf.io.gfile  # TensorFlow's own has join, what stands for it in TensorBoard does not
+    files = tf.io.gfile  # TensorFlow's gfile has join, TensorBoard's stub does not
     return files.join(a, b) if hasattr(files, "join") else files.get_filesystem(a).join(a, b)
 
 
@@ -24,7 +24,7 @@ def _write(folder, name, content):
 
 
 def make_tsv(metadata, save_path, metadata_header=None):
-    """Write ``metadata.tsv``: a label on each line, or its columns below a header."""
+    """Write ``metadata.tsv`` with a label on each line, or with columns below a header."""
     if metadata_header:
         if len(metadata_header) != len(metadata[0]):
             raise AssertionError("len of header must be equal to the number of columns in metadata")
@@ -35,7 +35,7 @@ def make_tsv(metadata, save_path, metadata_header=None):
 
 
 def make_sprite(label_img, save_path):
-    """Write ``sprite.png``: the pictures in a square, row by row."""
+    """Write ``sprite.png``, the images arranged in a square, row by row."""
     from PIL import Image
 
     grid = make_grid(make_np(label_img), ncols=math.ceil(label_img.size(0) ** 0.5))
@@ -66,6 +66,6 @@ def write_pbtxt(save_path, contents):
 
 
 def make_mat(matlist, save_path):
-    """Write ``tensors.tsv``: a point on each line."""
+    """Write ``tensors.tsv`` with a point on each line."""
     lines = ["\t".join(str(number.item()) for number in row) + "\n" for row in matlist]
     _write(save_path, "tensors.tsv", "".join(lines))

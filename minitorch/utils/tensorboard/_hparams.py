@@ -1,4 +1,4 @@
-"""Summaries of hyperparameters: which there are, what they were, and that the run has ended."""
+"""Summaries of hyperparameters: their definitions, their values, and the end of the run."""
 
 import logging
 
@@ -14,16 +14,16 @@ _KINDS = ((int | float, "number_value", "FLOAT64"), (str, "string_value", "STRIN
 
 
 def hparams(hparam_dict=None, metric_dict=None, hparam_domain_discrete=None):
-    """Three summaries: the experiment, the start of a session with its values, and its end.
+    """Return three summaries: the experiment, the start of a session with its values, and its end.
 
     Parameters
     ----------
     hparam_dict : dict
-        Names and values: numbers, strings, tensors with one element; None is left out.
+        Names and values, which may be numbers, strings or tensors with one element; None is skipped.
     metric_dict : dict
-        Names of what is measured.
+        The metrics; only their names are used here.
     hparam_domain_discrete : dict, optional
-        Names, and lists of the values that one can have.
+        The possible values of a hyperparameter, as a list by name.
     """
     from tensorboard.plugins.hparams import api_pb2, metadata, plugin_data_pb2
 

@@ -10,7 +10,7 @@ from minitorch.autograd.functions.from_data import as_tensor
 
 
 def mesh(tag, vertices, colors, faces, config_dict, display_name=None, description=None):
-    """One value for each of the three tensors that is given, each of shape (batch, n, 3)."""
+    """Return a summary with a value for each given tensor of shape (batch, n, 3)."""
     from tensorboard.plugins.mesh import metadata
     from tensorboard.plugins.mesh.plugin_data_pb2 import MeshPluginData
 

@@ -1,4 +1,4 @@
-"""Summaries of pictures, of pictures with boxes, and of films."""
+"""Summaries of images, of images with boxes, and of videos."""
 
 import io
 import tempfile
@@ -11,7 +11,7 @@ from minitorch.utils.tensorboard._utils import _prepare_video, convert_to_HWC
 
 
 def _as_bytes(picture):
-    """Numbers between 0 and 1 as bytes; bytes as they are."""
+    """Scale numbers between 0 and 1 to bytes; return bytes unchanged."""
     scale = 1 if picture.dtype == np.uint8 else 255
     return (picture.astype(np.float32) * scale).clip(0, 255).astype(np.uint8)
 
@@ -30,7 +30,7 @@ def image_boxes(tag, tensor_image, tensor_boxes, rescale=1, dataformats="CHW", l
 
 
 def draw_boxes(disp_image, boxes, labels=None):
-    """Draw each box, and its label at its lower edge, into a picture of Pillow's."""
+    """Draw each box, with its label at its lower edge, into a Pillow image."""
     for i in range(boxes.shape[0]):
         _draw_box(disp_image, *boxes[i, :4], label=None if labels is None else labels[i])
     return disp_image
@@ -73,7 +73,7 @@ def make_image(tensor, rescale=1, rois=None, labels=None):
 
 
 def video(tag, tensor, fps=4):
-    """Films, side by side in one; nothing but the tag where moviepy is not installed."""
+    """Return the summary of videos tiled into one; without moviepy it has only the tag."""
     message = make_video(_as_bytes(_prepare_video(make_np(tensor))), fps)
     return Summary(value=[Summary.Value(tag=tag, image=message)])
 

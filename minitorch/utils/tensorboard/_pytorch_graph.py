@@ -1,7 +1,7 @@
 """The graph of a module for TensorBoard: a node for each function that its forward pass calls.
 
-PyTorch traces the module with TorchScript. Here its functions are watched as they run, so a node is
-a function of the library as the program calls it, inside the modules it was called in.
+PyTorch traces the module with TorchScript. Here a mode records the calls of the library's functions as
+they run, so a node is a function that the program calls, in the scope of the modules that call it.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ __all__ = ["graph"]
 
 
 class _Calls(TorchFunctionMode):
-    """Makes a node of every call that returns a tensor."""
+    """A mode that adds a node for every call that returns a tensor."""
 
     def __init__(self, model):
         super().__init__()
         self.nodes = []
         self.scopes = [type(model).__name__]
         self.source = {}  # id of a tensor -> the name of the node that it comes from
-        self.kept = []  # the tensors, so that no id is used twice
+        self.kept = []  # keeps the tensors alive, so that ids stay unique
         self.names = set()
 
     def add(self, name, op, tensors, inputs=()):
@@ -71,7 +71,7 @@ def _tensors(tree):
 
 @contextlib.contextmanager
 def _scopes(model, calls):
-    """Modules tell which one is running."""
+    """Return a context manager in which hooks of the modules keep `calls.scopes` up to date."""
     handles = []
     for path, module in model.named_modules():
         if not path:

@@ -1,4 +1,4 @@
-"""Arrangements of pictures: figures as arrays, several pictures in one, the frames of films."""
+"""Layout of images: figures as arrays, several images as one, the frames of videos."""
 
 import numpy as np
 
@@ -26,9 +26,9 @@ def _pixels(figure, close):
 
 
 def _prepare_video(V):
-    """Films of shape (batch, frames, channels, height, width), side by side: (frames, height, width, channels).
+    """Tile videos of shape (batch, frames, channels, height, width) into one of (frames, height, width, channels).
 
-    They stand in a rectangle whose sides are powers of two; what is left of it is black.
+    The numbers of rows and columns are powers of two; empty tiles are black.
     """
     batch, frames, channels, height, width = V.shape
     if V.dtype == np.uint8:
@@ -44,7 +44,7 @@ def _prepare_video(V):
 
 
 def make_grid(I, ncols=8):  # noqa: E741 (PyTorch's name)
-    """Pictures of shape (n, 1 or 3, height, width) as one of shape (3, rows * height, columns * width)."""
+    """Arrange images of shape (n, 1 or 3, height, width) as one of shape (3, rows * height, columns * width)."""
     if not isinstance(I, np.ndarray):
         raise AssertionError("plugin error, should pass numpy array here")
     if I.shape[1] == 1:
@@ -61,7 +61,7 @@ def make_grid(I, ncols=8):  # noqa: E741 (PyTorch's name)
 
 
 def convert_to_HWC(tensor, input_format):
-    """One picture of shape (height, width, 3), from an array whose dimensions `input_format` names."""
+    """Convert an array whose dimensions `input_format` names to an image of shape (height, width, 3)."""
     if len(set(input_format)) != len(input_format):
         raise AssertionError(
             "You can not use the same dimension shorthand twice. "

@@ -1,7 +1,7 @@
-"""Summaries: one message of TensorBoard's protocol for each thing that can be logged.
+"""Summaries: a message of TensorBoard's protocol for each kind of logged value.
 
-Each function makes a ``Summary`` from a tag and from tensors, arrays or numbers;
-`writer.SummaryWriter` puts it into the event file.
+Each function builds a ``Summary`` from a tag and from tensors, arrays or numbers;
+`writer.SummaryWriter` writes it to the event file.
 """
 
 import io
@@ -56,8 +56,8 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-_MOST_THRESHOLDS = 127  # that the page of curves shows
-_LEAST_COUNT = 1e-7  # below which nothing is divided
+_MOST_THRESHOLDS = 127  # the most that TensorBoard's page of curves shows
+_LEAST_COUNT = 1e-7  # lower bound of divisors
 
 
 def _shape(*sizes):
@@ -92,7 +92,7 @@ def _pairs(tensor):
     return _numbers(view_as_real(tensor))
 
 
-# dtype's name -> TensorFlow's name for it, the field of the message, what fills the field
+# name of a dtype -> TensorFlow's name, the field of the message, the function that fills the field
 _TENSOR_TYPE_MAP = {
     "float16": ("DT_HALF", "half_val", _bits),
     "bfloat16": ("DT_BFLOAT16", "half_val", _bits),
@@ -110,7 +110,7 @@ _TENSOR_TYPE_MAP = {
 
 
 def scalar(name, tensor, collections=None, new_style=False, double_precision=False):
-    """One number; as a tensor of the plugin for scalars in the new style."""
+    """Return the summary of a number; in the new style it is a tensor of the scalars plugin."""
     tensor = make_np(tensor).squeeze()
     if tensor.ndim != 0:
         raise AssertionError(
@@ -173,7 +173,7 @@ def make_histogram(values, bins, max_bins=None):
     if filled.size == 0:
         raise ValueError("The histogram is empty, please file a bug report.")
     first, last = int(filled[0]), int(filled[-1])
-    # TensorBoard reads the right end of each bucket, so one that is empty stands before the first
+    # TensorBoard reads only the right end of each bucket, so an empty bucket precedes the first
     before = counts[first - 1 : first] if first else [0]
     return HistogramProto(
         min=values.min(),
@@ -187,7 +187,7 @@ def make_histogram(values, bins, max_bins=None):
 
 
 def _joined(counts, limits, several):
-    """Each `several` neighbouring buckets as one."""
+    """Merge each `several` neighbouring buckets into one."""
     missing = -len(counts) % several
     counts = np.pad(counts, (0, missing)).reshape(-1, several).sum(-1)
     return counts, np.append(limits[:-1:several], limits[-1])
@@ -219,7 +219,7 @@ def audio(tag, tensor, sample_rate=44100):
 
 
 def custom_scalars(layout):
-    """Which charts the page of custom scalars shows: ``{category: {title: [kind, tags]}}``."""
+    """Return the summary that defines custom charts: ``{category: {title: [kind, tags]}}``."""
     categories = [
         layout_pb2.Category(
             title=title, chart=[_chart(name, kind, tags) for name, (kind, tags) in charts.items()]

@@ -1,4 +1,4 @@
-"""The writers of event files: `FileWriter` takes summaries, `SummaryWriter` what they are made of."""
+"""The writers of event files: `FileWriter` writes summaries, `SummaryWriter` builds them from values."""
 
 import datetime
 import os
@@ -51,7 +51,7 @@ def _default_bins():
 
 
 class FileWriter:
-    """Writes events into a file of one folder, from a thread of its own.
+    """A writer of events to a file in a folder, with a thread of its own.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class FileWriter:
     max_queue : int
         How many events wait before the next one blocks.
     flush_secs : int
-        How often, in seconds, the file is brought up to date.
+        The interval, in seconds, at which the file is flushed.
     filename_suffix : str
-        What the name of the file ends with.
+        The suffix of the file's name.
     """
 
     def __init__(self, log_dir, max_queue=10, flush_secs=120, filename_suffix=""):
-        # TensorBoard wants a string, a path will do here
+        # TensorBoard requires a string; this class also accepts a path
         self.event_writer = EventFileWriter(str(log_dir), max_queue, flush_secs, filename_suffix)
 
     def get_logdir(self):
@@ -74,10 +74,10 @@ class FileWriter:
         return self.event_writer.get_logdir()
 
     def add_event(self, event, step=None, walltime=None):
-        """Write an event, with a step and a time, which is now unless given."""
+        """Write an event with a step and a time; the default time is now."""
         event.wall_time = time.time() if walltime is None else walltime
         if step is not None:
-            event.step = int(step)  # NumPy's integers are none to protobuf
+            event.step = int(step)  # protobuf rejects NumPy's integers
         self.event_writer.add_event(event)
 
     def add_summary(self, summary, global_step=None, walltime=None):
@@ -85,26 +85,26 @@ class FileWriter:
         self.add_event(event_pb2.Event(summary=summary), global_step, walltime)
 
     def add_graph(self, graph_profile, walltime=None):
-        """Write a graph, and the description of the device it ran on."""
+        """Write a graph and the description of the device that it ran on."""
         nodes, stats = graph_profile
         self.add_event(event_pb2.Event(graph_def=nodes.SerializeToString()), None, walltime)
         run = event_pb2.TaggedRunMetadata(tag="step1", run_metadata=stats.SerializeToString())
         self.add_event(event_pb2.Event(tagged_run_metadata=run), None, walltime)
 
     def add_onnx_graph(self, graph, walltime=None):
-        """Write a graph alone."""
+        """Write a graph without a device description."""
         self.add_event(event_pb2.Event(graph_def=graph.SerializeToString()), None, walltime)
 
     def flush(self):
-        """Bring the file up to date."""
+        """Write pending events to the file."""
         self.event_writer.flush()
 
     def close(self):
-        """Write what waits, and close the file."""
+        """Write pending events and close the file."""
         self.event_writer.close()
 
     def reopen(self):
-        """Begin another file in the same folder."""
+        """Open another file in the same folder."""
         self.event_writer.reopen()
 
 
@@ -114,11 +114,11 @@ class SummaryWriter:
     Parameters
     ----------
     log_dir : str or os.PathLike, optional
-        The folder; ``runs/<date>_<host><comment>`` unless given.
+        The folder; by default ``runs/<date>_<host><comment>``.
     comment : str
-        What the default folder's name ends with.
+        The suffix of the default folder's name.
     purge_step : int, optional
-        Steps from this one on, of a run that died, are to be forgotten.
+        TensorBoard hides steps from this one on that a crashed run has logged.
     max_queue, flush_secs, filename_suffix
         As for `FileWriter`.
 
@@ -190,7 +190,7 @@ class SummaryWriter:
         run_name=None,
         global_step=None,
     ):
-        """Log hyperparameters and what they led to, as a run of its own in a folder below."""
+        """Log hyperparameters and the metrics of the run, in a subfolder."""
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
         summaries = hparams(hparam_dict, metric_dict, hparam_domain_discrete)
@@ -215,7 +215,7 @@ class SummaryWriter:
         self._add(summary, global_step, walltime)
 
     def add_scalars(self, main_tag, tag_scalar_dict, global_step=None, walltime=None):
-        """Log numbers that are shown in one chart; each has a folder and a writer of its own."""
+        """Log numbers that are shown in one chart; each has its own folder and writer."""
         walltime = time.time() if walltime is None else walltime
         prefix = self._get_file_writer().get_logdir() + "/" + main_tag.replace("/", "_") + "_"
         for tag, value in tag_scalar_dict.items():
@@ -232,7 +232,7 @@ class SummaryWriter:
     def add_histogram(
         self, tag, values, global_step=None, bins="tensorflow", walltime=None, max_bins=None
     ):
-        """Log how values are distributed; `bins` as for ``numpy.histogram``."""
+        """Log a histogram of values; `bins` is as for ``numpy.histogram``."""
         if isinstance(bins, str) and bins == "tensorflow":
             bins = self.default_bins
         self._add(histogram(tag, values, bins, max_bins=max_bins), global_step, walltime)
@@ -250,18 +250,18 @@ class SummaryWriter:
         global_step=None,
         walltime=None,
     ):
-        """Log a histogram that was counted elsewhere; a limit is the right end of its bucket."""
+        """Log a precomputed histogram; a limit is the right end of its bucket."""
         if len(bucket_limits) != len(bucket_counts):
             raise ValueError("len(bucket_limits) != len(bucket_counts), see the document.")
         summary = histogram_raw(tag, min, max, num, sum, sum_squares, bucket_limits, bucket_counts)
         self._add(summary, global_step, walltime)
 
     def add_image(self, tag, img_tensor, global_step=None, walltime=None, dataformats="CHW"):
-        """Log a picture: numbers from 0 to 1, or bytes."""
+        """Log an image of numbers from 0 to 1, or of bytes."""
         self._add(image(tag, img_tensor, dataformats=dataformats), global_step, walltime)
 
     def add_images(self, tag, img_tensor, global_step=None, walltime=None, dataformats="NCHW"):
-        """Log several pictures as one, in rows of eight."""
+        """Log several images as one, in rows of eight."""
         self._add(image(tag, img_tensor, dataformats=dataformats), global_step, walltime)
 
     def add_image_with_boxes(
@@ -275,7 +275,7 @@ class SummaryWriter:
         dataformats="CHW",
         labels=None,
     ):
-        """Log a picture with boxes drawn into it; labels only if there is one for each box."""
+        """Log an image with boxes drawn into it; labels are drawn only if there is one for each box."""
         labels = [labels] if isinstance(labels, str) else labels
         if labels is not None and len(labels) != box_tensor.shape[0]:
             labels = None
@@ -285,17 +285,17 @@ class SummaryWriter:
         self._add(summary, global_step, walltime)
 
     def add_figure(self, tag, figure, global_step=None, close=True, walltime=None):
-        """Log a figure of Matplotlib's, or a list of them, and close it."""
+        """Log a Matplotlib figure or a list of figures, and close them unless `close` is False."""
         dataformats = "NCHW" if isinstance(figure, list) else "CHW"
         pixels = figure_to_image(figure, close)
         self.add_image(tag, pixels, global_step, walltime, dataformats=dataformats)
 
     def add_video(self, tag, vid_tensor, global_step=None, fps=4, walltime=None):
-        """Log films of shape (batch, frames, channels, height, width), as one; needs moviepy."""
+        """Log videos of shape (batch, frames, channels, height, width) as one; needs moviepy."""
         self._add(video(tag, vid_tensor, fps), global_step, walltime)
 
     def add_audio(self, tag, snd_tensor, global_step=None, sample_rate=44100, walltime=None):
-        """Log a sound: numbers from -1 to 1."""
+        """Log mono audio: numbers from -1 to 1."""
         self._add(audio(tag, snd_tensor, sample_rate=sample_rate), global_step, walltime)
 
     def add_text(self, tag, text_string, global_step=None, walltime=None):
@@ -303,7 +303,7 @@ class SummaryWriter:
         self._add(text(tag, text_string), global_step, walltime)
 
     def add_onnx_graph(self, prototxt):
-        """Not there: minitorch reads no ONNX files."""
+        """Raise NotImplementedError, since minitorch reads no ONNX files."""
         raise NotImplementedError("SummaryWriter.add_onnx_graph: minitorch reads no ONNX files")
 
     def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
@@ -326,7 +326,7 @@ class SummaryWriter:
         tag="default",
         metadata_header=None,
     ):
-        """Log points, one in a row, with labels and pictures, for the projector."""
+        """Log points, one per row, with labels and images, for the projector."""
         mat = make_np(mat)
         global_step = 0 if global_step is None else global_step
         subdir = f"{str(global_step).zfill(5)}/{self._encode(tag)}"
@@ -378,7 +378,7 @@ class SummaryWriter:
         weights=None,
         walltime=None,
     ):
-        """Log precision and recall that were computed elsewhere."""
+        """Log precomputed precision and recall."""
         summary = pr_curve_raw(
             tag,
             true_positive_counts,
@@ -420,12 +420,12 @@ class SummaryWriter:
         self._add(mesh(tag, vertices, colors, faces, config_dict), global_step, walltime)
 
     def flush(self):
-        """Bring all files up to date."""
+        """Write pending events to all files."""
         for writer in (self.all_writers or {}).values():
             writer.flush()
 
     def close(self):
-        """Close all files; what is logged later opens a new one."""
+        """Close all files; later calls open a new one."""
         for writer in (self.all_writers or {}).values():
             writer.flush()
             writer.close()

@@ -28,11 +28,11 @@ _UNITS = {
     "s": (1, "second"),
 }
 
-# spreads, relative to the median, above which a measurement warns
+# interquartile ranges, relative to the median, above which a measurement warns
 _SUSPECT_SPREAD = 0.1
 _GROSS_SPREAD = 0.25
 
-# no clock is trusted more than this, and no time is written with more digits
+# the assumed resolution of the clock, and the maximum number of digits of a time
 _LEAST_INTERVAL = 25e-9
 _MOST_DIGITS = 4
 
@@ -59,7 +59,7 @@ class TaskSpec:
 
     @property
     def title(self):
-        """The label, or else the statement, and what tells it from its like."""
+        """The label, or the statement if there is none, followed by the sub-label."""
         if self.label is None and "\n" in self.stmt:
             which = f" ({self.sub_label})" if self.sub_label else ""
             return f"stmt:{which}\n{indent(self.stmt, '  ')}"
@@ -75,7 +75,7 @@ class TaskSpec:
         return f"setup: {self.setup}"
 
     def summarize(self):
-        """Title, description and setup, each in its lines; an empty line ends a block."""
+        """Return title, description and setup as text; an empty line ends a block of several lines."""
         parts = (self.title, self.description, self.setup_str())
         return "\n".join(f"{part}\n" if "\n" in part else part for part in parts if part)
 
@@ -97,13 +97,13 @@ class Measurement:
     Parameters
     ----------
     number_per_run : int
-        How often the statement ran in each measurement.
+        The number of runs of the statement in each measurement.
     raw_times : list of float
-        Seconds that each measurement took.
+        The seconds that each measurement took.
     task_spec : TaskSpec
-        What was measured; its fields are attributes of the measurement, too.
+        The measured task; its fields are attributes of the measurement, too.
     metadata : dict, optional
-        Free for the caller.
+        Any data of the caller.
 
     Examples
     --------
@@ -163,8 +163,8 @@ class Measurement:
 
         Notes
         -----
-        The half width of the 90 % interval of the mean of the middle half of the times, taken as
-        normal (1.645 standard errors), says at which digit the median becomes uncertain.
+        The digit at which the median becomes uncertain is determined by the half width of the 90 %
+        confidence interval (1.645 standard errors) of the mean of the middle half of the times.
         """
         total = len(self._sorted_times)
         middle = self._sorted_times[total // 4 : math.ceil(3 * total / 4)]
@@ -228,9 +228,9 @@ class Measurement:
 
     @staticmethod
     def merge(measurements):
-        """One measurement for each task, of the times of all measurements of that task.
+        """Merge the measurements of each task into one measurement.
 
-        The times are those of one statement, and metadata is left behind.
+        Its times are those of a single run of the statement; metadata is dropped.
 
         Examples
         --------
@@ -285,7 +285,7 @@ def unit_to_english(u):
 
 
 def trim_sigfig(x, n):
-    """`x` with `n` significant digits.
+    """Round `x` to `n` significant digits.
 
     Examples
     --------

@@ -10,12 +10,12 @@ __all__ = ["Colorize", "Compare"]
 _BOLD, _END = "\033[1m", "\033[0m"
 _BEST, _GOOD, _BAD, _VERY_BAD = "\033[92m", "\033[34m", "\033[2m\033[91m", "\033[31m"
 
-# room for " (! 12%)" behind the times of a column in which one warns
+# the width of " (! 12%)", which follows the times in a column with a warning
 _WARNING_WIDTH = 7
 
 
 class Colorize(enum.Enum):
-    """With what the colour of a time compares it: with nothing, its column, its row."""
+    """What the colour of a time compares it with: nothing, its column or its row."""
 
     NONE = "none"
     COLUMNWISE = "columnwise"
@@ -23,7 +23,7 @@ class Colorize(enum.Enum):
 
 
 class _Column:
-    """How the times of one column are written: as many digits before and behind the point."""
+    """The number format of a column, with the same number of digits before and after the point for all times."""
 
     def __init__(self, results, scale, trims, warns):
         self._scale = scale
@@ -179,22 +179,22 @@ class Compare:
         return "\n".join(table.render() for table in tables)
 
     def extend_results(self, results):
-        """Add measurements; ValueError for what is none."""
+        """Add measurements; raise ValueError for other objects."""
         for m in results:
             if not isinstance(m, common.Measurement):
                 raise ValueError(f"Expected an instance of `Measurement`, got {type(m)} instead.")
         self._results.extend(results)
 
     def trim_significant_figures(self):
-        """Write times with the digits that mean something."""
+        """Print times with their significant digits only."""
         self._trims = True
 
     def colorize(self, rowwise=False):
-        """Colour times by how far they are from the best of their column, or row."""
+        """Colour times by their ratio to the best of their column, or row."""
         self._colors = Colorize.ROWWISE if rowwise else Colorize.COLUMNWISE
 
     def highlight_warnings(self):
-        """Mark times that vary much."""
+        """Mark times with a high variance."""
         self._warns = True
 
     def print(self):

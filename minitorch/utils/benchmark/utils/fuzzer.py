@@ -1,7 +1,7 @@
-"""Random inputs for benchmarks: `Fuzzer` draws parameters, and makes tensors of the sizes they say.
+"""Random inputs for benchmarks: `Fuzzer` draws parameters and creates tensors with these sizes.
 
-The numbers come from NumPy's generator in the order in which PyTorch draws them, so that a seed
-gives the same.
+The numbers are drawn from NumPy's generator in the same order as in PyTorch, so that a seed gives
+the same inputs.
 """
 
 import itertools
@@ -20,22 +20,22 @@ _FLOAT32 = _dtypes()["float32"]
 
 
 class FuzzedParameter:
-    """A number that is drawn.
+    """A random parameter.
 
     Parameters
     ----------
     name : str
     minval, maxval : int or float, optional
-        Bounds, which may be drawn.
+        The bounds, both inclusive for integers.
     distribution : {"uniform", "loguniform"} or dict
-        Of a dictionary a key is drawn, with the probability that stands beside it.
+        The distribution; for a dict from values to probabilities, one of its keys is drawn.
     strict : bool
-        Whether it stays when other parameters are drawn again, because some did not fit.
+        Whether the value is kept when parameters are drawn again because they do not fit.
 
     Raises
     ------
     AssertionError
-        For another distribution, and (as in PyTorch) for probabilities whose sum is 1.
+        If the distribution is unknown or, as in PyTorch, if the probabilities have the sum 1.
     """
 
     def __init__(self, name, minval=None, maxval=None, distribution=None, strict=False):
@@ -49,7 +49,7 @@ class FuzzedParameter:
         return self._name
 
     def sample(self, state):
-        """Draw it from a `numpy.random.RandomState`."""
+        """Draw a value with a `numpy.random.RandomState`."""
         low, high, kind = self._minval, self._maxval, self._distribution
         if isinstance(kind, dict):
             place = state.choice(np.arange(len(kind)), p=tuple(kind.values()))
@@ -100,27 +100,27 @@ def prod(values, base=1):
 
 
 class FuzzedTensor:
-    """A tensor that is made.
+    """A random tensor.
 
     Parameters
     ----------
     name : str
     size, steps : tuple of int or str
-        Names are those of parameters. With steps a larger tensor is made, and each so-many-th
-        element taken.
+        Numbers or names of parameters. With steps, a larger tensor is created and only every
+        step-th element of a dimension is kept.
     probability_contiguous : float
-        How often the dimensions keep their order in memory.
+        The probability that the dimensions keep their order in memory.
     min_elements, max_elements, max_allocation_bytes : int, optional
-        Parameters by which it would be smaller or larger are drawn again.
+        Bounds of the tensor's size; parameters that exceed them are drawn again.
     dim_parameter : str, optional
-        The parameter that says how many dimensions it has.
+        The name of the parameter for the number of dimensions.
     roll_parameter : str, optional
         Not used, as in PyTorch.
     dtype : dtype
     cuda : bool
-        There is no CUDA here.
+        Whether to move the tensor to CUDA, which raises here.
     tensor_constructor : callable, optional
-        Makes it of ``size``, ``dtype`` and the parameters.
+        Creates the tensor from ``size``, ``dtype`` and the parameters.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class FuzzedTensor:
 
     @staticmethod
     def default_tensor_constructor(size, dtype, **kwargs):
-        """Uniform numbers; integers from 1 to 126."""
+        """Return a tensor of uniform numbers, or of integers from 1 to 126."""
         if dtype.is_floating_point or dtype.is_complex:
             return rand(size, dtype=dtype)
         return randint(1, 127, size, dtype=dtype)
@@ -196,20 +196,20 @@ class FuzzedTensor:
 
 
 class Fuzzer:
-    """Draws parameters and makes tensors.
+    """A generator of random parameters and tensors.
 
     Parameters
     ----------
     parameters : list of FuzzedParameter, or of lists of them
     tensors : list of FuzzedTensor, or of lists of them
     constraints : list of callable, optional
-        Asked of the dictionary of the parameters, which are drawn again if one says no.
+        Functions of the dict of parameters; if one returns False, the parameters are drawn again.
     seed : int, optional
 
     Raises
     ------
     ValueError
-        A parameter and a tensor have one name.
+        If a parameter and a tensor have the same name.
 
     Examples
     --------
@@ -234,11 +234,11 @@ class Fuzzer:
 
     @property
     def rejection_rate(self):
-        """Which part of the parameters that were drawn did not fit."""
+        """The fraction of drawn parameters that did not fit."""
         return self._rejections / self._total_generated if self._total_generated else 0.0
 
     def take(self, n):
-        """Give `n` times the tensors, what is told of them, and the parameters, each by name."""
+        """Yield `n` times the tensors, their properties and the parameters, each as a dict by name."""
         state = np.random.RandomState(self._seed)
         manual_seed(state.randint(low=0, high=2**63, dtype=np.int64))
         for _ in range(n):

@@ -12,40 +12,40 @@ __all__ = ["Language", "Timer", "timer"]
 
 timer = timeit.default_timer
 
-# no statement is faster; a clock that did not move would divide by zero
+# lower bound of a measured time, to avoid division by zero if the clock did not advance
 _SHORTEST = 1e-9
 
 
 class Language(enum.Enum):
-    """In what a statement is written; minitorch times Python."""
+    """The language of a statement; minitorch times only Python."""
 
     PYTHON = 0
     CPP = 1
 
 
 class Timer:
-    """Measures how long a statement takes: warmed up, in one thread, and often.
+    """A timer that runs a statement repeatedly after a warm-up, by default in one thread.
 
     Parameters
     ----------
     stmt, setup : str
-        The statement, and what runs once before each measurement.
+        The statement, and code that runs once before each measurement.
     global_setup : str
         For C++ only.
     timer : callable
         The clock, in seconds.
     globals : dict, optional
-        Names that the statement uses. ``torch`` is among them without being given.
+        Names that the statement uses, in addition to ``torch``.
     label, sub_label, description, env : str, optional
-        How reports call the task; `description` is its column in a `Compare`.
+        The task's names in reports; `description` is its column in a `Compare`.
     num_threads : int
-        In how many threads operators compute.
+        The number of threads that operators use.
     language : Language or str
 
     Raises
     ------
     ValueError
-        If the statement is no string, or the language is unknown.
+        If the statement is not a string, or the language is unknown.
     NotImplementedError
         For statements in C++.
 
@@ -101,17 +101,17 @@ class Timer:
         return common.Measurement(number, times, self._task_spec)
 
     def timeit(self, number=1000000):
-        """One measurement of `number` runs, after a warm-up of a hundredth of them."""
+        """Measure `number` runs once, after a warm-up of a hundredth of them, but at least two."""
         with common.set_torch_threads(self._task_spec.num_threads):
             self._timeit(max(int(number // 100), 2))
             return self._measurement(number, [self._timeit(number)])
 
     def repeat(self, repeat=-1, number=-1):
-        """Not here: `blocked_autorange` repeats."""
+        """Raise NotImplementedError; use `blocked_autorange`."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def autorange(self, callback=None):
-        """Not here: `blocked_autorange` chooses the number of runs."""
+        """Raise NotImplementedError; use `blocked_autorange`."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def _estimate_block_size(self, min_run_time):
@@ -140,10 +140,10 @@ class Timer:
         return self._measurement(number, times)
 
     def blocked_autorange(self, callback=None, min_run_time=0.2):
-        """Measurements of a block of runs each, until they took `min_run_time` seconds.
+        """Measure blocks of runs until they have taken `min_run_time` seconds.
 
-        The block is so long that the clock does not count. `callback` is called with the number
-        of runs and the seconds of every block.
+        A block is long enough to make the overhead of the clock negligible. `callback` is called with
+        the number of runs and the seconds of each block.
 
         Examples
         --------
@@ -180,5 +180,5 @@ class Timer:
 
 
 def _from_margin(code):
-    """Code without the margin and the first line break of a block string."""
+    """Return the code of a block string without its indentation and its first line break."""
     return dedent(code).removeprefix("\n").rstrip()

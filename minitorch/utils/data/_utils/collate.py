@@ -45,17 +45,17 @@ def _sequence_like(sequence, values):
 
 
 def default_convert(data):
-    """Convert NumPy arrays and numbers in a sample to tensors.
+    """Convert NumPy arrays and NumPy numbers in a sample to tensors; Python numbers stay as they are.
 
     Parameters
     ----------
     data : object
-        An array, or nested containers of arrays.
+        An array or number, or nested containers of them.
 
     Returns
     -------
     object
-        The same containers with tensors; tuples become lists.
+        The same containers with tensors; tuples become lists, except named tuples.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def default_collate(batch):
     """Collate the samples of a batch; the default of `DataLoader`.
 
     Tensors, arrays and numbers become a tensor with a new first dimension. Containers become
-    containers of collated elements. Strings remain in a list.
+    containers of collated elements. Strings and bytes are not converted.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class _Sender:
         """Send the result of a task, or the pickling error if it cannot be pickled."""
         try:
             message = self._dumps((index, data))
-        except Exception:  # noqa: BLE001 -- a __reduce__ of anybody's
+        except Exception:  # noqa: BLE001 -- a user's __reduce__ may raise anything
             error = ExceptionWrapper(where=where)
             if isinstance(data, ExceptionWrapper):
                 # the exception class itself cannot be pickled
