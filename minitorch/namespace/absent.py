@@ -26,7 +26,7 @@ def absent(name):
         raise NotImplementedError(f"{name} is not part of minitorch")
 
     function.__name__ = function.__qualname__ = name.rpartition(".")[2]
-    function.__doc__ = f"Raises NotImplementedError: {name} is not part of minitorch."
+    function.__doc__ = f"Raise NotImplementedError, since {name} is not part of minitorch."
     return function
 
 

@@ -111,7 +111,7 @@ def _calling_method(name):
         return getattr(input, name)(*args, **kwargs)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"The method `{name}` as a function."
+    function.__doc__ = f"Call the method `{name}` of the first argument."
     return function
 
 
@@ -161,7 +161,7 @@ def _swapped(name, argument):
         return self.transpose_(*args, **kwargs)
 
     method.__name__ = name
-    method.__doc__ = "`transpose_` under another name."
+    method.__doc__ = "Swap two dimensions in place, as `transpose_` does."
     return method
 
 

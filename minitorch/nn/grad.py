@@ -32,7 +32,7 @@ def _input_gradient(n):
         return _gradient(n, grad_output, input, weight, stride, padding, dilation, groups, True)
 
     gradient.__name__ = gradient.__qualname__ = f"conv{n}d_input"
-    gradient.__doc__ = f"""The gradient of `conv{n}d` with respect to its input.
+    gradient.__doc__ = f"""Return the gradient of `conv{n}d` with respect to its input.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def _weight_gradient(n):
         return _gradient(n, grad_output, input, weight, stride, padding, dilation, groups, False)
 
     gradient.__name__ = gradient.__qualname__ = f"conv{n}d_weight"
-    gradient.__doc__ = f"""The gradient of `conv{n}d` with respect to its weight.
+    gradient.__doc__ = f"""Return the gradient of `conv{n}d` with respect to its weight.
 
     Parameters
     ----------

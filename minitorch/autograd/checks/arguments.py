@@ -125,7 +125,8 @@ def _check_inputs(inputs):
     if len(list(_iter_tensors(inputs, True))) != len(_inputs_with_grad(inputs)[1]):
         error = IndexError("tuple index out of range")
         error.add_note(
-            "an input that requires grad is checked only if it is no item of another one"
+            "Pass each tensor that requires grad as an input of its own: gradcheck does not check "
+            "tensors inside a list or tuple."
         )
         raise error
 

@@ -11,7 +11,9 @@ from minitorch.nn.modules.module import Module
 from minitorch.nn.parameter import Parameter
 
 ReLU = layer("ReLU", "relu", "max(0, x).", "inplace?", inplace=False)
-SELU = layer("SELU", "selu", "Scaled elu.", "inplace?", inplace=False)
+SELU = layer(
+    "SELU", "selu", "scale * elu(x), with fixed scale and alpha.", "inplace?", inplace=False
+)
 SiLU = layer("SiLU", "silu", "x * sigmoid(x).", "inplace?", inplace=False)
 Mish = layer("Mish", "mish", "x * tanh(softplus(x)).", "inplace?", inplace=False)
 Hardsigmoid = layer("Hardsigmoid", "hardsigmoid", "relu6(x + 3) / 6.", inplace=False)
@@ -23,20 +25,22 @@ Softsign = layer("Softsign", "softsign", "x / (1 + |x|).")
 Tanhshrink = layer("Tanhshrink", "tanhshrink", "x - tanh(x).")
 ELU = layer("ELU", "elu", "x, or alpha * (exp(x) - 1) below 0.", "alpha inplace?",
             alpha=1.0, inplace=False)  # fmt: skip
-CELU = layer("CELU", "celu", "elu with a continuous slope.", "alpha inplace?",
+CELU = layer("CELU", "celu", "x, or alpha * (exp(x / alpha) - 1) below 0.", "alpha inplace?",
              alpha=1.0, inplace=False)  # fmt: skip
-GELU = layer("GELU", "gelu", "x * Phi(x).", "approximate", keywords=True, approximate="none")
+GELU = layer("GELU", "gelu", "x * Phi(x), where Phi is the normal distribution function.",
+             "approximate", keywords=True, approximate="none")  # fmt: skip
 LeakyReLU = layer("LeakyReLU", "leaky_relu", "x, or negative_slope * x below 0.",
                   "negative_slope inplace?", negative_slope=0.01, inplace=False)  # fmt: skip
 Softplus = layer("Softplus", "softplus", "log(1 + exp(beta * x)) / beta.", "beta threshold",
                  beta=1.0, threshold=20.0)  # fmt: skip
 Threshold = layer("Threshold", "threshold", "x above the threshold, else value.",
                   "threshold value inplace?", threshold=_REQUIRED, value=_REQUIRED, inplace=False)  # fmt: skip
-GLU = layer("GLU", "glu", "One half, gated by the other.", "dim", dim=-1)
+GLU = layer("GLU", "glu", "The first half times the sigmoid of the second half along `dim`.", "dim",
+            dim=-1)  # fmt: skip
 
 
 class Hardtanh(Module):
-    """Clamps the elements to the range from `min_val` to `max_val`.
+    """A layer that clamps the elements to the range from `min_val` to `max_val`.
 
     Parameters
     ----------
@@ -183,7 +187,7 @@ class Hardshrink(Module):
 
 
 class Softshrink(Hardshrink):
-    """x moved towards 0 by `lambd`, at most to 0."""
+    """x shrunk towards 0 by `lambd`, or 0 where |x| is at most `lambd`."""
 
     def forward(self, input):
         return F.softshrink(input, self.lambd)

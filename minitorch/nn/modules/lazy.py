@@ -183,7 +183,7 @@ class _LazyTransposed(_LazyConvXdMixin):
 def _lazy_conv(base, mixin):
     name = "Lazy" + base.__name__
     sizes = ", ".join(["4"] * base.dims)
-    text = f"""`{base.__name__}` that takes `in_channels` from its first input.
+    text = f"""A `{base.__name__}` that infers `in_channels` from its first input.
 
     Examples
     --------
@@ -246,7 +246,7 @@ class _LazyNormBase(LazyModuleMixin):
 def _lazy_norm(base):
     name = "Lazy" + base.__name__
     sizes = ", ".join(["2"] * (base.dims[-1] - 2))
-    text = f"""`{base.__name__}` that takes `num_features` from its first input.
+    text = f"""A `{base.__name__}` that infers `num_features` from its first input.
 
     Examples
     --------

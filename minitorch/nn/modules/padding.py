@@ -71,12 +71,12 @@ def _class(bases, kind, dims, what):
     size = ", ".join(["1"] + ["4"] * dims)
     shape = ", ".join(["1"] + ["6"] * dims)
     more = "    value : float\n" if value else ""
-    text = f"""{what} around {sides}.
+    text = f"""A layer that pads an input of shape {sides} with {what}.
 
     Parameters
     ----------
     padding : int or tuple of int
-        How many elements before and after, the last dimension first.
+        The numbers of elements before and after, starting with the last dimension.
 {more}
     Examples
     --------
@@ -88,20 +88,20 @@ def _class(bases, kind, dims, what):
 
 
 ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = (
-    _class((_ReflectionPadNd,), "ReflectionPad", n, "The input's mirror image, without its border,")
+    _class((_ReflectionPadNd,), "ReflectionPad", n, "its reflection at the border elements")
     for n in (1, 2, 3)
 )
 ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = (
-    _class((_ReplicationPadNd,), "ReplicationPad", n, "The input's border, repeated,")
+    _class((_ReplicationPadNd,), "ReplicationPad", n, "copies of its border elements")
     for n in (1, 2, 3)
 )
 CircularPad1d, CircularPad2d, CircularPad3d = (
-    _class((_CircularPadNd,), "CircularPad", n, "The input's other end") for n in (1, 2, 3)
+    _class((_CircularPadNd,), "CircularPad", n, "elements from its opposite end") for n in (1, 2, 3)
 )
 ConstantPad1d, ConstantPad2d, ConstantPad3d = (
-    _class((_ConstantPadNd,), "ConstantPad", n, "One number") for n in (1, 2, 3)
+    _class((_ConstantPadNd,), "ConstantPad", n, "a constant") for n in (1, 2, 3)
 )
 ZeroPad1d, ZeroPad2d, ZeroPad3d = (
-    _class((_Zeros, base), "ZeroPad", n, "Zeros")
+    _class((_Zeros, base), "ZeroPad", n, "zeros")
     for n, base in enumerate((ConstantPad1d, ConstantPad2d, ConstantPad3d), 1)
 )
