@@ -1,27 +1,27 @@
-"""Write the heart of the engine: what runs when, in a backward pass.
+"""Write the core of the engine: the order in which a backward pass runs the nodes.
 
 `loss.backward()` walks the graph of `loss` from the newest node to the leaves. A node may run when
-the gradients along *all* edges that lead to it have arrived, and among those that may, the newest
-runs first. You write the three pieces that see to it:
+the gradients along *all* edges that lead to it have arrived. Of the nodes that may run, the newest
+runs first. You write the three parts that implement this rule:
 
-1. `compute_dependencies`: how many edges lead to each node;
-2. `ReadyQueue`: the nodes that may run, the newest on top;
-3. `hand_on`: a node has run, its gradients travel along its edges.
+1. `compute_dependencies` counts the edges that lead to each node;
+2. `ReadyQueue` holds the nodes that may run, the newest on top;
+3. `hand_on` passes the gradients of a node that has run along its edges.
 
-The rest is there: the checks of the arguments, what happens inside one node (its hooks, its
-formula), the places where gradients are added up, and `inputs=`. Read it, for it calls what you
-write.
+The rest is given: the checks of the arguments, the work inside one node (its hooks and its
+formula), the buffers in which gradients are added, and `inputs=`. Read it, since it calls your
+code.
 
-A node is an object of the real graph. You need of it
+A node is an object of the real graph. You need two of its attributes:
 
-    node.next_functions     pairs (function, output number): where its gradients go, in order. A
-                            function is None where no gradient is wanted, and the same function may
-                            stand there more than once
-    node._sequence_nr()     larger for what was made later; the sinks of leaves (AccumulateGrad)
-                            have the largest number there is, all of them the same
+    node.next_functions     pairs (function, output number), the targets of its gradients in order.
+                            A function is None where no gradient is wanted, and the same function
+                            may appear more than once
+    node._sequence_nr()     a number that is larger for nodes recorded later; the nodes of leaves
+                            (AccumulateGrad) all have the same number, the largest possible one
 
-and nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of
-minitorch run on what you wrote.
+Nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of
+minitorch run on your engine.
 """
 
 import heapq
@@ -43,12 +43,12 @@ def compute_dependencies(roots):
     Parameters
     ----------
     roots : list of Node
-        Where the backward starts. A node that stands there counts one edge for each time it does.
+        The nodes where the backward pass starts. A node counts one edge for each time it is listed.
 
     Returns
     -------
     dict of Node to int
-        Every node that can be reached, with the number of edges into it.
+        The number of edges into every node that can be reached.
     """
     # <answer compute_dependencies>
     # hint: Keep a stack of nodes whose edges have not been looked at, and put each node on it once.
@@ -86,7 +86,7 @@ def compute_dependencies(roots):
 
 
 class ReadyQueue:
-    """The nodes all of whose gradients are there."""
+    """The nodes whose gradients have all arrived."""
 
     def __init__(self):
         self.entries = []
@@ -118,23 +118,23 @@ class ReadyQueue:
 
 
 def hand_on(edges, gradients, task):
-    """Let each gradient travel along its edge, and find out which nodes have become ready.
+    """Pass each gradient along its edge, and push the nodes that have become ready.
 
     Parameters
     ----------
     edges : sequence of (Node or None, int)
-        A node's `next_functions`; for the start of the backward, the roots.
+        The `next_functions` of a node, or the roots at the start of the backward pass.
     gradients : sequence of (Tensor or None)
-        One for each edge. None is a gradient of zeros: nothing has to be added.
+        One for each edge. None is a gradient of zeros, which need not be added.
     task : GraphTask
-        `task.wants(function)` says whether this backward is going there at all; if not, leave the
-        edge alone. `task.add_gradient(function, output_nr, gradient)` adds up. `task.dependencies`
-        is what your `compute_dependencies` has returned, and `task.ready` is your `ReadyQueue`.
+        `task.wants(function)` returns whether this backward pass visits a node; if not, skip the
+        edge. `task.add_gradient(function, output_nr, gradient)` adds to the node's buffer.
+        `task.dependencies` is the result of your `compute_dependencies`, and `task.ready` is your
+        `ReadyQueue`.
     """
     # <answer hand_on>
     # hint: An edge has been followed even if the gradient along it is None.
-    # hint: Two edges may lead to the same node. Each of them brings a gradient, each of them
-    #   counts.
+    # hint: Two edges may lead to the same node. Each of them carries a gradient, and each counts.
     for (function, output_nr), gradient in zip(edges, gradients, strict=True):
         if function is None or not task.wants(function):
             continue
@@ -171,17 +171,17 @@ class GraphTask:
         self.needed = nodes_leading_to(self.targets, self.dependencies) if ends else None
 
     def wants(self, node):
-        """Return True if this backward visits a node; with `inputs=`, only if it leads to one."""
+        """Return True if this pass visits a node; with `inputs=`, only if it leads to an input."""
         return self.needed is None or node in self.needed
 
     def runs(self, node):
-        """Tell whether a node is applied; grad() only looks at the gradient of a node where the way ends."""
+        """Return True if a node is applied; grad() only reads the gradients of its last nodes."""
         if self.needed is None or (self.accumulate_grad and node in self.targets):
             return True
         return any(function in self.needed for function, _ in node.next_functions)
 
     def add_gradient(self, node, output_nr, gradient):
-        """Add to what has arrived at one output of a node."""
+        """Add a gradient to the buffer of one output of a node."""
         buffer = self.buffers.setdefault(node, [None] * len(node._input_metadata))
         old = buffer[output_nr]
         buffer[output_nr] = gradient if old is None else old + gradient
@@ -192,7 +192,7 @@ class GraphTask:
 
 
 def nodes_leading_to(targets, nodes):
-    """Those of `nodes` from which one of `targets` can be reached."""
+    """Return the set of `nodes` from which one of `targets` can be reached."""
     came_from = {}
     for node in nodes:
         for function, _ in node.next_functions:
@@ -207,7 +207,7 @@ def nodes_leading_to(targets, nodes):
 
 
 class Engine:
-    """Takes the place of the compiled engine: ``Variable._execution_engine = Engine()``."""
+    """An engine that replaces the compiled one: ``Variable._execution_engine = Engine()``."""
 
     def run_backward(
         self,
@@ -257,7 +257,7 @@ BEHAVIOURS = "tests/autograd/engine_behaviour.py"
 
 @contextmanager
 def install(module):
-    """Let minitorch run on the engine of a solution."""
+    """Run minitorch on the engine of a solution inside a ``with`` block."""
     variable = torch.autograd.Variable
     previous = variable._execution_engine
     variable._execution_engine = module.Engine()
@@ -267,10 +267,10 @@ def install(module):
         variable._execution_engine = previous
 
 
-# what a behaviour is worth, and what to think about when it fails
+# the points for each behaviour, and the hint for a failure
 POINTS = [
     (
-        "Begin with a single chain: count, queue and hand_on must agree when a node is ready.",
+        "Begin with a single chain: all three parts must agree on when a node is ready.",
         {
             "a_chain_multiplies_its_slopes": 4,
             "a_leaf_alone_is_a_graph": 2,
@@ -280,7 +280,7 @@ POINTS = [
         },
     ),
     (
-        "A node has to wait for every edge that leads to it, from whichever node it comes.",
+        "A node has to wait for the gradients of all edges that lead to it.",
         {
             "a_diamond_adds_up_both_ways": 4,
             "a_way_and_its_short_cut_meet": 3,
@@ -290,7 +290,7 @@ POINTS = [
         },
     ),
     (
-        "The two edges of x * x lead to the same node. Count both, follow both.",
+        "The two edges of x * x lead to the same node. Count both and follow both.",
         {
             "both_edges_into_the_same_node_count": 6,
             "both_edges_into_the_same_leaf_count": 4,
@@ -299,14 +299,14 @@ POINTS = [
         },
     ),
     (
-        "The output number says where in the buffer a gradient belongs; a gradient may be None.",
+        "The output number is the gradient's position in the buffer; a gradient may be None.",
         {
             "outputs_of_one_node_keep_their_gradients_apart": 2,
             "an_output_nobody_used_brings_nothing": 2,
         },
     ),
     (
-        "The node made last runs first, and not the one that became ready last.",
+        "The node recorded last runs first, not the one that became ready last.",
         {
             "a_chain_runs_backward": 2,
             "of_two_ready_nodes_the_newer_runs_first": 8,
@@ -315,11 +315,11 @@ POINTS = [
         },
     ),
     (
-        "No function may call itself for each node: Python's stack holds about a thousand calls.",
+        "Do not use recursion: a graph may be deeper than Python's limit of about 1,000 calls.",
         {"a_deep_graph_needs_no_deep_stack": 2},
     ),
     (
-        "Each appearance among the roots is one more edge into the node.",
+        "Count one edge more for each time that a node is listed in the roots.",
         {
             "several_roots_run_together": 2,
             "a_root_may_lie_below_another": 2,
@@ -329,7 +329,7 @@ POINTS = [
         },
     ),
     (
-        "Ask task.wants before you follow an edge, and leave an unwanted one alone.",
+        "Check task.wants before you follow an edge, and skip an unwanted one.",
         {
             "grad_returns_and_does_not_accumulate": 1,
             "grad_of_an_inner_tensor": 1,
@@ -344,7 +344,7 @@ POINTS = [
         },
     ),
     (
-        "Nothing may be left over from one call to the next: keep all state in the task.",
+        "No state may remain from one call to the next: keep all of it in the task.",
         {
             "a_graph_serves_once": 1,
             "a_retained_graph_serves_again": 1,
@@ -355,7 +355,7 @@ POINTS = [
         },
     ),
     (
-        "This is done by what is given; it works once the rest does.",
+        "The given code does this; it works once your part does.",
         {
             "saved_tensors_go_as_soon_as_their_node_has_run": 1,
             "a_recorded_backward_can_be_differentiated": 1,
@@ -365,16 +365,16 @@ POINTS = [
     ),
 ]
 
-# behaviour -> why nobody gets points for it
+# behaviour -> why it earns no points
 NOT_GRADED = {
-    "a_tensor_outside_every_graph_is_refused": "done before anything of the student's runs",
-    "wrong_arguments_are_refused": "done before anything of the student's runs",
-    "grad_mode_inside_follows_create_graph": "done by what is given",
-    "grad_mode_outside_is_restored": "done by what is given",
-    "a_hook_of_a_leaf_comes_before_its_sink": "done by what is given",
+    "a_tensor_outside_every_graph_is_refused": "raised before the student's code runs",
+    "wrong_arguments_are_refused": "raised before the student's code runs",
+    "grad_mode_inside_follows_create_graph": "done by the given code",
+    "grad_mode_outside_is_restored": "done by the given code",
+    "a_hook_of_a_leaf_comes_before_its_sink": "done by the given code",
 }
 
-# wrong answer -> how the tests tell it from others, and what to say
+# wrong answer -> the tests that distinguish it, and its hint
 MISCONCEPTIONS = {
     "counts_nodes_not_edges": {
         "fails": {"a_leaf_waits_for_its_last_gradient"},
@@ -383,16 +383,16 @@ MISCONCEPTIONS = {
             "a_chain_runs_backward",
             "of_two_ready_nodes_the_newer_runs_first",
         },
-        "hint": "A leaf with two ways to it gets the first gradient alone: your "
-        "compute_dependencies counts a node once however many edges lead to it. (Other nodes hide "
-        "it: they are put into the queue too early, but whatever is newer still comes out before "
-        "them. Sinks come out at once.)",
+        "hint": "A leaf that can be reached on two paths gets only the first gradient: your "
+        "compute_dependencies counts a node once, however many edges lead to it. (Other nodes hide "
+        "the mistake: they enter the queue too early, but newer nodes still run before them. The "
+        "nodes of leaves run at once.)",
     },
     "one_edge_for_each_function": {
         "fails": {"both_edges_into_the_same_node_count", "both_edges_into_the_same_leaf_count"},
         "passes": {"a_leaf_waits_for_its_last_gradient", "of_two_ready_nodes_the_newer_runs_first"},
         "hint": "x * x has two edges to the same function. Your hand_on follows one of them, so "
-        "half of the gradient is missing and the function waits for ever.",
+        "half of the gradient is missing and the function is never ready.",
     },
     "last_in_first_out": {
         "fails": {
@@ -400,8 +400,8 @@ MISCONCEPTIONS = {
             "the_age_of_a_node_counts_and_not_its_edge",
         },
         "passes": {"a_leaf_waits_for_its_last_gradient", "both_edges_into_the_same_node_count"},
-        "hint": "All sums are right, the order is not: your ReadyQueue gives back what was put in "
-        "last, and that is not always what was made last.",
+        "hint": "All sums are right, but the order is not: your ReadyQueue returns the node that "
+        "was pushed last, which is not always the node that was recorded last.",
     },
 }
 # </grading>
