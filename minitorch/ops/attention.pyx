@@ -23,7 +23,7 @@ from minitorch.ops.compare cimport eq
 from minitorch.ops.copy cimport cast, copy_, zero_
 from minitorch.ops.reduction cimport all as all_of
 from minitorch.ops.softmax cimport _softmax
-from minitorch.ops.ternary cimport masked_fill
+from minitorch.ops.masked cimport masked_fill
 from minitorch.ops.transposes cimport transpose
 from minitorch.ops.views cimport expand
 

@@ -27,7 +27,7 @@ from minitorch.ops.bulk cimport RELEASE_GIL, shape_text, zeros_tuple
 from minitorch.ops.checks cimport FLOAT8, WIDE_UNSIGNED, refuse
 from minitorch.ops.copy cimport cast, clone, copy_
 from minitorch.ops.masked cimport masked_select, nonzero_numpy
-from minitorch.ops.ternary cimport masked_fill
+from minitorch.ops.masked cimport masked_fill
 from minitorch.ops.views cimport expand, view
 
 

@@ -1,4 +1,4 @@
-# Elements selected by a mask, and the positions of nonzero elements. masked_fill and where are in ternary.pxd.
+# Elements selected by a mask, and the positions of nonzero elements. where is in ternary.pxd.
 
 from minitorch.core.tensor_impl cimport TensorImpl
 
@@ -7,8 +7,7 @@ cdef TensorImpl masked_select_backward(TensorImpl grad, TensorImpl input, Tensor
 # out is `self` or None
 cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl source,
                                TensorImpl out=*)
-# masked_fill_ of a tensor that contains elements more than once, which gives a warning
-cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element)
+cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=*)
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes)
 # One row for each nonzero element; stored column by column, as in PyTorch
 cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=*)

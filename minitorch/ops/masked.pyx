@@ -1,14 +1,16 @@
-"""masked_select, masked_scatter, nonzero: one pass to count, one pass to move elements."""
+"""masked_select, masked_scatter, nonzero: one pass to count, one pass to move elements; masked_fill."""
 
 import warnings
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport Bool, Int64, UInt8, class_name, itemsizes
-from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.dtype cimport Bool, Int64, UInt8, c_name, class_name, itemsizes
+from minitorch.core.iterator cimport (
+    TensorIterator, assert_no_internal_overlap, assert_no_overlap, has_internal_overlap, infer_shape)
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, as_strided_impl, data, empty, ndim, numel, sizes,
+    MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, data, empty, ndim, numel, sizes,
     sizes_tuple, strides)
+from minitorch.kernels cimport table
 from minitorch.kernels.masked cimport (
     count_nonzero, masked_scatter as scatter_kernel, masked_select as select_kernel,
     nonzero as nonzero_kernel)
@@ -18,6 +20,8 @@ from minitorch.ops.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
 from minitorch.ops.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
 from minitorch.ops.factory cimport zeros_like
 from minitorch.ops.output cimport resize_output
+from minitorch.ops.pointwise cimport MASKED, ternary
+from minitorch.ops.scalar cimport item as item_of, scalar_tensor
 from minitorch.ops.slices cimport select_dim
 from minitorch.ops.views cimport broadcast_tensors, expand, expand_as, unsqueeze
 
@@ -141,7 +145,8 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
     return out
 
 
-cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element):
+cdef TensorImpl _masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImpl element):
+    """Fill a tensor that contains elements more than once, and give a warning."""
     cdef Py_ssize_t[MAX_DIMS] s
     cdef Py_ssize_t[MAX_DIMS] m
     cdef TensorImpl source
@@ -156,6 +161,30 @@ cdef TensorImpl masked_fill_expanded(TensorImpl self, TensorImpl mask, TensorImp
     scatter_kernel(ndim(self), sizes(self), data(self), s, data(mask), m, data(source),
                    itemsizes[self.dtype])
     return self
+
+
+cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
+                            TensorImpl out=None):
+    cdef TensorImpl element
+    cdef TensorIterator it
+    cdef SizesAndStrides* inputs[2]
+    if ndim(value) != 0:
+        raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got "
+                           f"tensor with {ndim(value)} dimension(s).")
+    if mask.dtype != Bool:
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
+                           f"{c_name(mask.dtype)}")
+    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
+    element = scalar_tensor(item_of(value), self.dtype)
+    # the error message lists the operands in this order
+    inputs[0] = mask.geometry if out is None else self.geometry
+    inputs[1] = self.geometry if out is None else mask.geometry
+    infer_shape(&it, 2, inputs)
+    if out is None:
+        out = empty(it.shape_ndim, it.shape, self.dtype)
+    elif out.geometry.numel and has_internal_overlap(out):
+        return _masked_fill_expanded(out, mask, element)
+    return ternary(table.WHERE, mask, element, self, MASKED, "masked_fill", NULL, out)
 
 
 cdef TensorImpl masked_scatter_backward(TensorImpl grad_output, TensorImpl mask, tuple sizes):

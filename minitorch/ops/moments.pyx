@@ -18,11 +18,12 @@ from minitorch.ops.compare cimport eq, gt
 from minitorch.ops cimport complex_parts
 from minitorch.ops.copy cimport cast, copy_
 from minitorch.ops.extremes cimport amax
+from minitorch.ops.masked cimport masked_fill
 from minitorch.ops.output cimport check_can_cast, resize_output
 from minitorch.ops.reduction cimport sum
 from minitorch.ops.reduction_plan cimport (
     RELEASE_GIL, deliver, elements_per_result, plan, read_dims, result_for)
-from minitorch.ops.ternary cimport masked_fill, where
+from minitorch.ops.ternary cimport where
 from minitorch.ops.type_names cimport check_out_dtype
 from minitorch.ops.unary cimport abs, exp, log, sqrt
 from minitorch.ops.views cimport squeeze_dims

@@ -14,8 +14,6 @@ cdef TensorImpl clamp_min_tensor(TensorImpl self, TensorImpl min, TensorImpl out
 cdef TensorImpl clamp_max_tensor(TensorImpl self, TensorImpl max, TensorImpl out=*)
 # condition: Bool or UInt8
 cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, TensorImpl out=*)
-# value: 0-dim, a wrapped number or a tensor. out: None, or self for the in-place form
-cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value, TensorImpl out=*)
 # self + value * tensor1 * tensor2, self + value * tensor1 / tensor2
 cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=*,
                         TensorImpl out=*)

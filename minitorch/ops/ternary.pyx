@@ -1,4 +1,4 @@
-"""Elementwise operators on three operands: clamp, where, masked_fill, addcmul, addcdiv, lerp.
+"""Elementwise operators on three operands: clamp, where, addcmul, addcdiv, lerp.
 
 The error messages are PyTorch's. A bound that is a number is promoted like a Python number in arithmetic.
 """
@@ -7,13 +7,12 @@ from minitorch.core.dtype cimport (
     Bool, Float32, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral,
     is_reduced_floating)
 from minitorch.core.iterator cimport (
-    TensorIterator, has_internal_overlap, infer_shape, result_type)
-from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, empty, ndim, wrap_number
+    TensorIterator, infer_shape, result_type)
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, wrap_number
 from minitorch.kernels cimport table
 from minitorch.ops.binary cimport add, div, mul, sub
-from minitorch.ops.checks cimport COMPLEX32, FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.checks cimport COMPLEX32, FLOAT8, refuse
 from minitorch.ops.copy cimport cast
-from minitorch.ops.masked cimport masked_fill_expanded
 from minitorch.ops.output cimport check_can_cast
 from minitorch.ops.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 from minitorch.ops.scalar cimport item, number_for, scalar_tensor, write_scalar
@@ -149,30 +148,6 @@ cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, T
                   "removed in a future version of PyTorch. Use a boolean condition instead.")
         condition = cast(condition, Bool)
     return ternary(table.WHERE, condition, self, other, MASKED, "where_cpu", NULL, out)
-
-
-cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
-                            TensorImpl out=None):
-    cdef TensorImpl element
-    cdef TensorIterator it
-    cdef SizesAndStrides* inputs[2]
-    if ndim(value) != 0:
-        raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got "
-                           f"tensor with {ndim(value)} dimension(s).")
-    if mask.dtype != Bool:
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
-                           f"{c_name(mask.dtype)}")
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
-    element = scalar_tensor(item(value), self.dtype)
-    # the error message lists the operands in this order
-    inputs[0] = mask.geometry if out is None else self.geometry
-    inputs[1] = self.geometry if out is None else mask.geometry
-    infer_shape(&it, 2, inputs)
-    if out is None:
-        out = empty(it.shape_ndim, it.shape, self.dtype)
-    elif out.geometry.numel and has_internal_overlap(out):
-        return masked_fill_expanded(out, mask, element)
-    return ternary(table.WHERE, mask, element, self, MASKED, "masked_fill", NULL, out)
 
 
 # ---- products added

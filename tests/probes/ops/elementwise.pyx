@@ -10,8 +10,8 @@ from minitorch.core.tensor_impl cimport (
     strides_tuple, wrap_number)
 from minitorch.kernels.parallel cimport set_num_threads
 from minitorch.ops cimport (
-    activation, activation_backward, binary, compare, complex_parts, copy, factory, scalar, ternary,
-    unary)
+    activation, activation_backward, binary, compare, complex_parts, copy, factory, masked, scalar,
+    ternary, unary)
 
 cnp.import_array()
 
@@ -176,7 +176,7 @@ _OPERATORS = {
     "clamp_max": lambda self, max, out=None: ternary.clamp_max(self, max, out),
     "clamp_tensor": lambda self, min, max, out=None: ternary.clamp_tensor(self, min, max, out),
     "where": lambda condition, self, other, out=None: ternary.where(condition, self, other, out),
-    "masked_fill": lambda self, mask, value, out=None: ternary.masked_fill(self, mask, value, out),
+    "masked_fill": lambda self, mask, value, out=None: masked.masked_fill(self, mask, value, out),
     "addcmul": lambda self, tensor1, tensor2, value=1, out=None:
         ternary.addcmul(self, tensor1, tensor2, value, out),
     "addcdiv": lambda self, tensor1, tensor2, value=1, out=None:
