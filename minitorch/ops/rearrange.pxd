@@ -5,12 +5,6 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef TensorImpl repeat(TensorImpl self, tuple repeats)
 cdef TensorImpl repeat_backward(TensorImpl grad, tuple repeats, tuple input_shape)
 cdef TensorImpl tile(TensorImpl self, tuple dims)
-# The positions 0, 1, ..., each repeated the given number of times, in the dtype of `repeats` (int32 or int64)
-cdef TensorImpl repeat_interleave(TensorImpl repeats, object output_size=*)
-cdef TensorImpl repeat_interleave_self_tensor(TensorImpl self, TensorImpl repeats, object dim=*,
-                                              object output_size=*)
-cdef TensorImpl repeat_interleave_self_int(TensorImpl self, Py_ssize_t repeats, object dim=*,
-                                           object output_size=*)
 cdef TensorImpl roll(TensorImpl self, tuple shifts, tuple dims)
 cdef TensorImpl flip(TensorImpl self, tuple dims)
 cdef TensorImpl fliplr(TensorImpl self)

@@ -4,7 +4,7 @@ interface."""
 from minitorch.core.tensor_impl cimport TensorImpl
 from minitorch.ops cimport (
     copy, embedding, gather, index_parse, index_select, indexing, joining, masked, rearrange,
-    views)
+    repeat_interleave, views)
 
 _OPERATORS = {
     "cat": lambda t, d=0, out=None: joining.cat(t, d, out),
@@ -21,13 +21,13 @@ _OPERATORS = {
     "repeat": lambda x, *n: rearrange.repeat(x, n),
     "repeat_backward": lambda g, r, n: rearrange.repeat_backward(g, r, n),
     "tile": lambda x, n: rearrange.tile(x, n),
-    "repeat_interleave": lambda r, output_size=None: rearrange.repeat_interleave(r, output_size),
+    "repeat_interleave": lambda r, output_size=None: repeat_interleave.repeat_interleave(r, output_size),
     "repeat_interleave_self_tensor":
         lambda x, r, dim=None, output_size=None:
-        rearrange.repeat_interleave_self_tensor(x, r, dim, output_size),
+        repeat_interleave.repeat_interleave_self_tensor(x, r, dim, output_size),
     "repeat_interleave_self_int":
         lambda x, r, dim=None, output_size=None:
-        rearrange.repeat_interleave_self_int(x, r, dim, output_size),
+        repeat_interleave.repeat_interleave_self_int(x, r, dim, output_size),
     "roll": lambda x, s, d=(): rearrange.roll(x, s, d),
     "flip": lambda x, d: rearrange.flip(x, d),
     "fliplr": lambda x: rearrange.fliplr(x),
