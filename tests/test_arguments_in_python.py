@@ -2,12 +2,12 @@
 
 import pytest
 
-from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.autograd.functions.signature_table import SIGNATURES
 from tests.both import compare, like_pytorch
 from tests.expressions import check, lines
 
 # but for those that only functions in Python call: `torch.lu` and `nn.functional.pad`
-NAMES = sorted(signatures.keys() - {"_lu_with_info", "pad"})
+NAMES = sorted(SIGNATURES.keys() - {"_lu_with_info", "pad"})
 
 
 class Thing:

@@ -5,6 +5,7 @@ Written are
                              class, e.g. ``MulBackward0``, and the formula of its tangent; the functions of
                              formulas/ twice. See tools/modules.py
     tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
+    signature_table.py, overload_table.py    what the library looks up of the records at run time
 
 A row of derivatives.toml:
 
@@ -42,12 +43,11 @@ can ask `output_mask` which of them are wanted), and, where they are needed,
     tangent_in_place = true     in place, the tangent is written to by the operator, which its formula is a call of
     result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_tangents.py
 
-signatures.txt holds what the schemas do not say of the arguments that are accepted under a public
-name, see tools/signatures.py; and the signatures of functions composed in Python.
+The keys that are not about derivatives, `signatures` and `overloads` among them, are explained in
+tools/records.py. Records in composed.toml have only such keys.
 """
 
 import sys
-import tomllib
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -55,10 +55,12 @@ if __name__ == "__main__":
 
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
+from tools.emit_tables import emit_overload_table, emit_signature_table
 from tools.modules import MODULES as GENERATED
 from tools.modules import emit_modules
+from tools.records import load_records
 from tools.rows import load_rows
-from tools.signatures import load_signatures
+from tools.signatures import by_name
 
 # the generated modules in minitorch/autograd/functions/
 MODULES = (*(f"generated/{name}" for name in GENERATED), "tensor_methods")
@@ -73,13 +75,15 @@ def write_if_changed(path: Path, text: str) -> None:
 def main(root: Path) -> None:
     """Write the generated modules of the source tree at `root`."""
     autograd = root / "minitorch" / "autograd"
-    table = tomllib.loads((autograd / "derivatives.toml").read_text())
-    rows, formulas = load_rows(table, autograd / "formulas", root / "minitorch" / "ops")
-    signatures = load_signatures(autograd / "signatures.txt")
+    records = load_records(autograd)
+    rows, formulas = load_rows(records.rows, autograd / "formulas", root / "minitorch" / "ops")
+    signatures = by_name(records.signatures)
     functions = autograd / "functions"
     for name, text in emit_modules(rows, formulas).items():
         write_if_changed(functions / "generated" / name, text)
     write_if_changed(functions / "tensor_methods.pyx", emit_python(rows, signatures))
+    write_if_changed(functions / "signature_table.py", emit_signature_table(records))
+    write_if_changed(functions / "overload_table.py", emit_overload_table(records))
     init = (root / "minitorch" / "__init__.py").read_text()
     methods, namespace = emit_stubs(rows, signatures, init)
     write_if_changed(functions / "tensor_methods.pyi", methods)

@@ -1,15 +1,13 @@
 """The signatures of each public name, and the rows that implement them.
 
 A row has one schema, but PyTorch's parser has several signatures per name, which it tries in order
-and prints in its errors. Signatures that differ from the schemas of the rows are listed in
-``minitorch/autograd/signatures.txt`` in PyTorch's notation, one per line. A method has the
-signatures of its function without ``input`` and ``out``, and its in-place form has those of the
-method, unless lines ``Tensor.name(...)`` specify others. A line ``name_(...)`` is for an in-place
-function.
+and prints in its errors. Signatures that differ from the schemas of the rows are listed in the
+records of the operators, in PyTorch's notation. A method has the signatures of its function without
+``input`` and ``out``, and its in-place form has those of the method, unless ``Tensor.name(...)``
+specifies others. ``name_(...)`` is the signature of an in-place function.
 """
 
 import itertools
-from pathlib import Path
 
 from tools.grammar import Argument, parse_argument, parse_signature
 from tools.grammar import Declaration as Overload
@@ -63,14 +61,12 @@ def _is_out(argument: Argument) -> bool:
     return argument.name == "out" and argument.keyword_only
 
 
-def load_signatures(path: Path) -> dict[str, list[Overload]]:
-    """Return the signatures of the file by name, with methods under ``Tensor.name``."""
+def by_name(texts: list[str]) -> dict[str, list[Overload]]:
+    """Return the signatures of the records by name, with methods under ``Tensor.name``."""
     found: dict[str, list[Overload]] = {}
-    for line in path.read_text().splitlines():
-        if line and not line.startswith("#"):
-            overload = parse_signature(line)
-            key = ".".join(filter(None, (overload.owner, overload.name)))
-            found.setdefault(key, []).append(overload)
+    for overload in map(parse_signature, texts):
+        key = ".".join(filter(None, (overload.owner, overload.name)))
+        found.setdefault(key, []).append(overload)
     return found
 
 

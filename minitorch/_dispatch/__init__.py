@@ -16,7 +16,7 @@ modes.py                 dispatching a call to modes and classes
 
 pairing.py               converting between an overload's arguments and a row of derivatives.toml
 composed.py              calling by name the operators without a row
-overloads.py             mapping rows to overloads and back (autograd/overloads.txt); calling one
+overloads.py             mapping rows to overloads and back; calling one
 creation.py              functions that create a tensor
 decompositions.py        rows that PyTorch decomposes into several operators
 gradients.py             gradient rows for which PyTorch has no operator

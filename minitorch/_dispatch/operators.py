@@ -2,11 +2,9 @@
 
 import enum
 import functools
-import os.path
 from collections.abc import Callable
 from importlib import import_module
 
-from minitorch import autograd
 from minitorch._dispatch.key_sets import DispatchKey
 from minitorch._dispatch.schema import FunctionSchema
 from minitorch._tensor import Tensor
@@ -337,15 +335,10 @@ for _class in (OperatorBase, OpOverload, OpOverloadPacket, _OpNamespace, _Ops):
 
 @functools.cache
 def table():
-    """Return (row name or None, `FunctionSchema`) for each line of autograd/overloads.txt."""
-    path = os.path.join(os.path.dirname(autograd.__file__), "overloads.txt")
-    lines = []
-    with open(path, encoding="utf-8") as file:
-        for line in map(str.strip, file):
-            if line and not line.startswith("#"):
-                row, _, schema = line.partition(": ")
-                lines.append((None if row == "-" else row, FunctionSchema(schema)))
-    return lines
+    """Return (row name or None, `FunctionSchema`) for each overload of the operators' records."""
+    from minitorch.autograd.functions.overload_table import OVERLOADS
+
+    return [(row, FunctionSchema(schema)) for row, schema in OVERLOADS]
 
 
 @functools.cache

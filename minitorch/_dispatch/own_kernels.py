@@ -1,24 +1,16 @@
-"""The dispatch keys for which PyTorch's operators have kernels, from `autograd/kernels.txt`."""
+"""The dispatch keys for which PyTorch's operators have kernels, from the operators' records."""
 
 import functools
-import os.path
-
-from minitorch import autograd
 
 COMPOSITE = "CompositeImplicitAutograd"
 
 
 @functools.cache
 def _table():
-    path = os.path.join(os.path.dirname(autograd.__file__), "kernels.txt")
-    found, keys = {}, frozenset()
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            if line.startswith(" "):
-                found.update(dict.fromkeys(line.split(), keys))
-            elif not line.startswith("#"):
-                keys = frozenset(line.split())
-    return found
+    from minitorch.autograd.functions.overload_table import KERNELS
+
+    sets = {text: frozenset(text.split()) for text in KERNELS.values()}
+    return {name: sets[text] for name, text in KERNELS.items()}
 
 
 def all_keys():

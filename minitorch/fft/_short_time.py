@@ -13,12 +13,12 @@ from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
-from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.autograd.functions.signature_table import SIGNATURES
 from minitorch.composed.functions import equal
-from minitorch.parsing.parser import bind
 from minitorch.core.once import warn_once
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad
+from minitorch.parsing.parser import bind
 
 
 def _warn_once(text):
@@ -86,7 +86,7 @@ def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tru
     try:
         return _frames(*arguments)
     except TypeError:
-        bind(signatures["stft"], arguments)  # names both forms
+        bind(SIGNATURES["stft"], arguments)  # names both forms
         raise
 
 
@@ -173,12 +173,12 @@ def _frames(input, n_fft, hop_length=None, win_length=None, window=None, normali
     return result if as_complex else _rows.view_as_real(result)
 
 
-_frames = parsed(without_batching_rule("aten::stft")(_frames), signatures["stft"][1:])
+_frames = parsed(without_batching_rule("aten::stft")(_frames), SIGNATURES["stft"][1:])
 
 
 def _stft(*args, **kwargs):
     """Call `stft` with PyTorch's native signatures, with or without `center` and `pad_mode`."""
-    index, values = bind(signatures["stft"], args, kwargs)
+    index, values = bind(SIGNATURES["stft"], args, kwargs)
     if index == 0:
         center, mode = values[5:7]
         del values[5:7]

@@ -18,7 +18,7 @@ tensor([1.3820, 3.6180])
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_namespace
-from minitorch.autograd.functions.python_signatures import signatures
+from minitorch.autograd.functions.signature_table import SIGNATURES
 from minitorch.composed import linear_algebra as _linear_algebra
 from minitorch.composed import matrix_decompositions as _decompositions
 from minitorch.composed import matrix_functions as _matrix_functions
@@ -85,7 +85,7 @@ def _public(name):
     """Return the function of this name, behind PyTorch's argument parser if it has signatures."""
     function = f"linalg_{name}"
     found = next(getattr(module, function) for module in _MODULES if hasattr(module, function))
-    texts = signatures.get(function) or tensor_methods.composed_functions.get(function)
+    texts = SIGNATURES.get(function) or tensor_methods.composed_functions.get(function)
     return parsed(found, texts, takes_integer=True) if texts else found
 
 

@@ -8,7 +8,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
-from minitorch.autograd.functions.python_signatures import parsed_as, signatures
+from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.functions.signature_table import SIGNATURES
 from minitorch.composed import calculus as _calculus
 from minitorch.composed import compressed_indices as _compressed_indices
 from minitorch.composed import distances as _distances
@@ -100,7 +101,7 @@ def functions():
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
             found[name] = parsed(found[name], texts)
-    for name in signatures.keys() & found.keys() - _overridden.PYTHON_FUNCTIONS:
+    for name in SIGNATURES.keys() & found.keys() - _overridden.PYTHON_FUNCTIONS:
         found[name] = parsed_as(name)(found[name])
     found["_segment_reduce"] = found["segment_reduce"]
     return found

@@ -8,7 +8,7 @@ function; the parser converts all others or raises.
 
 Interface
 ---------
-:func:`parsed` wraps a function; its signatures are in signatures.txt.
+:func:`parsed` wraps a function; its signatures are those of the operator's record (tools/records.py).
 """
 
 from cpython.long cimport PyLong_CheckExact

@@ -1,7 +1,7 @@
 """`Options`: dtype, device, requires_grad, out and other keyword arguments of functions that make tensors.
 
 Invariant: keywords that are clearly valid take one test each. All other calls go through PyTorch's argument
-parser (`core/arg_errors.py`), which has the texts of all errors.
+parser (`parsing/parser.py`), which has the texts of all errors.
 """
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact

@@ -1,0 +1,78 @@
+"""The record of each operator: everything that a table says about it, read from TOML once.
+
+``minitorch/autograd/derivatives.toml`` has the operators that a row computes, with their formulas;
+``composed.toml`` beside it has those that are composed in Python. A record of either file may have
+
+    signatures = ["add(Tensor input, Scalar alpha, Tensor other)|deprecated"]
+                               what PyTorch's parser accepts under a public name, in the order in which
+                               it tries them, unless the schemas of the rows say it already. A method,
+                               ``Tensor.name(...)``, has signatures of its own only if they are not
+                               those of the function without `input` and `out`
+    parsed_as = ["..."]        the signatures of a function in Python with the decorator `parsed_as`
+    overloads = ["add.Tensor(Tensor self, Tensor other) -> Tensor  # core  @ CPU Autograd"]
+                               PyTorch's overloads that this row computes. Behind ``#`` are their tags,
+                               behind ``@`` the dispatch keys for which PyTorch has a kernel of its own;
+                               one for CompositeImplicitAutograd is a function of other operators. Among
+                               several overloads of one form, the first that the arguments fit is meant:
+                               a number for Scalar, a parameter of the row that the schema lacks at its
+                               default
+    composed = ["..."]         the overloads that are computed by a function in Python
+    overloads_after = "row"    an operator's overloads are listed by their rows' names; these come after
+                               those of the given row
+    doc = "..."                a remark for readers
+"""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+KEYS = {"signatures", "parsed_as", "overloads", "composed", "overloads_after", "doc"}
+
+
+@dataclass
+class Records:
+    """The records of all operators."""
+
+    rows: dict[str, dict] = field(default_factory=dict)  # row -> its keys in derivatives.toml
+    signatures: list[str] = field(default_factory=list)
+    parsed_as: list[str] = field(default_factory=list)
+    # pairs of the row that computes an overload, None if it is composed, and the overload's schema
+    overloads: list[tuple[str | None, str]] = field(default_factory=list)
+    kernels: dict[str, str] = field(default_factory=dict)  # overload -> its dispatch keys
+
+    def add(self, row: str | None, overloads: list[str]) -> None:
+        """Add overloads of a record."""
+        for text in overloads:
+            schema, _, keys = text.partition("  @ ")
+            self.overloads.append((row, schema))
+            if keys:
+                self.kernels[schema.partition("(")[0]] = keys
+
+
+def load_records(autograd: Path) -> Records:
+    """Read the records from ``derivatives.toml`` and ``composed.toml`` in a folder."""
+    found = Records()
+    entries = {}
+    for file in ("derivatives.toml", "composed.toml"):
+        table = tomllib.loads((autograd / file).read_text(encoding="utf-8"))
+        if twice := entries.keys() & table.keys():
+            raise ValueError(f"{file}: {sorted(twice)} have a record in derivatives.toml too")
+        entries.update(table)
+    for name, entry in entries.items():
+        row = {key: value for key, value in entry.items() if key not in KEYS}
+        if "schema" in row:
+            found.rows[name] = row
+        elif row or "overloads" in entry:
+            raise ValueError(f"record [{name}]: no schema, but {sorted(entry)}")
+        found.signatures += entry.get("signatures", ())
+        found.parsed_as += entry.get("parsed_as", ())
+
+    def place(name: str) -> tuple[str, bool]:
+        before = entries[name].get("overloads_after")
+        return before or name, before is not None
+
+    for name in sorted(entries, key=place):
+        found.add(name, entries[name].get("overloads", ()))
+    for name in sorted(entries):
+        found.add(None, entries[name].get("composed", ()))
+    return found
