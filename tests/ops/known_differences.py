@@ -15,6 +15,8 @@ RESIZED = "PyTorch resizes its own result and warns; nn.functional checks the si
 BAG_STRIDED = "PyTorch reads indices with strides as if they were contiguous"
 BAG_CHECKS = "nn.functional.embedding_bag checks before it, and is compared in tests/compat"
 COMPLEX = "complex convolutions are one node here"
+THREE = "PyTorch computes three real convolutions, each of which warns"
+CASTS = "PyTorch casts several tensors, and warns of each"
 MKLDNN = "which of two texts PyTorch has depends on the size and on the number of threads"
 WEIGHTLESS = "PyTorch has no second derivative with a bias and no weight"
 
@@ -68,6 +70,8 @@ NETWORKS = [
     ("conv_transpose?d/*-complex*: result", "AddBackward0", COMPLEX),
     ("convolution/*-complex*: error", "slow_conv", COMPLEX),
     ("convolution_backward/*-complex*: error", "slow_conv", COMPLEX),
+    ("conv?d_padding/function/0-complex*: warnings", "padding='same'", THREE),
+    ("convolution/function/1-argument-2-complex128: warnings", "discards", CASTS),
     ("conv?d_padding/*-float32: error", "MKLDNN", MKLDNN),
     ("conv_transpose?d/*-float32: error", "MKLDNN", MKLDNN),
     ("convolution/*-float32: error", "MKLDNN", MKLDNN),
@@ -114,6 +118,7 @@ NETWORKS = [
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
 _EQUAL = "which of equal elements is found is left open; ours is the first"
 _UNSORTED = "the boundaries are not sorted"
+_ORDER = "one call warns of both tensors, in another order"
 _READS_BEYOND = "PyTorch reads memory beyond the gradient; ours is checked"
 _MIXED = "a complex gradient for a real argument: its real part"
 _NUMBER_FIRST = "the remainder of a number by a tensor has a derivative here"
@@ -121,6 +126,10 @@ _RESIZED = "the strides of an out= that had to be resized"
 
 # ---- operators that are not layers or losses
 OPERATORS = [
+    ("searchsorted/function/?-sliced: warnings", "non-contiguous", _ORDER),
+    ("searchsorted/function/?-expanded: warnings", "non-contiguous", _ORDER),
+    ("bucketize/function/?-sliced: warnings", "non-contiguous", _ORDER),
+    ("bucketize/function/?-expanded: warnings", "non-contiguous", _ORDER),
     ("_standard_gamma/*: first gradient 0", "", _GAMMA),
     ("_standard_gamma_grad/*: result", "value", _GAMMA),
     ("unfold_backward/*", "", _READS_BEYOND),
@@ -241,7 +250,7 @@ SOMETIMES = [
     (
         "instance_norm/*/1-argument-3-complex128: warnings",
         "discards",
-        "PyTorch warns once, of the first complex cast",
+        CASTS,
     ),
     ("topk/*int*: result 1", "value", _EQUAL),
     ("topk/*bool*: result 1", "value", _EQUAL),
