@@ -53,7 +53,7 @@ LARGE = [".".join((*FUNCTIONS.parts, "tensor_methods"))]
 GENERATED = [".".join((*FUNCTIONS.parts, *name.split("/"))) for name in generate.MODULES]
 # what tests see of functions that have no Python: not part of the package
 PROBES = Path("tests", "probes")
-UFUNC_LOOPS = "minitorch.kernels.ufunc_loops"
+UFUNC_LOOPS = "minitorch.kernels.elementwise.ufunc_loops"
 # Cython's classes and functions that all modules use, compiled once; Cython writes the C file
 SHARED = Path("minitorch", "core", "cython_shared.c")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]

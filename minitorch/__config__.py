@@ -3,7 +3,7 @@
 import os
 
 from minitorch.autograd.functions.namespace import get_num_threads
-from minitorch.kernels.parallel import OPENMP
+from minitorch.kernels.common.parallel import OPENMP
 from minitorch.tensors.settings import get_num_interop_threads
 from minitorch.version import __version__, git_version
 

@@ -345,8 +345,8 @@ _vmap_internals._register_loader(_load_batching)
 
 # All kernel modules are imported and have their BLAS pointers.
 from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402
-from minitorch.kernels import _scipy_blas as _scipy_blas  # noqa: E402
-from minitorch.kernels.parallel import OPENMP as has_openmp  # noqa: E402
+from minitorch.kernels.common.parallel import OPENMP as has_openmp  # noqa: E402
+from minitorch.kernels.linalg import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402
 
 _scipy_blas.give_back()

@@ -77,7 +77,7 @@ class Wrong:
 
 class Switch:
     def find_spec(name, path, target=None):
-        if name == "minitorch.kernels.ufunc_loops":
+        if name == "minitorch.kernels.elementwise.ufunc_loops":
             numpy.dtype = lambda *_: Wrong
 
 sys.meta_path.insert(0, Switch)

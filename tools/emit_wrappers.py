@@ -15,7 +15,16 @@ from tools.writer import Name, Writer, c_parameters, c_return, literal
 CLASSES = ("TensorBase", "list", "tuple", "str")
 # elementwise operators check themselves whether the result overlaps an operand
 POINTWISE = frozenset(
-    "activation activation_backward binary compare elementwise_loss special ternary unary".split()
+    {
+        "elementwise.activation",
+        "elementwise.activation_backward",
+        "elementwise.binary",
+        "elementwise.compare",
+        "elementwise.special",
+        "elementwise.ternary",
+        "elementwise.unary",
+        "nn.elementwise_loss",
+    }
 )
 
 

@@ -38,7 +38,7 @@ int minitorch_probe(void) {
 """
 UFUNC_MODULE = """\
 #define PY_SSIZE_T_CLEAN
-#include "minitorch/kernels/ufunc_fields.h"
+#include "minitorch/kernels/elementwise/ufunc_fields.h"
 
 static PyObject* fields(PyObject* self, PyObject* ufunc) {
     minitorch_ufunc u = minitorch_ufunc_fields(ufunc);
@@ -137,7 +137,7 @@ def find_compiler() -> Compiler:
 def check_ufuncs(root: Path) -> None:
     """Raise PlatformError unless the fields of a ufunc of this NumPy read as Python shows them.
 
-    The reader is compiled from the same header as ``minitorch.kernels.ufunc_loops``.
+    The reader is compiled from the same header as ``minitorch.kernels.elementwise.ufunc_loops``.
     """
     import numpy
 
@@ -145,7 +145,7 @@ def check_ufuncs(root: Path) -> None:
         library = _build(UFUNC_MODULE, folder, include_dirs=[str(root), numpy.get_include()])
         if library is None:
             raise PlatformError(
-                f"minitorch/kernels/ufunc_fields.h does not compile with NumPy {numpy.__version__}: "
+                f"minitorch/kernels/elementwise/ufunc_fields.h does not compile with NumPy {numpy.__version__}: "
                 "pick a version that pyproject.toml allows"
             )
         read = _load("minitorch_ufunc_probe", library).fields(numpy.add)

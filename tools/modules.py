@@ -61,8 +61,8 @@ from minitorch.autograd.variable cimport TensorBase, become_view, requires_grad
 from minitorch.autograd.wide_node cimport WideNode
 from minitorch.core.dtype cimport NoType, is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes_tuple, strides_tuple
-from minitorch.ops.copy cimport is_in_format
-from minitorch.ops.scalar cimport item as item_of
+from minitorch.ops.common.copy cimport is_in_format
+from minitorch.ops.common.scalar cimport item as item_of
 """
 FORMULAS = """from minitorch.autograd.by_sample cimport tell_of
 from minitorch.autograd.functions.linear_algebra cimport *
@@ -74,9 +74,9 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport Bool, Int64, NoType, c_name, class_name, is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes_tuple, strides_tuple, wrap_number
-from minitorch.ops.checks cimport broadcast_sizes
-from minitorch.ops.copy cimport is_in_format
-from minitorch.ops.scalar cimport item as item_of
+from minitorch.ops.common.checks cimport broadcast_sizes
+from minitorch.ops.common.copy cimport is_in_format
+from minitorch.ops.common.scalar cimport item as item_of
 """
 NODES = """from minitorch.autograd.functions.node_classes cimport (
     HIDDEN, SIZES, TENSOR, TENSORS, UNSIGNED, VALUE, register_node, set_node)

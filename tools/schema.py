@@ -65,9 +65,10 @@ _DECLARATION = re.compile(r"^cdef\s+\w+\s+(\w+)\(", re.M)
 
 
 def find_operators(ops: Path) -> dict[str, list[str]]:
-    """Return the modules of ops/ that declare each name, according to the .pxd files."""
+    """Return the modules of ops/, such as "elementwise.binary", that declare each name, according to the .pxd files."""
     found: dict[str, list[str]] = {}
-    for path in sorted(ops.glob("*.pxd")):
+    for path in sorted(ops.rglob("*.pxd")):
         for name in _DECLARATION.findall(path.read_text()):
-            found.setdefault(name, []).append(path.stem)
+            module = ".".join(path.relative_to(ops).with_suffix("").parts)
+            found.setdefault(name, []).append(module)
     return found

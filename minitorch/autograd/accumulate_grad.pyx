@@ -37,8 +37,8 @@ from minitorch.core.special cimport device_kind_of
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
-from minitorch.ops.binary cimport add
-from minitorch.ops.copy cimport copy_
+from minitorch.ops.common.copy cimport copy_
+from minitorch.ops.elementwise.binary cimport add
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 from minitorch.autograd.operators import _operator

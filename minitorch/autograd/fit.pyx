@@ -11,9 +11,9 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_opera
 from minitorch.core.dtype cimport NoType, is_complex
 from minitorch.core.special cimport ON_META, SAYS_ITSELF, device_kind_of
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, same_sizes, sizes_of, sizes_tuple
-from minitorch.ops.complex_parts cimport real
-from minitorch.ops.copy cimport cast
-from minitorch.ops.reduction cimport sum_to_size
+from minitorch.ops.common.copy cimport cast
+from minitorch.ops.reduction.reduction cimport sum_to_size
+from minitorch.ops.shape.complex_parts cimport real
 
 
 cdef str _COMPLEX_OF_REAL = (

@@ -33,8 +33,8 @@ from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recor
 from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     TensorImpl, ndim, numel, same_sizes, sizes, sizes_tuple, strides, strides_tuple)
-from minitorch.ops.factory cimport zeros
-from minitorch.ops.views cimport as_strided
+from minitorch.ops.creation.factory cimport zeros
+from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _register_forward_mode
 from minitorch.autograd.special import as_zeros

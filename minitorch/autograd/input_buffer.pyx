@@ -9,7 +9,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport Sparse, interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
-from minitorch.ops.binary cimport add
+from minitorch.ops.elementwise.binary cimport add
 
 
 cdef extern from "Python.h":

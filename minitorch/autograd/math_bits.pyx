@@ -12,11 +12,11 @@ from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport looks_at_reals, make_tensor, real_steps, set_impl, strided_step
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport alias
-from minitorch.ops.unary cimport conj_physical, neg as negated
+from minitorch.ops.elementwise.unary cimport conj_physical, neg as negated
 
 from minitorch.autograd.operators import operators
 from minitorch.autograd.variable import _register_bit_steps
-from minitorch.ops.views import _register_bits
+from minitorch.ops.shape.views import _register_bits
 
 
 cdef class MathBits(Special):

@@ -10,7 +10,7 @@ cimport cython
 from minitorch.autograd.variable cimport make_tensor
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport wrap_number
-from minitorch.ops.scalar cimport item as item_of
+from minitorch.ops.common.scalar cimport item as item_of
 
 operators = {}                           # (row, form) -> Operator
 cdef object _name_of = None

@@ -25,8 +25,8 @@ from minitorch.core.special cimport SAYS_ITSELF
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
     strides_tuple, wrap_number)
-from minitorch.ops.copy cimport cast, clone
-from minitorch.ops.views cimport as_strided
+from minitorch.ops.common.copy cimport cast, clone
+from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators

@@ -42,7 +42,7 @@ from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
 from minitorch.core.special cimport ON_META
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
-from minitorch.ops.copy cimport zero_
+from minitorch.ops.common.copy cimport zero_
 
 from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.levels import in_transform

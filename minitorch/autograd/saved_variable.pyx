@@ -18,7 +18,7 @@ from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
 from minitorch.autograd.variable cimport TensorBase, handle_of, make_recorded, set_impl
 from minitorch.core.dtype cimport is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, sizes_tuple
-from minitorch.ops.type_names cimport tensor_type_name
+from minitorch.ops.common.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
 from minitorch.autograd.python_dispatch import _register_hooks

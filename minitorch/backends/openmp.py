@@ -1,6 +1,6 @@
 """OpenMP support of the kernels."""
 
-from minitorch.kernels.parallel import OPENMP
+from minitorch.kernels.common.parallel import OPENMP
 
 __all__ = ["is_available"]
 

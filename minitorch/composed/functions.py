@@ -25,7 +25,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import Size
-from minitorch.ops.checks import broadcast_sizes
+from minitorch.ops.common.checks import broadcast_sizes
 from minitorch.parsing.parser import bind
 from minitorch.tensors.meta_rules import no_meta_kernel
 from minitorch.tensors.type_info import get_default_dtype

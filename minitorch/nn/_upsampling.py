@@ -1,6 +1,6 @@
 """Resizing of images, lines and volumes.
 
-The operators are those of `ops/upsample.pyx`. This module handles the arguments of `interpolate`
+The operators are those of `ops/nn/upsample.pyx`. This module handles the arguments of `interpolate`
 and implements the cases without an operator: antialiasing filters and uint8 images, which are
 resized one dimension after the other.
 """

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
+from minitorch.kernels.common.table import BinaryOp, TernaryOp, UnaryOp
 from tests.probes.kernels import elementwise as probe
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")

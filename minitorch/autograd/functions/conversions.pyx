@@ -19,8 +19,8 @@ from minitorch.core.dtype cimport (
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport ON_META
 from minitorch.core.tensor_impl cimport TensorImpl, alias
-from minitorch.ops.copy cimport PRESERVE_FORMAT
-from minitorch.ops.memory_format cimport suggest_memory_format
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT
+from minitorch.ops.common.memory_format cimport suggest_memory_format
 
 from minitorch.core import types
 from minitorch.parsing.parser import bind

@@ -18,10 +18,10 @@ from minitorch.core.dtype cimport (
     is_wide_unsigned, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
-from minitorch.ops cimport factory
-from minitorch.ops.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
-from minitorch.ops.transposes cimport permute
-from minitorch.ops.views cimport view
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT, copy_, fill_, zero_
+from minitorch.ops.creation cimport factory
+from minitorch.ops.shape.transposes cimport permute
+from minitorch.ops.shape.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator

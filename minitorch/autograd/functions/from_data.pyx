@@ -21,8 +21,8 @@ from minitorch.core.dtype cimport (
     Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple
-from minitorch.ops.copy cimport PRESERVE_FORMAT, cast, clone
-from minitorch.ops.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT, cast, clone
+from minitorch.ops.creation.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
 
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, detach_, from_dlpack
 from minitorch.autograd.interpose import fresh

@@ -1,7 +1,7 @@
 """The fused steps of SGD and Adam: the work of a whole parameter group in one call.
 
 Interface: `_fused_sgd_` and `_fused_adam_`. Each takes the list of ``(parameter, gradient, state)``
-that an optimizer has gathered, updates what the loops of kernels/optim.pyx can, and returns the
+that an optimizer has gathered, updates what the loops of kernels/nn/optim.pyx can, and returns the
 rest, for which the optimizer has its operators. Invariants:
 
 - numbers, entries of the state and versions are those of the operators: a tensor that n in-place
@@ -18,8 +18,8 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, data, empty_geometry, ndim
-from minitorch.ops cimport optim as ops
-from minitorch.ops.optim cimport AdamStep, SgdStep, suits, takes_steps
+from minitorch.ops.nn cimport optim as ops
+from minitorch.ops.nn.optim cimport AdamStep, SgdStep, suits, takes_steps
 
 
 cdef inline TensorImpl _part(object value, TensorImpl p):

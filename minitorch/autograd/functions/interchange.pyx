@@ -33,7 +33,7 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
     read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides,
     strides_tuple)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, empty_in_format
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
 import numpy as _numpy
 

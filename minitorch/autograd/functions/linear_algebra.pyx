@@ -3,7 +3,7 @@
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport Complex128, Complex64, Float32, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, data, is_contiguous, numel
-from minitorch.ops.copy cimport cast, contiguous
+from minitorch.ops.common.copy cimport cast, contiguous
 
 
 cdef TensorImpl _impl(object tensor):

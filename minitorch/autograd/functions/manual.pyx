@@ -23,12 +23,12 @@ from minitorch.core.dtype cimport Float32, NoType, is_complex, is_differentiable
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, clone, zero_
-from minitorch.ops.copy cimport copy_ as ops_copy_
-from minitorch.ops.factory cimport zeros
-from minitorch.ops.strided cimport strided_copy
-from minitorch.ops.views cimport as_strided
-from minitorch.ops.complex_parts cimport view_as_complex, view_as_real
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT, clone, zero_
+from minitorch.ops.common.copy cimport copy_ as ops_copy_
+from minitorch.ops.common.strided cimport strided_copy
+from minitorch.ops.creation.factory cimport zeros
+from minitorch.ops.shape.complex_parts cimport view_as_complex, view_as_real
+from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.saved_variable import _running_in_place, _second_backward

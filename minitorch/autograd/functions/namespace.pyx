@@ -8,11 +8,11 @@ from minitorch.core cimport iterator
 from minitorch.core.dtype cimport Bool, Complex32, dtype, dtype_of, promote_types as promote_codes
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.tensor_impl cimport data, same_sizes
-from minitorch.kernels cimport parallel
-from minitorch.kernels.blas_threads cimport set_blas_threads
-from minitorch.ops.compare cimport eq
-from minitorch.ops.reduction cimport all as all_of
-from minitorch.ops.scalar cimport read_scalar
+from minitorch.kernels.common cimport parallel
+from minitorch.kernels.linalg.blas_threads cimport set_blas_threads
+from minitorch.ops.common.scalar cimport read_scalar
+from minitorch.ops.elementwise.compare cimport eq
+from minitorch.ops.reduction.reduction cimport all as all_of
 
 from minitorch.parsing.parser import bind
 from minitorch.core.class_names import type_name

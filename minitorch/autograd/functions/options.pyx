@@ -16,7 +16,7 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.core.generator cimport Generator
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, bump_version, empty_tuple, ndim, read_sizes, resize, sizes_tuple)
-from minitorch.ops.copy cimport PRESERVE_FORMAT, empty_in_format
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT, empty_in_format
 
 from minitorch.core import types
 from minitorch.parsing.parser import bind

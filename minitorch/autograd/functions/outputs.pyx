@@ -20,9 +20,9 @@ from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, resize, sizes, sizes_tuple, strides
-from minitorch.ops.copy cimport copy_
-from minitorch.ops.output cimport check_can_cast, resize_output
-from minitorch.ops.type_names cimport check_out_dtype
+from minitorch.ops.common.copy cimport copy_
+from minitorch.ops.common.output cimport check_can_cast, resize_output
+from minitorch.ops.common.type_names cimport check_out_dtype
 
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.return_types import result_class

@@ -22,8 +22,8 @@ from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
     strides_tuple, wrap_dim)
-from minitorch.ops.copy cimport is_in_format
-from minitorch.ops.scalar cimport item, tolist
+from minitorch.ops.common.copy cimport is_in_format
+from minitorch.ops.common.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.python_dispatch import has_own_dispatch, said

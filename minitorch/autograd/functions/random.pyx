@@ -11,9 +11,9 @@ from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, sizes_tuple
-from minitorch.ops cimport factory
-from minitorch.ops cimport random as ops
-from minitorch.ops.copy cimport PRESERVE_FORMAT
+from minitorch.ops.common.copy cimport PRESERVE_FORMAT
+from minitorch.ops.creation cimport factory
+from minitorch.ops.random cimport random as ops
 
 from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.interpose import create

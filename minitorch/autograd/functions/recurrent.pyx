@@ -17,8 +17,8 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes
-from minitorch.kernels.recurrent cimport GRU, LSTM, RELU, TANH, Cell, gates_of
-from minitorch.ops.recurrent cimport lstm_layer_backward, recurrent_layer
+from minitorch.kernels.nn.recurrent cimport GRU, LSTM, RELU, TANH, Cell, gates_of
+from minitorch.ops.nn.recurrent cimport lstm_layer_backward, recurrent_layer
 
 cdef dict _CELLS = {"lstm": LSTM, "gru": GRU, "tanh": TANH, "relu": RELU}
 

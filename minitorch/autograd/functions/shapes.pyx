@@ -1,8 +1,8 @@
 """Sizes and dimensions for the composed rows of derivatives.toml, with PyTorch's errors."""
 
 from minitorch.core.tensor_impl cimport MAX_DIMS, wrap_dim
-from minitorch.ops.transposes cimport movedim_order
-from minitorch.ops.views cimport infer_size
+from minitorch.ops.shape.transposes cimport movedim_order
+from minitorch.ops.shape.views cimport infer_size
 
 
 cdef bint is_flat(Py_ssize_t ndim, Py_ssize_t start_dim, Py_ssize_t end_dim) except -1:

@@ -18,10 +18,10 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport (
     Bool, Float64, Int64, UInt8, class_name, dtype_of, is_integral, is_reduced_floating)
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
-from minitorch.ops.copy cimport cast
-from minitorch.ops.index_parse cimport ParsedIndex, parse_index
-from minitorch.ops.scalar cimport scalar_tensor
-from minitorch.ops.sequence cimport tensor_from_data
+from minitorch.ops.common.copy cimport cast
+from minitorch.ops.common.scalar cimport scalar_tensor
+from minitorch.ops.creation.sequence cimport tensor_from_data
+from minitorch.ops.indexing.index_parse cimport ParsedIndex, parse_index
 
 from numpy import integer as _numpy_integer
 

@@ -34,7 +34,7 @@ cdef inline TensorImpl impl_or_none(TensorBase t):
     return None if t is None else t.impl
 
 cdef bint can_view(object t, tuple shape) except -1   # whether reshape(t, shape) is a view
-cdef str matmul_plan_of(TensorBase a, TensorBase b)   # how matmul(a, b) is computed, see ops/matmul.pxd
+cdef str matmul_plan_of(TensorBase a, TensorBase b)   # how matmul(a, b) is computed, see ops/linalg/matmul.pxd
 cdef tuple inverse_permutation(tuple dims)
 cdef int lonely_batch_of(TensorBase a, TensorBase b) noexcept
 cdef tuple matmul_shapes_of(TensorBase a, TensorBase b)

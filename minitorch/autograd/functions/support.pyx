@@ -17,12 +17,12 @@ from minitorch.core.dtype cimport Float32, class_name, is_complex, is_differenti
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
-from minitorch.ops.compare cimport logical_not
-from minitorch.ops.copy cimport clone
-from minitorch.ops.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
-from minitorch.ops.reduction cimport count_nonzero
-from minitorch.ops.scalar cimport item as number_in, number_for
-from minitorch.ops.views cimport reshape_is_view
+from minitorch.ops.common.copy cimport clone
+from minitorch.ops.common.scalar cimport item as number_in, number_for
+from minitorch.ops.elementwise.compare cimport logical_not
+from minitorch.ops.linalg.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
+from minitorch.ops.reduction.reduction cimport count_nonzero
+from minitorch.ops.shape.views cimport reshape_is_view
 
 from minitorch.core.once import warn_once
 

@@ -3,10 +3,10 @@
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.convolution cimport (
+from minitorch.kernels.linalg.tiles cimport choose_tiles, tiles32
+from minitorch.kernels.nn.convolution cimport (
     ConvShape, conv_backward_bias, conv_backward_input, conv_backward_weight, conv_forward,
 )
-from minitorch.kernels.tiles cimport choose_tiles, tiles32
 
 cnp.import_array()
 

@@ -2,7 +2,7 @@
 
 cimport numpy as cnp
 
-from minitorch.kernels.copy cimport MAX_DIMS, copy_strided, fill_strided
+from minitorch.kernels.common.copy cimport MAX_DIMS, copy_strided, fill_strided
 
 cnp.import_array()
 

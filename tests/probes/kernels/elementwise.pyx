@@ -3,10 +3,10 @@
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.elementwise cimport (
+from minitorch.kernels.common.table import BinaryOp, TernaryOp, UnaryOp
+from minitorch.kernels.elementwise.elementwise cimport (
     Kernel, Widened, binary_kernel, cast_kernel, fill, has_zero, loop_data, ternary_kernel,
     unary_kernel)
-from minitorch.kernels.table import BinaryOp, TernaryOp, UnaryOp
 
 cnp.import_array()
 

@@ -7,13 +7,13 @@ cimport numpy as cnp
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.copy cimport MAX_DIMS
-from minitorch.kernels.indexing cimport BadIndex, check_index, index_gather, index_offsets
-from minitorch.kernels.masked cimport (
+from minitorch.kernels.common.copy cimport MAX_DIMS
+from minitorch.kernels.indexing.indexing cimport BadIndex, check_index, index_gather, index_offsets
+from minitorch.kernels.indexing.masked cimport (
     count_nonzero, masked_fill, masked_scatter, masked_select, nonzero,
 )
-from minitorch.kernels.rearrange cimport roll, triangle
-from minitorch.kernels.scatter cimport ScatterOp, embedding_backward, index_scatter
+from minitorch.kernels.indexing.scatter cimport ScatterOp, embedding_backward, index_scatter
+from minitorch.kernels.shape.rearrange cimport roll, triangle
 
 cnp.import_array()
 

@@ -5,9 +5,9 @@ import numpy as np
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
-from minitorch.kernels.group_norm cimport group_norm_backward_kernel, group_norm_kernel
-from minitorch.kernels.layer_norm cimport (
+from minitorch.kernels.nn.batch_norm cimport batch_norm_backward_kernel, batch_norm_kernel
+from minitorch.kernels.nn.group_norm cimport group_norm_backward_kernel, group_norm_kernel
+from minitorch.kernels.nn.layer_norm cimport (
     layer_norm_backward_kernel, layer_norm_kernel, rms_norm_backward_kernel, rms_norm_kernel)
 
 cnp.import_array()

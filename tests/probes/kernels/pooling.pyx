@@ -4,10 +4,10 @@ package's interface."""
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.avg_pooling cimport (
+from minitorch.kernels.nn.avg_pooling cimport (
     adaptive_avg_pool, adaptive_avg_pool_backward, avg_pool, avg_pool_backward,
 )
-from minitorch.kernels.pooling cimport (
+from minitorch.kernels.nn.pooling cimport (
     PoolShape, adaptive_max_pool, max_pool, max_pool_backward,
 )
 

@@ -6,8 +6,7 @@ import numpy
 
 from minitorch.core.dtype cimport from_numpy_type
 from minitorch.core.generator cimport Generator
-from minitorch.kernels cimport (
-    distributions, multinomial, normal, random_integers, sampling, uniform)
+from minitorch.kernels.random cimport distributions, multinomial, normal, integers as random_integers, sampling, uniform
 
 cnp.import_array()
 

@@ -11,13 +11,13 @@ from libc.stdint cimport uint64_t
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.reduction cimport Reduction, plan_reduction
-from minitorch.kernels.reduction_extremes cimport (
+from minitorch.kernels.reduction.extremes cimport (
     amax_kernel, amin_kernel, max_with_index_kernel, min_with_index_kernel)
-from minitorch.kernels.reduction_logic cimport all_kernel, any_kernel, count_nonzero_kernel
-from minitorch.kernels.reduction_moments cimport logsumexp_kernel, var_kernel
-from minitorch.kernels.reduction_norm cimport norm_kernel
-from minitorch.kernels.reduction_sum cimport (
+from minitorch.kernels.reduction.logic cimport all_kernel, any_kernel, count_nonzero_kernel
+from minitorch.kernels.reduction.moments cimport logsumexp_kernel, var_kernel
+from minitorch.kernels.reduction.norm cimport norm_kernel
+from minitorch.kernels.reduction.reduction cimport Reduction, plan_reduction
+from minitorch.kernels.reduction.sum cimport (
     mean_kernel, nansum_kernel, prod_kernel, sum_kernel)
 
 cnp.import_array()

@@ -7,11 +7,11 @@ from libc.stdint cimport int64_t
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.loss cimport nll_loss_backward_kernel, nll_loss_kernel
-from minitorch.kernels.scan cimport (
-    cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
-from minitorch.kernels.softmax cimport (
+from minitorch.kernels.nn.loss cimport nll_loss_backward_kernel, nll_loss_kernel
+from minitorch.kernels.nn.softmax cimport (
     log_softmax_backward_kernel, log_softmax_kernel, softmax_backward_kernel, softmax_kernel)
+from minitorch.kernels.reduction.scan cimport (
+    cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 
 cnp.import_array()
 

@@ -5,10 +5,10 @@ import numpy as np
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel
-from minitorch.kernels.sorting cimport (
+from minitorch.kernels.sorting.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel
+from minitorch.kernels.sorting.sorting cimport (
     kthvalue_kernel, median_kernel, sort_kernel, topk_kernel)
-from minitorch.kernels.unique cimport unique_consecutive_kernel, unique_kernel
+from minitorch.kernels.sorting.unique cimport unique_consecutive_kernel, unique_kernel
 
 cnp.import_array()
 

@@ -3,7 +3,7 @@
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
-from minitorch.kernels.upsample cimport UpsampleMode, UpsampleShape, upsample, upsample_backward
+from minitorch.kernels.nn.upsample cimport UpsampleMode, UpsampleShape, upsample, upsample_backward
 
 cnp.import_array()
 

@@ -2,7 +2,7 @@
 package's interface."""
 
 from minitorch.core.generator cimport default_generator
-from minitorch.ops cimport dropout
+from minitorch.ops.nn cimport dropout
 
 
 def call(str name, *args, **kwargs):

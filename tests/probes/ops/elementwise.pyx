@@ -8,10 +8,12 @@ from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, external, ndim, read_sizes, sizes_tuple,
     strides_tuple, wrap_number)
-from minitorch.kernels.parallel cimport set_num_threads
-from minitorch.ops cimport (
-    activation, activation_backward, binary, compare, complex_parts, copy, factory, masked, scalar,
-    ternary, unary)
+from minitorch.kernels.common.parallel cimport set_num_threads
+from minitorch.ops.common cimport copy, scalar
+from minitorch.ops.creation cimport factory
+from minitorch.ops.elementwise cimport activation, activation_backward, binary, compare, ternary, unary
+from minitorch.ops.indexing cimport masked
+from minitorch.ops.shape cimport complex_parts
 
 cnp.import_array()
 

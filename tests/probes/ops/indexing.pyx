@@ -2,9 +2,10 @@
 interface."""
 
 from minitorch.core.tensor_impl cimport TensorImpl
-from minitorch.ops cimport (
-    copy, embedding, gather, index_parse, index_select, indexing, joining, masked, rearrange,
-    repeat_interleave, views)
+from minitorch.ops.common cimport copy
+from minitorch.ops.indexing cimport gather, index_parse, index_select, indexing, masked, repeat_interleave
+from minitorch.ops.nn cimport embedding
+from minitorch.ops.shape cimport joining, rearrange, views
 
 _OPERATORS = {
     "cat": lambda t, d=0, out=None: joining.cat(t, d, out),

@@ -1,7 +1,7 @@
 """What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
 interface."""
 
-from minitorch.ops cimport elementwise_loss, loss
+from minitorch.ops.nn cimport elementwise_loss, loss
 
 
 def call(str name, *args, **kwargs):

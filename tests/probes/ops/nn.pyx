@@ -1,7 +1,7 @@
 """What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
 interface."""
 
-from minitorch.ops cimport normalization, softmax
+from minitorch.ops.nn cimport normalization, softmax
 
 
 def call(str name, *args, **kwargs):

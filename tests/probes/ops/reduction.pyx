@@ -2,7 +2,7 @@
 interface."""
 
 from minitorch.core.dtype cimport NoType
-from minitorch.ops cimport extremes, moments, reduction, scan
+from minitorch.ops.reduction cimport extremes, moments, reduction, scan
 
 
 def call(str name, *args, **kwargs):

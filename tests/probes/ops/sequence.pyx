@@ -3,8 +3,8 @@
 cimport cython
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport TensorImpl, data, numel
-from minitorch.ops cimport sequence
-from minitorch.ops.scalar cimport read_scalar
+from minitorch.ops.common.scalar cimport read_scalar
+from minitorch.ops.creation cimport sequence
 
 
 cdef class Tensor:

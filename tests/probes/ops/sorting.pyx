@@ -1,7 +1,7 @@
 """What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
 interface."""
 
-from minitorch.ops cimport sorting, unique, binning
+from minitorch.ops.sorting cimport sorting, unique, binning
 
 
 def call(str name, *args, **kwargs):

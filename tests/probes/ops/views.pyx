@@ -6,7 +6,7 @@ cimport numpy as cnp
 from minitorch.core.dtype cimport dtype_of, from_numpy_type, itemsizes, numpy_types
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, external, ndim, sizes_tuple, strides_tuple)
-from minitorch.ops cimport slices, transposes, view_backward, views
+from minitorch.ops.shape cimport slices, transposes, view_backward, views
 
 cnp.import_array()
 

@@ -1,7 +1,7 @@
 """What the tests see of these operators: `TensorImpl`s in and out. Not part of the package's
 interface."""
 
-from minitorch.ops cimport adaptive_pooling, convolution, pooling
+from minitorch.ops.nn cimport adaptive_pooling, convolution, pooling
 
 
 def call(str name, *args, **kwargs):

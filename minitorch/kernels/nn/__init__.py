@@ -1,0 +1,1 @@
+"""Loops of layers, losses and optimizers."""

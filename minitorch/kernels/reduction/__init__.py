@@ -1,0 +1,1 @@
+"""Loops that reduce or scan dimensions."""

@@ -1,5 +1,0 @@
-# The tiles of tiles.pxd for any processor: vectors of 16 bytes, as in SSE2 and NEON.
-
-from minitorch.kernels.tiles cimport Tiles
-
-cdef void fill_any(Tiles* tiles32, Tiles* tiles64) noexcept

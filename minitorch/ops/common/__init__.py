@@ -1,0 +1,1 @@
+"""What operators of every kind use: checks, copies, numbers, ``out=`` tensors."""

@@ -1,0 +1,1 @@
+"""Operators that select elements by positions or masks."""

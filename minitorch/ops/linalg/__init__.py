@@ -1,0 +1,1 @@
+"""Operators of linear algebra, and Fourier transforms."""

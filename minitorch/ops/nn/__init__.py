@@ -1,0 +1,1 @@
+"""Operators of layers, losses and optimizers."""

@@ -1,0 +1,1 @@
+"""Operators that order elements, find distinct ones and assign them to bins."""
