@@ -1,9 +1,11 @@
 """Who may import whom, and what may stand in the repository."""
 
 import ast
+import functools
 import re
 import shutil
 import subprocess
+from collections import Counter
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -22,8 +24,26 @@ LAYERS = [
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),
     ("the rest of the core", ["minitorch/core/*"]),
     ("the argument parser", ["minitorch/parsing/*"]),
-    ("kernels", ["minitorch/kernels/*"]),
-    ("forward operators", ["minitorch/ops/*"]),
+    ("what all loops use", ["minitorch/kernels/__init__.py", "minitorch/kernels/common/*"]),
+    ("elementwise loops", ["minitorch/kernels/elementwise/*"]),
+    ("loops that fill memory", ["minitorch/kernels/creation/*"]),
+    ("loops that rearrange elements", ["minitorch/kernels/shape/*"]),
+    ("loops with indices", ["minitorch/kernels/indexing/*"]),
+    ("reductions", ["minitorch/kernels/reduction/*"]),
+    ("loops that sort", ["minitorch/kernels/sorting/*"]),
+    ("loops of linear algebra", ["minitorch/kernels/linalg/*"]),
+    ("loops that draw random numbers", ["minitorch/kernels/random/*"]),
+    ("loops of layers", ["minitorch/kernels/nn/*"]),
+    ("what all operators use", ["minitorch/ops/__init__.py", "minitorch/ops/common/*"]),
+    ("operators that make tensors", ["minitorch/ops/creation/*"]),
+    ("operators that change shapes", ["minitorch/ops/shape/*"]),
+    ("elementwise operators", ["minitorch/ops/elementwise/*"]),
+    ("operators with indices", ["minitorch/ops/indexing/*"]),
+    ("operators that reduce", ["minitorch/ops/reduction/*"]),
+    ("operators that sort", ["minitorch/ops/sorting/*"]),
+    ("operators of linear algebra", ["minitorch/ops/linalg/*"]),
+    ("operators that draw random numbers", ["minitorch/ops/random/*"]),
+    ("operators of layers", ["minitorch/ops/nn/*"]),
     ("grad mode", ["minitorch/autograd/grad_mode.p[yx]*"]),
     (
         "nodes, handles, sinks",
@@ -45,28 +65,115 @@ LAYERS = [
         ],
     ),
     ("autograd's Python", ["minitorch/autograd/*.py", "minitorch/_vmap_internals.p*"]),
+    ("printing", ["minitorch/_tensor_str.py"]),
     (
         "class Tensor and operators composed in Python",
-        ["minitorch/_*.py", "minitorch/composed/*", "minitorch/namespace/*", "minitorch/tensors/*"],
-    ),
-    (
-        "what is written with tensors",
         [
-            "minitorch/*",
-            "minitorch/_utils.py",
-            "minitorch/__config__.py",
-            "minitorch/__future__.py",
-            "minitorch/_VF.py",
-            "minitorch/_C/_nn.py",
-            "minitorch/_files/*",
-            "minitorch/_dispatch/*",
-            "minitorch/_functorch/*",
-            "minitorch/_ops.py",
-            "minitorch/_C/_functorch.py",
-            "minitorch/_weights_only_unpickler.py",
+            "minitorch/_tensor.py",
+            "minitorch/_sparse/*",
+            "minitorch/composed/*",
+            "minitorch/tensors/*",
         ],
     ),
+    ("autocasting", ["minitorch/amp/*"]),
+    ("settings of libraries", ["minitorch/backends/*"]),
+    (
+        "linear algebra and special functions",
+        [
+            "minitorch/linalg/*",
+            "minitorch/special/*",
+            "minitorch/_linalg_utils.py",
+            "minitorch/_lobpcg.py",
+            "minitorch/_lowrank.py",
+        ],
+    ),
+    ("names", ["minitorch/namespace/*"]),
+    ("sparse tensors", ["minitorch/sparse/*"]),
+    (
+        "what modules use",
+        [
+            "minitorch/__future__.py",
+            "minitorch/torch_version.py",
+            "minitorch/version.py",
+            "minitorch/utils/_enum_json.py",
+            "minitorch/utils/_foreach_utils.py",
+            "minitorch/utils/_pytree*.py",
+            "minitorch/utils/_swap.py",
+            "minitorch/utils/_treespec_json.py",
+            "minitorch/utils/hooks.py",
+            "minitorch/utils/serialization/*",
+        ],
+    ),
+    (
+        "layers and modules",
+        [
+            "minitorch/nn/*",
+            "minitorch/_VF.py",
+            "minitorch/compiler/*",
+            "minitorch/fft/*",
+            "minitorch/functional.py",
+        ],
+    ),
+    (
+        "dispatch",
+        [
+            "minitorch/_dispatch/*",
+            "minitorch/_ops.py",
+            "minitorch/library.py",
+            "minitorch/overrides.py",
+            "minitorch/random.py",
+        ],
+    ),
+    (
+        "layers on several devices",
+        ["minitorch/_utils.py", "minitorch/nn/parallel/*", "minitorch/nn/utils/stateless.py"],
+    ),
+    (
+        "transforms",
+        ["minitorch/_functorch/*", "minitorch/func/*", "minitorch/_C/_functorch.py"],
+    ),
+    (
+        "layers written with transforms",
+        [
+            "minitorch/nn/__init__.py",
+            "minitorch/nn/attention/*",
+            "minitorch/nn/utils/__init__.py",
+            "minitorch/nn/utils/_expanded_weights/*",
+            "minitorch/nn/utils/_per_sample_grad.py",
+        ],
+    ),
+    (
+        "files",
+        [
+            "minitorch/_files/*",
+            "minitorch/_weights_only_unpickler.py",
+            "minitorch/serialization.py",
+            "minitorch/storage.py",
+        ],
+    ),
+    ("optimizers", ["minitorch/optim/*"]),
+    ("distributions", ["minitorch/distributions/*"]),
+    ("windows", ["minitorch/signal/*"]),
+    ("PyTorch's compiled names", ["minitorch/_C/*"]),
+    ("utilities", ["minitorch/utils/*"]),
+    ("profiler", ["minitorch/profiler/*"]),
+    ("test helpers", ["minitorch/testing/*"]),
+    ("other names of PyTorch's", ["minitorch/*"]),
     ("the public namespace", ["minitorch/__init__.py"]),
+    ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
+    (
+        "processes and other devices",
+        [
+            "minitorch/compat/cpu/*",
+            "minitorch/compat/cuda/*",
+            "minitorch/compat/distributed/*",
+            "minitorch/compat/multiprocessing/*",
+        ],
+    ),
+    (
+        "symbolic tracing and fake tensors",
+        ["minitorch/compat/fx/*", "minitorch/compat/_subclasses/*"],
+    ),
     (
         "compatibility",
         [
@@ -77,18 +184,24 @@ LAYERS = [
             "minitorch/utils/model_zoo.py",
         ],
     ),
-    ("PyTorch 0.2's autograd", ["minitorch/legacy/*"]),
     (
         "commands",
         ["minitorch/commands/*", "minitorch/__main__.py"],
     ),
 ]
 
-# Arrows that run downwards and are forbidden nevertheless.
-FORBIDDEN = [
+# No folder is in a layer with more files, and the files of a layer can be read together.
+LARGEST_LAYER = 150
+
+# What a file does not reach, neither directly nor through other files.
+UNREACHABLE = [
     ("minitorch/kernels/*", "minitorch/core/storage.*", "kernels know no tensor"),
     ("minitorch/kernels/*", "minitorch/core/tensor_impl.*", "kernels know no tensor"),
     ("minitorch/kernels/*", "minitorch/core/iterator.*", "kernels know no tensor"),
+]
+
+# Arrows that run downwards and are forbidden nevertheless.
+FORBIDDEN = [
     ("minitorch/autograd/engine*", "minitorch/ops/*", "the engine knows no operator"),
     (
         "minitorch/autograd/engine*",
@@ -98,7 +211,6 @@ FORBIDDEN = [
     ("minitorch/autograd/graph_task*", "minitorch/ops/*", "the engine knows no operator"),
     ("minitorch/autograd/exec_info*", "minitorch/ops/*", "the engine knows no operator"),
     ("minitorch/autograd/roots*", "minitorch/ops/*", "the engine knows no operator"),
-    ("minitorch/_dispatch/*", "minitorch/_functorch/*", "transforms stand above the dispatch"),
 ]
 
 SUFFIXES = (".py", ".pyx", ".pxd")
@@ -176,8 +288,10 @@ def target_of(root, module, name):
     return f"{path}.pyx"  # generated when the package is built
 
 
+@functools.cache
 def arrows(root):
     """``(file, what it imports)`` for every import of one file of the package by another."""
+    found = []
     for path in sources(root):
         text = (root / path).read_text(encoding="utf-8")
         package = ".".join(Path(path).parent.parts)
@@ -185,7 +299,34 @@ def arrows(root):
         for module, name in read(text, package):
             target = target_of(root, module, name)
             if target is not None:
-                yield path, target
+                found.append((path, target))
+    return found
+
+
+def reached_from(start, imports):
+    """Everything that `start` imports, directly or through others."""
+    found, waiting = set(), [start]
+    while waiting:
+        for path in imports.get(waiting.pop(), ()):
+            if path not in found:
+                found.add(path)
+                waiting.append(path)
+    return found
+
+
+def forbidden_paths(root):
+    """What UNREACHABLE excludes; a .pyx file and its .pxd count as one module here."""
+    imports, files = {}, {}
+    for path, target in arrows(root):
+        source, goal = (re.sub(r"\.(pyx|pxd)$", "", name) for name in (path, target))
+        imports.setdefault(source, set()).add(goal)
+        files[source], files[goal] = path, target
+    for above, below, reason in UNREACHABLE:
+        for source in imports:
+            if fnmatchcase(files[source], above):
+                for goal in reached_from(source, imports):
+                    if fnmatchcase(files[goal], below):
+                        yield f"{files[source]} -> {files[goal]}: {reason}"
 
 
 def wrong_arrows(root):
@@ -197,11 +338,45 @@ def wrong_arrows(root):
         for above, below, reason in FORBIDDEN:
             if fnmatchcase(path, above) and fnmatchcase(target, below):
                 found.add(f"{path} -> {target}: {reason}")
+    found.update(forbidden_paths(root))
     return sorted(found)
 
 
 def test_no_import_or_cimport_runs_upwards():
+    # so none does so through other files either, and no cycle leads through two layers
     assert wrong_arrows(ROOT) == []
+
+
+def test_no_layer_has_too_many_files():
+    sizes = Counter(LAYERS[layer_of(path)][0] for path in sources(ROOT))
+    assert {title: n for title, n in sizes.items() if n > LARGEST_LAYER} == {}
+
+
+def folder_cycles(root, top):
+    """The pairs of folders of `top` that import each other, directly or through others."""
+    imports = {}
+    for path, target in arrows(root):
+        source, goal = Path(path).parent.as_posix(), Path(target).parent.as_posix()
+        if source != goal and source.startswith(top) and goal.startswith(top):
+            imports.setdefault(source, set()).add(goal)
+    return sorted(folder for folder in imports if folder in reached_from(folder, imports))
+
+
+@pytest.mark.parametrize("top", ["minitorch/kernels/", "minitorch/ops/"])
+def test_no_cycle_leads_through_two_folders(top):
+    assert folder_cycles(ROOT, top) == []
+
+
+def test_operators_with_loops_have_a_folder_of_the_same_name_for_them():
+    folders = {
+        top: {path.name for path in (ROOT / "minitorch" / top).iterdir() if path.is_dir()}
+        - {"__pycache__"}
+        for top in ("kernels", "ops")
+    }
+    assert folders["kernels"] == folders["ops"]
+    for top in folders:
+        loose = [p.name for p in (ROOT / "minitorch" / top).iterdir() if p.suffix in SUFFIXES]
+        assert loose == ["__init__.py"]
 
 
 def test_the_dispatch_is_listed_from_the_bottom_to_the_top():
@@ -235,20 +410,41 @@ def test_every_layer_with_a_file_of_its_own_is_reached():
             "def f():\n    from minitorch import nn",
             "minitorch/nn/__init__.py",
         ),
-        ("minitorch/kernels/a.pyx", "from minitorch.ops cimport b", "minitorch/ops/b.pyx"),
-        ("minitorch/kernels/a.pyx", "cimport numpy, minitorch.ops.b as b", "minitorch/ops/b.pyx"),
         (
-            "minitorch/kernels/a.pxd",
-            "from ..ops.b cimport (\n    c,\n    d)",
-            "minitorch/ops/b.pyx",
+            "minitorch/kernels/common/a.pyx",
+            "from minitorch.ops.common cimport b",
+            "minitorch/ops/common/b.pyx",
         ),
-        ("minitorch/kernels/a.pyx", "from minitorch.core.tensor_impl cimport T", "minitorch/core/"),
-        ("minitorch/autograd/engine.pyx", "from minitorch.ops.b cimport f", "minitorch/ops/b.pyx"),
+        (
+            "minitorch/kernels/common/a.pyx",
+            "cimport numpy, minitorch.ops.common.b as b",
+            "minitorch/ops/common/b.pyx",
+        ),
+        (
+            "minitorch/kernels/common/a.pxd",
+            "from ...ops.common.b cimport (\n    c,\n    d)",
+            "minitorch/ops/common/b.pyx",
+        ),
+        (
+            "minitorch/kernels/common/a.pyx",
+            "from minitorch.core.tensor_impl cimport T",
+            "minitorch/core/",
+        ),
+        (
+            "minitorch/autograd/engine.pyx",
+            "from minitorch.ops.common.b cimport f",
+            "minitorch/ops/common/b.pyx",
+        ),
         ("minitorch/nn/a.py", "from minitorch import Tensor", "minitorch/__init__.py"),
     ],
 )
 def test_an_arrow_that_runs_upwards_is_found(tmp_path, path, line, target):
-    for file in (path, "minitorch/__init__.py", "minitorch/nn/__init__.py", "minitorch/ops/b.pyx"):
+    for file in (
+        path,
+        "minitorch/__init__.py",
+        "minitorch/nn/__init__.py",
+        "minitorch/ops/common/b.pyx",
+    ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
     (tmp_path / path).write_text(line + "\n")
@@ -260,16 +456,20 @@ def test_an_arrow_that_runs_upwards_is_found(tmp_path, path, line, target):
 @pytest.mark.parametrize(
     "path, text",
     [
-        ("minitorch/ops/a.pyx", '"""Says what to do:\nimport minitorch\n"""\n'),
-        ("minitorch/ops/a.pyx", "x = 1  # from minitorch.nn import y\n"),
-        ("minitorch/ops/a.pyx", "from minitorch.kernels.b cimport f\ncimport numpy\n"),
+        ("minitorch/ops/common/a.pyx", '"""Says what to do:\nimport minitorch\n"""\n'),
+        ("minitorch/ops/common/a.pyx", "x = 1  # from minitorch.nn import y\n"),
+        (
+            "minitorch/ops/common/a.pyx",
+            "from minitorch.kernels.common.b cimport f\ncimport numpy\n",
+        ),
         ("minitorch/nn/a.py", "from . import functional\nimport numpy\n"),
-        ("minitorch/ops/a.pxd", 'cdef extern from "minitorch/nn.h":\n    pass\n'),
+        ("minitorch/ops/common/a.pxd", 'cdef extern from "minitorch/nn.h":\n    pass\n'),
     ],
 )
 def test_what_is_no_upward_arrow_is_not_found(tmp_path, path, text):
     (tmp_path / path).parent.mkdir(parents=True)
     (tmp_path / path).write_text(text)
+    (tmp_path / path).with_name("functional.py").touch()
     assert wrong_arrows(tmp_path) == []
 
 
