@@ -4,7 +4,6 @@
 from minitorch.nn import attention, functional, grad, init, parallel, parameter, utils
 from minitorch.nn._factory import factory_kwargs
 from minitorch.nn._linear_cross_entropy import LinearCrossEntropyOptions
-from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter
 from minitorch.nn.modules import _homes
 from minitorch.nn.modules._margin_losses import (
     CosineEmbeddingLoss,
@@ -182,7 +181,7 @@ from minitorch.nn.modules.vision import (
     UpsamplingNearest2d,
 )
 from minitorch.nn.parallel import DataParallel
-from minitorch.nn.parameter import Buffer, Parameter
+from minitorch.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "modules"]
 

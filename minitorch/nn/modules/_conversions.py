@@ -4,7 +4,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import empty_like
 from minitorch.core.types import device as _device
-from minitorch.nn._uninitialized import UninitializedTensorMixin
+from minitorch.nn.parameter import UninitializedTensorMixin
 from minitorch.parsing.parser import bind
 
 _TO = [

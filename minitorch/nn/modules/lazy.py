@@ -7,9 +7,9 @@ them, and turns the module into an instance of the ordinary class.
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.dtype import _dtypes
 from minitorch.nn._making import tensor
-from minitorch.nn._uninitialized import UninitializedBuffer, UninitializedParameter, is_lazy
 from minitorch.nn.modules import conv, normalization
 from minitorch.nn.modules.linear import Linear
+from minitorch.nn.parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 
 
 class LazyModuleMixin:

@@ -4,8 +4,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.types import contiguous_format
 from minitorch.nn._normalization import normalize
-from minitorch.nn._uninitialized import UninitializedParameter
-from minitorch.nn.parameter import Parameter
+from minitorch.nn.parameter import Parameter, UninitializedParameter
 from minitorch.nn.utils._norms import output_dim
 from minitorch.nn.utils.weight_norm import find_hook
 

@@ -2,8 +2,7 @@
 
 import warnings
 
-from minitorch.nn._uninitialized import UninitializedParameter
-from minitorch.nn.parameter import Parameter
+from minitorch.nn.parameter import Parameter, UninitializedParameter
 from minitorch.nn.utils._norms import norm_except_dim, scale_to_norm
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
