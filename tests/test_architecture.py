@@ -554,7 +554,9 @@ def test_files_of_the_reading_path_stay_within_their_budgets():
 
 def test_the_wrapper_that_is_shown_is_the_one_that_is_generated():
     (shown,) = re.findall(
-        r"```cython\n(cdef TensorBase r_mul\(.*?)\n```", (ROOT / "ARCHITECTURE.md").read_text(), re.S
+        r"```cython\n(cdef TensorBase r_mul\(.*?)\n```",
+        (ROOT / "ARCHITECTURE.md").read_text(),
+        re.S,
     )
     functions = ROOT / "minitorch" / "autograd" / "functions" / "generated"
     assert shown in (functions / "wrappers_elementwise.pyx").read_text()

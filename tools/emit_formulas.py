@@ -110,7 +110,9 @@ def emit_in_place_kernels(w: Writer, rows: list[Row], used: set[str]) -> list[st
         if f"ops_{row.name}_" in used:
             first = row.schema.parameters[0].name
             arguments = ", ".join(p.name for p in row.schema.parameters)
-            declarations.append(f"cdef TensorImpl ops_{row.name}_({c_parameters(row.schema, False)})")
+            declarations.append(
+                f"cdef TensorImpl ops_{row.name}_({c_parameters(row.schema, False)})"
+            )
             w()
             w()
             with w.block(f"{declarations[-1]}:"):

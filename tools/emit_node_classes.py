@@ -82,7 +82,9 @@ def emit_registration(w: Writer, row: Row, rows: list[tuple[str, str]]) -> None:
     twins = sorted(set(row.twins.values())) if has_own_class(row) else []
     own = [s for s in row.saved if s.name not in row.twins or s.kind == TENSOR]
     if has_own_class(row):
-        w(f"register_node({row.node}, {base_of(row)}, {literal(attributes(row, own))}, {literal(row.view)})")
+        w(
+            f"register_node({row.node}, {base_of(row)}, {literal(attributes(row, own))}, {literal(row.view)})"
+        )
     for twin in twins:
         # what chose this class says nothing in the other
         more = [s for s in row.saved if row.twins.get(s.name) == twin and s.kind != TENSOR]

@@ -29,12 +29,19 @@ from tools.writer import Writer
 def emit_tangents(w: Writer, row: Row, schemas: dict[str, Schema]) -> list[tuple[str, str]]:
     """Write the formulas of a row, and return the names and forms of the operators that have one."""
     found = []
-    if not has_forward_mode(row) or not has_tangents(row) or list(row.tangents.values())[:1] in ([], [LINEAR]):
+    if (
+        not has_forward_mode(row)
+        or not has_tangents(row)
+        or list(row.tangents.values())[:1] in ([], [LINEAR])
+    ):
         return found
     if not row.inplace_only:
         emit_tangent(w, row, schemas, "")
         found.append((row.name, ""))
-    if "inplace" in row.variants and in_place_rule(row.inplace or row, row) in ("BY_FORMULA", "ON_TANGENT"):
+    if "inplace" in row.variants and in_place_rule(row.inplace or row, row) in (
+        "BY_FORMULA",
+        "ON_TANGENT",
+    ):
         emit_tangent(w, row, schemas, "_")
         found.append((row.name, "_"))
     return found
@@ -57,11 +64,16 @@ def emit_tangent(w: Writer, row: Row, schemas: dict[str, Schema], form: str) -> 
         if len(order) > 1 and len(set(formulas)) == 1 and len(formulas) == len(order):
             body(f"return {translate(formulas[0], schemas, True, types)}")
         else:
-            each = [translate(row.tangents[n], schemas, True, types) if n in row.tangents else "None" for n in order]
+            each = [
+                translate(row.tangents[n], schemas, True, types) if n in row.tangents else "None"
+                for n in order
+            ]
             body(f"return ({', '.join(each)},)")
     w()
     w()
-    with w.block(f"cdef object tangent_{row.name}{form}(tuple given, list tangents, object outcome):"):
+    with w.block(
+        f"cdef object tangent_{row.name}{form}(tuple given, list tangents, object outcome):"
+    ):
         text = "\n".join(body.lines)
         used = set(re.findall(r"\w+", text))
         queries = [s for s in row.saved if s.query and s.name in used]

@@ -132,7 +132,9 @@ def emit_record(w: Writer, row: Row, suffix: str, also_in_place: bool) -> None:
         else:
             if row.casts and not row.inplace_only:
                 with w.block(f"if not {keeps_gradient(row)}:"):
-                    w("return None")  # a cast to integers does not even ask for the history of its operand
+                    w(
+                        "return None"
+                    )  # a cast to integers does not even ask for the history of its operand
             emit_new_node(w, row)
             emit_links(w, row)
             for s in row.saved:
@@ -273,12 +275,16 @@ def emit_out(w: Writer, row: Row) -> None:
     tensors = [p for p in schema.parameters if p.is_tensor or p.is_tensor_list]
     operator = operator_of(row, "_out")
     w()
-    with w.block(f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"):
+    with w.block(
+        f"cdef TensorBase r_{row.name}_out({c_parameters(schema, True, ('TensorBase out',))}):"
+    ):
         emit_gate(w, row, "_out")
         node = "None"
         if out_rule(row) == "UNKNOWN":
             node = "node"
-            w(f"cdef Node node = begin_unknown_out({operator}, out, {tuple_of([p.name for p in row.edges])})")
+            w(
+                f"cdef Node node = begin_unknown_out({operator}, out, {tuple_of([p.name for p in row.edges])})"
+            )
         else:
             w(f"begin_out({operator}, out, {requires_grad_of(tensors) or 'False'})")
         w(f"{kernel_of(row)}({arguments}out.impl)")
@@ -343,7 +349,9 @@ def fields(row: Row, form: str = "") -> dict:
         found["constants"] = places(row, row.not_differentiable)
     if len(schema.returns) > 1 and tuple(row.differentiable) != (0,):
         found["differentiable"] = tuple(row.differentiable)
-    results = tuple((s.number, names.index(s.name)) for s in row.saved if s.kind == TENSOR and not s.source)
+    results = tuple(
+        (s.number, names.index(s.name)) for s in row.saved if s.kind == TENSOR and not s.source
+    )
     if results:
         found["saved_results"] = results
     if row.casts:
@@ -415,7 +423,9 @@ def emit_derived_operator(w: Writer, row: Row, form: str, base: dict) -> None:
                      "results", "constants", "differentiable")  # fmt: skip
         compute = "NULL" if row.op_module in POINTWISE else f"_compute_{row.name}_out"
         maker = f"with_out({operator_of(row)}, {compute}, "
-    rest = {key: value for key, value in found.items() if key not in inherited or base.get(key) != value}
+    rest = {
+        key: value for key, value in found.items() if key not in inherited or base.get(key) != value
+    }
     w(f"cdef Primitive {operator_of(row, form)} = {maker}{literal(rest)})")
 
 

@@ -1,10 +1,10 @@
 """Put the generated code into modules, by area, so that they compile at the same time.
 
-    wrappers_AREA       recording wrappers, each with its operator; they call the operators of ops/
-    formulas            the functions of formulas/, and the rows composed of others; they call wrappers
-    nodes_AREA          the node classes; recorded, they call wrappers and formulas
-    tangents            forward-mode formulas
-    recorded.pxd        all recorded operators, for the modules above
+wrappers_AREA       recording wrappers, each with its operator; they call the operators of ops/
+formulas            the functions of formulas/, and the rows composed of others; they call wrappers
+nodes_AREA          the node classes; recorded, they call wrappers and formulas
+tangents            forward-mode formulas
+recorded.pxd        all recorded operators, for the modules above
 """
 
 import re
@@ -114,7 +114,9 @@ def emit_modules(rows: list[Row], formulas) -> dict[str, str]:
         emit_nodes(w, some, schemas)
         title = f"Nodes: {area}. Each is the derivative of a row of derivatives.toml."
         wrappers = f"\nfrom {PACKAGE} import wrappers_{area}    # which has the operators that record these\n"
-        files[f"nodes_{area}.pyx"] = module(title, FORMULAS + NODES + every() + wrappers, w, kernels)
+        files[f"nodes_{area}.pyx"] = module(
+            title, FORMULAS + NODES + every() + wrappers, w, kernels
+        )
     w = Writer()
     emit_all_tangents(w, rows, schemas)
     more = "from minitorch.autograd.forward_grad cimport sum_of_tangents\n"
@@ -140,7 +142,9 @@ def emit_modules(rows: list[Row], formulas) -> dict[str, str]:
     )  # fmt: skip
     functions = [schema for schema, _ in formulas]
     files["formulas.pxd"] = declarations("What formulas call.", composed, functions, more)
-    files["recorded.pxd"] = "# All recorded operators, and the functions that formulas call.\n\n" + every()
+    files["recorded.pxd"] = (
+        "# All recorded operators, and the functions that formulas call.\n\n" + every()
+    )
     return files
 
 

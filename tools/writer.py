@@ -41,7 +41,9 @@ def wrapped(line: str) -> list[str]:
             quote = "" if c == quote else quote
         elif c in "\"'":
             quote = c
-        elif c == " " and depth and (line[k - 1] == "," or line[k + 1 :].startswith(("or ", "and "))):
+        elif (
+            c == " " and depth and (line[k - 1] == "," or line[k + 1 :].startswith(("or ", "and ")))
+        ):
             places.append(k)
         depth += 0 if quote else (c in "([{") - (c in ")]}")
     indent = " " * (len(line) - len(line.lstrip()) + 8)

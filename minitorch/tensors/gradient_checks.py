@@ -1,11 +1,11 @@
 """Checks whether a tensor needs derivatives, and support for operators with one derivative."""
 
 from minitorch.autograd.forward_grad import _any_dual
-from minitorch.autograd.recording import no_forward_mode, no_gradient_for
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.levels import Wrapped
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked
+from minitorch.autograd.recording import no_forward_mode, no_gradient_for
 from minitorch.autograd.special import special_of
 
 

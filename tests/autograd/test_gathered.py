@@ -335,7 +335,9 @@ def test_the_gradient_of_a_turned_expanded_tensor_has_pytorchs_strides(k, sizes)
         x = torch.rand(sizes, generator=torch.Generator().manual_seed(0)).requires_grad_()
         expanded = x.expand(3, 4)
         y = torch.rot90(expanded, k)
-        gradients = [torch.autograd.grad(g, expanded, retain_graph=True)[0] for g in (y.sum(), y.sin().sum())]
+        gradients = [
+            torch.autograd.grad(g, expanded, retain_graph=True)[0] for g in (y.sum(), y.sin().sum())
+        ]
         return y.stride(), [g.stride() for g in gradients], gradients
 
     compare(program)

@@ -197,7 +197,9 @@ def test_selections_from_empty_complex_tensors(name, requires_grad):
         x = torch.zeros(2, 0, dtype=torch.complex64, requires_grad=requires_grad)
         select = getattr(torch, name)
         outcomes = [outcome(lambda: select(x)), outcome(lambda: select(x, 0))]
-        return outcomes if requires_grad else (outcomes, select(x, 0) if name == "mode" else select(x))
+        return (
+            outcomes if requires_grad else (outcomes, select(x, 0) if name == "mode" else select(x))
+        )
 
     test()
 
