@@ -197,7 +197,7 @@ def test_classes_and_functions_are_named_under_torch(installed):
 
 
 @pytest.mark.parametrize("name", ["Generator", "abs", "from_numpy", "einsum", "vmap"])
-def test_what_stands_in_the_namespace_names_torch_first(installed, name):
+def test_objects_of_the_namespace_have_a_module_in_torch(installed, name):
     """By which packages tell whose class or function it is."""
     torch = sys.modules["torch"]
     ours, theirs = (operator.attrgetter(name)(library) for library in (torch, real))

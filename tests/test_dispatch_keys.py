@@ -203,7 +203,7 @@ def test_a_fallback_is_handed_the_keys_and_calls_the_next_kernel(torch):
 
 
 @like_pytorch
-def test_a_fallback_that_hands_on_changes_nothing(torch):
+def test_a_fallthrough_fallback_changes_nothing(torch):
     fallthrough = importlib.import_module(f"{torch.__name__}.library").fallthrough_kernel
     test = key(torch, "TESTING_ONLY_GenericMode")
     with library(torch, "_", "IMPL") as lib:
@@ -262,7 +262,7 @@ def test_numbers_and_names_of_keys(torch):
 
 
 @pytest.mark.parametrize("name", ["CPU", "AutogradCPU", "NestedTensorCPU", "SparseCPU", "Meta"])
-def test_what_a_key_for_several_stands_for(name):
+def test_an_alias_key_expands_to_its_keys(name):
     @like_pytorch
     def program(torch):
         c = torch._C

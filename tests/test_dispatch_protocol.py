@@ -149,7 +149,7 @@ COMPOSED = [
 
 
 @pytest.mark.parametrize("text", COMPOSED)
-def test_composed_functions_are_told_whole_in_inference_mode(text):
+def test_composed_functions_are_one_call_in_inference_mode(text):
     def program(torch):
         x = torch.ones(2, 2)
         logging = full_log(torch)
@@ -224,7 +224,7 @@ COMPOSED_OF_A_TENSOR = {
 
 
 @pytest.mark.parametrize("case", COMPOSED_OF_A_TENSOR)
-def test_composed_functions_of_inference_tensors_are_told_whole(case):
+def test_composed_functions_of_inference_tensors_are_one_call(case):
     function = COMPOSED_OF_A_TENSOR[case]
 
     def program(torch):
@@ -240,7 +240,7 @@ def test_composed_functions_of_inference_tensors_are_told_whole(case):
 
 
 @pytest.mark.parametrize("case", COMPOSED_OF_A_TENSOR)
-def test_a_class_is_told_whole_of_composed_functions_in_inference_mode(case):
+def test_a_class_sees_composed_functions_as_one_call_in_inference_mode(case):
     function = COMPOSED_OF_A_TENSOR[case]
 
     def program(torch):
@@ -436,7 +436,7 @@ def test_extra_keys_of_a_wrapper(torch):
 
 
 @like_pytorch
-def test_streams_are_told(torch):
+def test_modes_see_stream_operators(torch):
     stream = torch.Stream(stream_id=1, device_index=2, device_type=3)
     logging = full_log(torch)
     t = torch.ones(2)
@@ -448,7 +448,7 @@ def test_streams_are_told(torch):
 
 
 @like_pytorch
-def test_operators_that_are_composed_here_alone_are_told_as_one(torch):
+def test_operators_composed_only_here_are_one_call(torch):
     logging = full_log(torch)
     x = torch.arange(12.0).reshape(1, 3, 4)
     samples = torch.full((1, 1, 2), 0.3)
@@ -465,7 +465,7 @@ def test_operators_that_are_composed_here_alone_are_told_as_one(torch):
 
 
 @like_pytorch
-def test_gradients_of_operators_that_are_told_as_one(torch):
+def test_gradients_of_operators_seen_as_one_call(torch):
     x = torch.arange(12.0).reshape(1, 3, 4).requires_grad_()
     samples = torch.full((1, 1, 2), 0.3)
     with full_log(torch):
@@ -519,7 +519,7 @@ def test_a_kernel_for_another_key_than_the_librarys(torch):
 
 
 @like_pytorch
-def test_names_that_functions_are_told_by(torch):
+def test_operator_names_that_a_mode_sees(torch):
     told = []
     overrides = importlib.import_module(f"{torch.__name__}.overrides")
 
@@ -538,7 +538,7 @@ def test_names_that_functions_are_told_by(torch):
 
 
 @pytest.mark.parametrize("index", ["x[m]", "y[:, m]", "y[None, m]", "y[m, i]", "y[i, m]"])
-def test_modes_are_told_of_the_very_tensors_in_brackets(index):
+def test_modes_see_the_index_tensors_themselves(index):
     def program(torch):
         dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
         x, y, i = torch.ones(2), torch.ones(2, 2), torch.tensor([0, 1])
@@ -577,7 +577,7 @@ def test_modes_are_told_of_the_very_tensors_in_brackets(index):
         "torch.linalg.pinv(torch.ones(2, 3), rtol=torch.tensor(0.1))",
     ],
 )
-def test_what_a_mode_is_told_of(text):
+def test_the_operators_that_a_mode_sees(text):
     def program(torch):
         told = []
         mode = importlib.import_module(f"{torch.__name__}.utils._python_dispatch").TorchDispatchMode

@@ -68,7 +68,7 @@ def test_a_factor_must_be_one_number(new_scale):
 
 @pytest.mark.parametrize("unscale", [False, True])
 @pytest.mark.parametrize("keyword", [False, True])
-def test_an_optimizer_that_unscales_is_told_what_to_do(keyword, unscale):
+def test_an_optimizer_that_unscales_gets_scale_and_found_inf(keyword, unscale):
     def program(torch):
         seen = []
 

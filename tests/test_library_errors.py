@@ -523,7 +523,7 @@ def test_what_is_known_under_a_name_is_replaced():
         [("cpu", False), ("cpu", True), ("cpu", True)],
     ],
 )
-def test_switches_that_change_nothing_are_told_of(steps, caplog):
+def test_switches_without_effect_warn(steps, caplog):
     def program(torch):
         caplog.clear()
         names = {"Tensor": torch.Tensor}

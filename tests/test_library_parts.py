@@ -52,7 +52,7 @@ def test_a_name_without_a_namespace():
 
 @pytest.mark.parametrize("name", ["sin", "sin_"])
 @pytest.mark.parametrize("writes", [True, False])
-def test_whether_a_schema_tells_what_is_written(name, writes):
+def test_the_mutation_checker_compares_writes_with_the_schema(name, writes):
     def program(torch):
         x = torch.ones(2)
         flat, spec = torch.utils._pytree.tree_flatten(((x,), {}))

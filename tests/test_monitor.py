@@ -14,7 +14,7 @@ def monitor(torch):
 
 
 @pytest.mark.parametrize("names", ["MAX MEAN", "COUNT SUM", "MIN MAX SUM COUNT MEAN VALUE", ""])
-def test_a_full_stretch_is_told(names):
+def test_a_full_window_is_logged(names):
     def program(torch):
         tools = monitor(torch)
         kinds = [tools.Aggregation.__members__[name] for name in names.split()]
@@ -35,7 +35,7 @@ def test_a_full_stretch_is_told(names):
 
 
 @like_pytorch
-def test_a_stretch_that_is_given_up_is_told(torch):
+def test_an_interrupted_window_is_logged(torch):
     tools, events = monitor(torch), []
     handle = tools.register_event_handler(lambda event: events.append(dict(event.data)))
     stat = tools.Stat("x", [tools.Aggregation.SUM], timedelta(hours=1))

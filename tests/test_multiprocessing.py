@@ -44,13 +44,13 @@ def test_without_waiting():
 
 
 @pytest.mark.parametrize("how", [{"code": 3}, {"signal": 9}])
-def test_how_one_ended_is_told(how):
+def test_the_exit_of_a_process_is_reported(how):
     compare(
         lambda torch: torch.multiprocessing.start_processes(fail, (how,), 2, start_method="fork")
     )
 
 
-def test_an_exception_is_told_with_its_traceback():
+def test_an_exception_is_reported_with_its_traceback():
     spawn = minitorch.multiprocessing.spawn.__module__
     with pytest.raises(minitorch.multiprocessing.ProcessRaisedException) as caught:
         minitorch.multiprocessing.start_processes(raise_error, start_method="fork")

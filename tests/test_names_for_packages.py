@@ -189,7 +189,7 @@ class TestNamesOfTestSuites:
         with pytest.raises(NotImplementedError, match=f"cpp_extension.{name} is not"):
             getattr(module(minitorch, "utils.cpp_extension"), name)("x")
 
-    def test_whether_indices_are_checked_can_be_asked_for(self):
+    def test_checks_of_sparse_indices_can_be_queried(self):
         def program(torch):
             check = torch.sparse.check_sparse_tensor_invariants
             states = [check.is_enabled()]
@@ -472,7 +472,7 @@ def test_a_convolution_by_its_inner_name(torch):
 
 
 @like_pytorch
-def test_layers_call_what_stands_in_functional(torch):
+def test_layers_call_the_functions_of_functional(torch):
     functional, called = torch.nn.functional, []
 
     def counted(name):

@@ -439,7 +439,7 @@ def test_setters_and_operators_have_names_too(torch):
 
 
 @like_pytorch
-def test_a_mode_is_told_of_sparse_tensors_that_are_made(torch):
+def test_a_mode_sees_the_creation_of_sparse_tensors(torch):
     log = []
     with logging_mode(torch, log):
         torch.sparse_coo_tensor([[0]], [1.0], (1,), check_invariants=False)

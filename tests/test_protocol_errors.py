@@ -258,7 +258,7 @@ def test_classes(case):
 
 
 @pytest.mark.parametrize("case", OVERRIDES)
-def test_functions_that_nobody_answers(case):
+def test_functions_without_an_override_that_answers(case):
     compare(lambda torch: refused(torch, OVERRIDES[case]))
 
 

@@ -251,7 +251,7 @@ def test_the_stack_of_modes(torch):
 
 
 @like_pytorch
-def test_nobody_wants_the_call(torch):
+def test_a_mode_that_returns_not_implemented(torch):
     class Mode(module(torch, "utils._python_dispatch").TorchDispatchMode):
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
             return NotImplemented
@@ -347,7 +347,7 @@ def test_in_place_after_saving_is_an_error(torch):
             "w.is_contiguous()", "w.stride()", "w.storage_offset()", "tuple(w.shape)", "w.requires_grad",
             "str(w.dtype)", "type(w.detach()).__name__", "type(w.data).__name__", "w.dim()"],
 )  # fmt: skip
-def test_what_a_wrapper_without_elements_is_asked(use):
+def test_properties_that_a_wrapper_without_elements_is_asked_for(use):
     def program(torch):
         cls = logging_tensor(torch)
         return eval(use, {"w": cls(torch.tensor([1.0, 2.0]))})

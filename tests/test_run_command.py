@@ -83,7 +83,7 @@ def test_an_error_ends_the_program_with_a_traceback_of_its_own_frames(folder):
     assert done.stderr.count("File ") == 1
 
 
-def test_what_cannot_be_run_is_told(folder):
+def test_a_program_that_cannot_be_run_is_reported(folder):
     assert "none.py" in run(folder, "none.py").stderr
     assert "none" in run(folder, "-m", "none").stderr
     assert run(folder).returncode == 2

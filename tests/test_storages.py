@@ -177,7 +177,7 @@ def test_bytes_are_an_instance_of_the_base_of_storages_and_elements_are_not():
     compare(program)
 
 
-def test_memory_shared_with_a_file_knows_its_name(tmp_path):
+def test_memory_shared_with_a_file_has_its_name(tmp_path):
     def program(torch):
         path = str(tmp_path / "elements")
         shared = torch.from_file(path, shared=True, size=2)

@@ -73,7 +73,7 @@ def test_what_does_not_come_is_an_error(kind, call):
     compare(program)
 
 
-def test_who_waits_is_told():
+def test_a_waiting_call_is_notified():
     distributed = minitorch.distributed
     master = distributed.TCPStore("127.0.0.1", 0, is_master=True)
     client = distributed.TCPStore("127.0.0.1", master.port)

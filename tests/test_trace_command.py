@@ -51,7 +51,7 @@ def test_torch_is_minitorch_in_the_program(tmp_path):
     assert "MulBackward0" in (tmp_path / "first.txt").read_text()
 
 
-def test_a_program_without_a_backward_is_told(tmp_path):
+def test_a_program_without_a_backward_is_reported(tmp_path):
     (tmp_path / "program.py").write_text("print(1)")
     done = run(tmp_path, "program.py")
     assert done.returncode == 1

@@ -177,7 +177,7 @@ def test_without_the_layout_policy_a_gradient_keeps_its_strides(leaf, order):
 
 
 @like_pytorch
-def test_whoever_holds_a_gradient_sees_what_is_added_to_it(torch):
+def test_a_held_gradient_is_added_to_in_place(torch):
     x = torch.ones(3, requires_grad=True)
     x.sum().backward()
     held, version = x.grad, x.grad._version

@@ -147,7 +147,7 @@ EMPTY = [
 
 
 @pytest.mark.parametrize("text", EMPTY)
-def test_a_gradient_of_nothing_has_no_history(text):
+def test_the_gradient_of_an_empty_tensor_has_no_history(text):
     def program(torch):
         x = numbers(torch, 0)
         y = eval(text, {"torch": torch, "x": x})

@@ -100,7 +100,7 @@ class TestTrace:
             "forget",
         ]
 
-    def test_gradients_that_meet_are_told(self, events):
+    def test_accumulated_gradients_are_reported(self, events):
         x = torch.tensor(3.0, requires_grad=True)
         (x * 2).backward()
         assert "accumulate_in_buffer" not in [function for function, _ in events]

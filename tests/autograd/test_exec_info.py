@@ -71,7 +71,7 @@ def test_random_graphs_and_inputs(seed):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_order_that_is_told_of_one_root(seed):
+def test_the_planned_order_of_one_root(seed):
     def program(torch):
         rng, log, leaves, inner = graph(torch, seed)
         results = []
@@ -108,7 +108,7 @@ def order_told(torch):
 @pytest.mark.parametrize("ends", ["all", "first leaf", "two leaves"])
 @pytest.mark.parametrize("count", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(10))
-def test_the_order_that_is_told_is_the_order_that_happens(seed, count, ends):
+def test_nodes_run_in_the_planned_order(seed, count, ends):
     """PyTorch tells it of a single root alone."""
     torch = minitorch
     rng, _, leaves, inner = graph(torch, seed)

@@ -407,7 +407,7 @@ def test_whether_gradients_are_materialized_is_a_bool():
     compare(program)
 
 
-def test_a_gradient_for_what_is_no_tensor_is_told_of_first():
+def test_a_gradient_for_an_argument_that_is_no_tensor_raises_first():
     def program(torch):
         class F(torch.autograd.Function):
             @staticmethod

@@ -159,7 +159,7 @@ def test_attention_keeps_the_layout_of_the_query(torch):
 
 
 @like_pytorch
-def test_attention_of_nothing_that_may_be_seen_is_zero(torch):
+def test_attention_with_everything_masked_is_zero(torch):
     attention = torch.nn.functional.scaled_dot_product_attention
     x = double(torch, 1, 2, 3, 4)
     unseen = torch.full((3, 3), -float("inf"), dtype=torch.double)

@@ -338,7 +338,7 @@ def test_the_error_says_whose_output_was_written_to(saved, write, reader):
 
 
 @pytest.mark.parametrize("name", ("leaky_relu_", "elu_", "rrelu_"))
-def test_a_slope_below_zero_cannot_be_told_from_the_result(name):
+def test_a_negative_slope_cannot_be_derived_from_the_result(name):
     def program(torch):
         x = torch.tensor([-1.0, 1.0], requires_grad=True)
         function = getattr(torch.nn.functional, name)

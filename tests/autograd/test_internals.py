@@ -188,7 +188,7 @@ BINARY = {
 
 
 @pytest.mark.parametrize("case", BINARY)
-def test_the_order_in_which_tensors_are_saved_and_asked_for(case):
+def test_the_order_in_which_tensors_are_packed_and_unpacked(case):
     def program(torch):
         order = []
 
@@ -211,7 +211,7 @@ def test_the_order_in_which_tensors_are_saved_and_asked_for(case):
 
 
 @pytest.mark.parametrize("case", ["mul", "mm", "div"])
-def test_of_two_tensors_that_were_written_to_the_one_that_is_asked_for_first_is_named(case):
+def test_of_two_modified_tensors_the_one_unpacked_first_is_named(case):
     def program(torch):
         a = torch.ones(2, 3, requires_grad=True) * 1
         b = torch.ones(3, 2, requires_grad=True).exp() if case == "mm" else a.exp()
@@ -434,7 +434,7 @@ def test_setting_version_counters(torch):
 
 
 @like_pytorch
-def test_objects_with_torch_function_are_asked_for_gradients(torch):
+def test_gradients_of_objects_with_torch_function(torch):
     class Duck:
         @classmethod
         def __torch_function__(cls, func, types, args=(), kwargs=None):

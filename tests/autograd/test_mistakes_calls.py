@@ -270,7 +270,7 @@ y.register_hook(lambda g: torch._C._will_engine_execute_node(edge_of(y).node));;
 @pytest.mark.parametrize(
     "mistake", mistakes(PRELUDE, BACKWARD + FORWARD_MODE + GRAPH + MODES), ids=named
 )
-def test_a_mistake_is_told_as_pytorch_tells_it(mistake):
+def test_a_mistake_raises_as_in_pytorch(mistake):
     check_mistake(mistake)
 
 

@@ -141,5 +141,5 @@ func._tuple_postprocess((a,), (True, False, True))
 
 
 @pytest.mark.parametrize("mistake", mistakes(PRELUDE, GRADCHECK + FUNCTIONAL), ids=named)
-def test_a_mistake_is_told_as_pytorch_tells_it(mistake):
+def test_a_mistake_raises_as_in_pytorch(mistake):
     check_mistake(mistake)

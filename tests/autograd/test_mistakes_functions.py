@@ -273,7 +273,7 @@ y = x * 1;; z = y * y;; y.mul_(2);; z.sum().backward()
     mistakes(PRELUDE, CONTEXT + RESULTS + FORWARD_MODE + TRANSFORMS + HOOKS + ATTRIBUTES),
     ids=named,
 )
-def test_a_mistake_is_told_as_pytorch_tells_it(mistake):
+def test_a_mistake_raises_as_in_pytorch(mistake):
     check_mistake(mistake)
 
 

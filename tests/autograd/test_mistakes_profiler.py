@@ -159,7 +159,7 @@ U.EventList([event(scope=1, stack=[])])._build_tree()
 
 
 @pytest.mark.parametrize("mistake", mistakes(PRELUDE, PROFILE + LEGACY + EVENTS), ids=named)
-def test_a_mistake_is_told_as_pytorch_tells_it(mistake):
+def test_a_mistake_raises_as_in_pytorch(mistake):
     check_mistake(mistake)
 
 
@@ -222,7 +222,7 @@ def test_times_of_kernels_are_those_of_what_started_them(use_device, legacy, is_
 
 
 @pytest.mark.parametrize("counts", [[1000], [5, 10**7], [0], [-1], [float("inf")], [10**30]])
-def test_flops_are_told_in_the_unit_of_the_smallest_count(counts):
+def test_flops_are_shown_in_the_unit_of_the_smallest_count(counts):
     def program(torch):
         make = parts(torch).FunctionEvent
         events = [

@@ -135,7 +135,7 @@ def test_profiles_end_those_around_them_and_are_not_entered_twice(torch):
     return names, len(outer.function_events), outer.__enter__()
 
 
-def test_nothing_is_told_after_the_end():
+def test_nothing_is_recorded_after_the_end():
     with profiler.profile() as prof:
         torch.ones(2) + 1
     count = len(prof.function_events)

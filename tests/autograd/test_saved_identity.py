@@ -27,7 +27,7 @@ def test_an_output_is_another_object(torch):
 
 
 @like_pytorch
-def test_what_wants_no_gradient_is_the_same_object(torch):
+def test_a_saved_tensor_without_gradient_is_the_same_object(torch):
     a = torch.tensor([1.0, 2.0], requires_grad=True)
     b = torch.tensor([1.0, 2.0])
     index = torch.tensor([1, 0])

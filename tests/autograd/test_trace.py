@@ -112,7 +112,7 @@ class TestEvents:
             ((), torch.float32),
         ]
 
-    def test_a_cast_is_told(self):
+    def test_a_cast_is_recorded(self):
         x = torch.ones(2, dtype=torch.float64, requires_grad=True)
         with torch.autograd.trace() as steps:
             y = x * 2
@@ -168,7 +168,7 @@ class TestEvents:
         assert (event.detail, event.gradients) == ("result", (None,))
         assert len(unpacked) == 1
 
-    def test_hooks_are_told_with_their_place(self):
+    def test_hooks_are_recorded_with_their_place(self):
         def watch(*gradients):
             return None
 
@@ -321,7 +321,7 @@ class TestContext:
             with pytest.raises(RuntimeError, match="open already"):
                 steps.__enter__()
 
-    def test_it_can_be_opened_again_and_goes_on(self):
+    def test_a_trace_can_be_entered_again(self):
         x = torch.ones(2, requires_grad=True)
         steps = torch.autograd.trace()
         for _ in range(2):

@@ -42,7 +42,7 @@ def test_the_ratio_is_the_median_over_the_turns():
     assert row.agrees
 
 
-def test_results_that_differ_are_told():
+def test_results_that_differ_are_reported():
     ours = Scripted("minitorch", {"values": [1.0, 2.0]}, [1.0] * 3)
     theirs = Scripted("torch", {"values": [1.0, 2.1]}, [1.0] * 3)
     assert not compare(ours, theirs).agrees

@@ -63,7 +63,7 @@ def test_statements_that_fail_alike_are_no_difference(program):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_told_of_a_program_is_pytorchs(way):
+def test_a_mode_logs_the_operators_of_a_program_as_in_pytorch(way):
     program = [
         "x0 = torch.arange(6, dtype=torch.float64).sin().reshape(2, 3).requires_grad_()",
         "x1 = F.logsigmoid(x0 @ x0.t())",

@@ -90,14 +90,14 @@ def test_limits_of_eight_bits(name):
 
 
 @pytest.mark.parametrize("name", ["qint8", "quint8"])
-def test_limits_that_nobody_knows_here(name):
+def test_limits_that_are_not_implemented(name):
     d = getattr(minitorch, name)
     with pytest.raises(NotImplementedError, match=f"the limits of {d}"):
         (minitorch.finfo if d.is_floating_point else minitorch.iinfo)(d)
 
 
 @pytest.mark.parametrize("name", ["int4", "uint7", "bits8"])
-def test_limits_that_nobody_has(name):
+def test_limits_that_do_not_exist(name):
     compare(
         lambda torch: (
             attempt(lambda: torch.finfo(getattr(torch, name))),

@@ -135,7 +135,7 @@ def test_a_call_does_what_pytorch_does(line):
 
 @pytest.mark.parametrize("argument", ["", "1", "x, 1, 2, 3, 4", "None", "z, dim='a'", "x, wrong=1"])
 @pytest.mark.parametrize("name", [*ONE, *SEVERAL, *PLANE, "fftfreq", "fftshift"])
-def test_wrong_arguments_are_told_as_pytorch_does(name, argument):
+def test_wrong_arguments_raise_as_in_pytorch(name, argument):
     compare(lambda torch: eval(f"torch.fft.{name}({argument})", names(torch)))
 
 

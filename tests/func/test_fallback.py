@@ -37,7 +37,7 @@ def switches(torch):
 
 
 @pytest.mark.parametrize("case", SAMPLES)
-def test_operators_without_a_rule_in_pytorch_are_told_of(case):
+def test_operators_without_a_rule_in_pytorch_warn(case):
     def program(torch):
         x = torch.arange(6.0).view(2, 3)
         return told(torch, lambda sample: SAMPLES[case](torch, sample), x)

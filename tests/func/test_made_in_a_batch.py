@@ -40,7 +40,7 @@ def test_gradients_of_what_is_written_to(program):
     compare(run)
 
 
-def test_what_is_made_of_nothing_is_of_the_level_further_out():
+def test_a_tensor_made_without_a_batch_belongs_to_the_outer_level():
     def run(torch):
         def sample(x, weight):
             total = torch.zeros(3)

@@ -198,7 +198,7 @@ GRADIENTS = {
 
 
 @pytest.mark.parametrize("case", GRADIENTS)
-def test_the_older_vmap_tells_of_nothing(case):
+def test_the_older_vmap_does_not_warn(case):
     def program(torch):
         x = torch.arange(1.0, 7.0)
         with warnings.catch_warnings():
@@ -221,7 +221,7 @@ OLDER = {
 
 
 @pytest.mark.parametrize("case", OLDER)
-def test_the_older_vmap_can_be_told_to_warn(case):
+def test_the_older_vmap_warns_on_request(case):
     def program(torch):
         older = importlib.import_module(f"{torch.__name__}._vmap_internals").vmap
         before = torch._C._debug_only_are_vmap_fallback_warnings_enabled()

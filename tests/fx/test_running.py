@@ -45,7 +45,7 @@ def test_values_that_are_known(torch):
 
 
 @like_pytorch
-def test_a_missing_key_is_told_with_its_place(torch):
+def test_a_missing_key_is_reported_with_its_place(torch):
     class Failing(torch.fx.Interpreter):
         def call_function(self, target, args, kwargs):
             raise KeyError("key")

@@ -59,7 +59,7 @@ class TestSquare:
 
     @pytest.mark.parametrize("adjoint", [True, False])
     @pytest.mark.parametrize("left", [True, False])
-    def test_so_does_that_of_a_factorization(self, shape, dtype, left, adjoint):
+    def test_lu_solve_solves_with_a_factorization(self, shape, dtype, left, adjoint):
         A = regular(shape, dtype)
         size = (*shape[:-2], shape[-1], 2) if left else (*shape[:-2], 2, shape[-1])
         B = random(size, dtype, 1)

@@ -101,7 +101,7 @@ def test_complex_logcumsumexp(dtype):
     test()
 
 
-def test_mode_where_nan_stands_between():
+def test_mode_with_nan_between_equal_elements():
     @like_pytorch
     def test(torch):
         nan = float("nan")
@@ -445,7 +445,7 @@ def test_empty_vectors_of_a_block_diagonal_get_zeros_without_a_history(torch):
 
 @pytest.mark.filterwarnings("ignore:index_reduce")
 @pytest.mark.parametrize("reduce", ["mean", "prod", "amax", "amin"])
-def test_the_index_of_a_reduction_of_nothing_is_looked_at(reduce):
+def test_a_reduction_of_an_empty_tensor_checks_its_dimension(reduce):
     @like_pytorch
     def test(torch):
         index = torch.tensor([0])
@@ -621,7 +621,7 @@ def test_powers_in_place_and_out_are_those_that_are_returned(dtype, exponent):
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "int64", "float16", "complex64"])
-def test_extremes_and_medians_of_nothing_have_any_dtype(dtype):
+def test_extremes_and_medians_of_empty_tensors_take_any_dtype(dtype):
     def program(torch):
         x = torch.zeros(0, 2, dtype=getattr(torch, dtype))
         return x.median(), x.nanmedian(), x.amax(1), x.amin((1,))

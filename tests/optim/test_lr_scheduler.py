@@ -70,7 +70,7 @@ def test_rates_and_momenta_are_pytorchs(text, optimizer):
 
 
 @pytest.mark.parametrize("text", [c for c in CHAINABLE if "Sequ" not in c and "Chai" not in c])
-def test_a_given_epoch_is_gone_to_and_warned_of(text):
+def test_a_given_epoch_is_set_with_a_warning(text):
     found = []
     for module in (torch, minitorch):
         optimizer, scheduler = build(module, text)

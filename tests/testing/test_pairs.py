@@ -12,7 +12,7 @@ def comparison(torch):
 
 
 @like_pytorch
-def test_all_failures_are_told_with_their_places(torch):
+def test_all_failures_are_reported_with_their_places(torch):
     pairs = comparison(torch)
     failures = pairs.not_close_error_metas(
         {"a": [1, 2.0], "b": True},

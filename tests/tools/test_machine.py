@@ -21,13 +21,13 @@ def find():
     return machine.find_compiler.__wrapped__
 
 
-def test_windows_is_told_of_wsl2(monkeypatch):
+def test_on_windows_the_error_names_wsl2(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(PlatformError, match=r"does not build on Windows: install WSL2"):
         machine.check_platform()
 
 
-def test_free_threaded_python_is_told_of_the_ordinary_build(monkeypatch):
+def test_on_free_threaded_python_the_error_names_the_ordinary_build(monkeypatch):
     monkeypatch.setattr(sysconfig, "get_config_var", lambda name: name == "Py_GIL_DISABLED")
     with pytest.raises(PlatformError, match=r"free-threaded Python: use the ordinary build"):
         machine.check_platform()
@@ -55,7 +55,7 @@ def test_a_build_without_a_compiler_says_so_and_writes_nothing(tmp_path):
     assert {path: path.stat().st_mtime_ns for path in (ROOT / "minitorch").rglob("*.c")} == before
 
 
-def test_pip_is_told_before_it_fetches_requirements(tmp_path):
+def test_the_machine_is_checked_before_pip_fetches_requirements(tmp_path):
     environment = {**os.environ, "PATH": str(tmp_path)}
     environment.pop("CC", None)
     program = "from tools import backend; backend.get_requires_for_build_wheel()"
@@ -82,7 +82,7 @@ def test_a_compiler_without_openmp_is_refused_unless_threads_are_not_wanted(find
     assert not find().openmp
 
 
-def test_a_python_without_headers_is_told_of_the_package_that_has_them(find, monkeypatch):
+def test_without_headers_the_error_names_their_package(find, monkeypatch):
     monkeypatch.setattr(machine, "WITH_PYTHON", "#include <NoPython.h>\n")
     with pytest.raises(PlatformError, match=r"Python\.h.*apt install python3-dev"):
         find()

@@ -297,7 +297,7 @@ HEADERS = (
 
 @pytest.mark.parametrize("switch", ("argument", "context", "off"))
 @pytest.mark.parametrize("counts", ((3, 1), (1, 3)))
-def test_debug_tells_what_ran(counts, switch):
+def test_debug_lists_the_operators_that_ran(counts, switch):
     def program(torch):
         module = checkpoints_of(torch)
         x = numbers(torch, 3)

@@ -72,7 +72,7 @@ def test_the_table(depth, monkeypatch):
 
 
 @like_pytorch
-def test_formulas_of_ones_own(torch):
+def test_custom_formulas(torch):
     def seven(*args, out_shape=None, **kwargs):
         return 7
 

@@ -93,5 +93,5 @@ written_to().backward()
 
 
 @pytest.mark.parametrize("mistake", mistakes(PRELUDE, CALLS + RECOMPUTATION), ids=named)
-def test_a_mistake_is_told_as_pytorch_tells_it(mistake):
+def test_a_mistake_raises_as_in_pytorch(mistake):
     check_mistake(mistake)

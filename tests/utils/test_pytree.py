@@ -218,5 +218,5 @@ def test_a_container_without_keys_has_no_ways():
 
 
 @pytest.mark.parametrize("wanted", [3, None, [int]])
-def test_what_leaves_cannot_be_asked_for(wanted):
+def test_tree_map_only_with_invalid_types(wanted):
     compare(lambda torch: torch.utils._pytree.tree_map_only(wanted, abs, [1]))
