@@ -2,6 +2,7 @@
 
 import importlib
 
+import numpy
 import pytest
 
 from tests.both import compare, like_pytorch, logging_mode
@@ -155,6 +156,34 @@ def test_composed_functions_are_one_call_in_inference_mode(text):
         logging = full_log(torch)
         with torch.inference_mode(), logging:
             eval(text, {"torch": torch, "x": x})
+        return logging.log
+
+    compare(program)
+
+
+CONVERTED = [
+    "torch.zeros(2, dtype=float)",
+    "torch.zeros((numpy.int64(2), 3))",
+    "torch.zeros_like(x, dtype=int)",
+    "torch.full((2,), numpy.float32(2))",
+    "torch.arange(numpy.int64(3))",
+    "torch.linspace(0, 1, numpy.int64(3))",
+    "x.new_zeros((2,), dtype=float)",
+    "x.multiply(numpy.float32(2))",
+    "torch.clip(x, numpy.float32(1))",
+    "torch.dropout(x, True, True)",
+    "torch.float_power(x, numpy.float64(2))",
+    "torch.movedim(x, numpy.int64(0), 1)",
+]
+
+
+@pytest.mark.parametrize("text", CONVERTED)
+def test_modes_see_the_values_that_the_parser_makes_of_the_arguments(text):
+    def program(torch):
+        x = torch.ones(2, 2)
+        logging = full_log(torch)
+        with torch.inference_mode(), logging:
+            eval(text, {"torch": torch, "x": x, "numpy": numpy})
         return logging.log
 
     compare(program)

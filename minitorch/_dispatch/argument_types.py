@@ -1,24 +1,14 @@
-"""Type checks of an operator's arguments, by the rules of PyTorch's argument parser."""
+"""Type checks of an operator's arguments, by the rules of PyTorch's argument parser.
+
+`minitorch/parsing/values.py` decides whether a single value fits a type and converts it. This
+module adds what a schema says beyond the type: lists, None and defaults.
+"""
 
 from minitorch._tensor import Tensor
-from minitorch.core import types as _types
-from minitorch.core.dtype import dtype
+from minitorch.parsing.values import fits, is_scalar, unpack_value
 
-_NUMBER = (int, float, complex)
-_TYPES = {
-    "Tensor": Tensor,
-    "int": int,
-    "SymInt": int,
-    "bool": bool,
-    "str": str,
-    "Dimname": str,
-    "float": (int, float),
-    "Scalar": _NUMBER,
-    "ScalarType": dtype,
-    "MemoryFormat": _types.memory_format,
-    "Layout": _types.layout,
-    "Device": (_types.device, str, int),
-}
+# types of schemas that have another name in signatures
+_NAMES = {"int": "int64_t", "float": "double", "str": "std::string"}
 
 
 def takes(argument, value, numbers_as_tensors=False):
@@ -32,19 +22,30 @@ def takes(argument, value, numbers_as_tensors=False):
     if argument.has_default_value() and value is argument.default_value:
         return True
     if not argument.is_list:
-        return _is_of(argument.kind, value, numbers_as_tensors)
+        return _fits(argument.kind, value, numbers_as_tensors)
     if isinstance(value, (list, tuple)):
         return all(
-            argument.items_optional if item is None else _is_of(argument.kind, item, False)
+            argument.items_optional if item is None else _fits(argument.kind, item, False)
             for item in value
         )
     # a single number is accepted for a list of fixed length
-    return argument.length > 0 and _is_of(argument.kind, value, False)
+    return argument.length > 0 and _fits(argument.kind, value, False)
 
 
-def _is_of(kind, value, numbers_as_tensors):
-    if kind == "Tensor" and numbers_as_tensors and isinstance(value, _NUMBER):
-        return True
-    if isinstance(value, bool) and kind in ("int", "SymInt", "float"):
-        return False
-    return isinstance(value, _TYPES.get(kind, object))
+def _fits(kind, value, numbers_as_tensors):
+    if isinstance(value, Tensor):
+        # the parser accepts a tensor for a number, but after the overload that takes tensors
+        return kind == "Tensor"
+    if kind == "Tensor":
+        return numbers_as_tensors and is_scalar(value)
+    return fits(_NAMES.get(kind, kind), value)
+
+
+def unpacked(argument, value):
+    """Return a value that an argument takes as the operator gets it, with lists for tuples."""
+    if value is None or value is argument.default_value:
+        return value
+    name = _NAMES.get(argument.kind, argument.kind)
+    if not isinstance(value, (list, tuple)):
+        return unpack_value(name, value)
+    return [None if item is None else unpack_value(name, item) for item in value]

@@ -1,4 +1,8 @@
-"""Type checks and conversion of arguments for calls through ``torch.ops``."""
+"""Type checks and conversion of arguments for calls through ``torch.ops``.
+
+PyTorch has a parser of its own for these calls, and so other rules than for its functions
+(`argument_types.py`): an integer fits a bool, a set fits a list, and NumPy's integers fit no Scalar.
+"""
 
 from minitorch._tensor import Tensor
 from minitorch.core import types as _types

@@ -10,7 +10,7 @@ import functools
 import threading
 
 from minitorch._dispatch import modes
-from minitorch._dispatch.argument_types import takes
+from minitorch._dispatch.argument_types import takes, unpacked
 from minitorch._dispatch.operators import calls, ops
 from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
 from minitorch._dispatch.results import outcome
@@ -165,7 +165,7 @@ def _bound(schema, args, kwargs, number_as_tensor):
         return None
     if not all(takes(a, values[a.name], number_as_tensor) for a in schema.arguments):
         return None
-    return {a.name: _shown(a, values[a.name]) for a in schema.arguments}
+    return {a.name: _shown(a, unpacked(a, values[a.name])) for a in schema.arguments}
 
 
 def _shown(argument, value):

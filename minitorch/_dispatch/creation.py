@@ -1,6 +1,6 @@
 """Schemas of functions that create a tensor, such as ``zeros``, for dispatch to modes."""
 
-from minitorch._dispatch.argument_types import takes
+from minitorch._dispatch.argument_types import takes, unpacked
 from minitorch._dispatch.operators import ops
 from minitorch._dispatch.overloads import in_cpp
 from minitorch._tensor import Tensor
@@ -61,5 +61,6 @@ def described(name, args, kwargs):
         except RuntimeError:
             continue
         if all(takes(a, values[a.name]) for a in schema.arguments):
+            values = {a.name: unpacked(a, values[a.name]) for a in schema.arguments}
             return overload, *schema.call(values), requires_grad
     return None

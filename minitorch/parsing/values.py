@@ -8,7 +8,11 @@ object that fits is unpacked.
 
 Interface
 ---------
-:func:`matches` and :func:`unpack` handle one parameter. :func:`register_type` registers a class of
+:func:`matches` and :func:`unpack` handle one parameter of a signature, :func:`fits` and
+:func:`unpack_value` a single value. They are the only implementation of these rules: the generated
+functions test exact types first (Note [Exact types first] in ``functions/arguments.pyx``) and fall
+back to this one, and ``_dispatch/argument_types.py`` applies it to the arguments of schemas. The
+rules of ``torch.ops`` differ, as in PyTorch: ``_dispatch/argument_values.py``. :func:`register_type` registers a class of
 the layers above, so that this module imports none of them.
 
 Invariants
@@ -205,13 +209,23 @@ def matches(parameter, obj, position, numbers_as_tensors=False):
         return _matches_ints(obj, parameter.size)
     if kind in ("TensorList", "c10::List<::std::optional<Tensor>>"):
         return _matches_tensors(obj, position), -1
-    if kind == "Tensor":
-        return is_tensor(obj) or (numbers_as_tensors and is_scalar(obj)), -1
+    return fits(kind, obj) or (numbers_as_tensors and kind == "Tensor" and is_scalar(obj)), -1
+
+
+def fits(kind, obj):
+    """Return whether an object fits a type that is not a list of integers or tensors.
+
+    Parameters
+    ----------
+    kind : str
+        A type of signatures, such as ``"int64_t"``.
+    obj : object
+    """
     test = _TESTS.get(kind)
     if test is not None:
-        return test(obj), -1
+        return test(obj)
     registered = _registry.get(kind)
-    return registered is not None and bool(registered.predicate(obj)), -1
+    return registered is not None and bool(registered.predicate(obj))
 
 
 def _matches_ints(obj, size):
@@ -396,17 +410,22 @@ def unpack(parameter, obj, function):
         PyTorch's error if an object fits by its type, but cannot be unpacked.
     """
     kind = parameter.type
-    if kind == "Tensor":
-        return obj if is_tensor(obj) else unpack_scalar(obj)
-    unpack_this = _UNPACKED.get(kind)
-    if unpack_this is not None:
-        return unpack_this(obj)
     if kind in INT_LISTS:
         return _unpack_ints(parameter, obj, function)
     if kind == "ArrayRef<double>":
         return _unpack_floats(parameter, obj, function)
     if kind == "TensorList" and parameter.size and len(obj) != parameter.size:
         raise TypeError(f"expected tuple of {parameter.size} elements but got {len(obj)}")
+    return unpack_value(kind, obj)
+
+
+def unpack_value(kind, obj):
+    """Convert an object for which :func:`fits` holds, or a number in place of a tensor."""
+    if kind == "Tensor":
+        return obj if is_tensor(obj) else unpack_scalar(obj)
+    unpack_this = _UNPACKED.get(kind)
+    if unpack_this is not None:
+        return unpack_this(obj)
     registered = _registry.get(kind)
     if registered is not None and registered.convert is not None:
         return registered.convert(obj)
