@@ -33,8 +33,7 @@ from itertools import islice
 import numpy as np
 
 from minitorch.autograd.functions.from_data import from_numpy
-from minitorch.autograd.levels import Wrapped, outside_of_levels
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import outside_of_levels, wrapped_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
 __all__ = ["get_printoptions", "printoptions", "set_printoptions"]
@@ -444,8 +443,8 @@ def _str(tensor, *, tensor_contents=None):
 
 
 def _text(tensor, tensor_contents):
-    special = special_of(tensor)
-    if isinstance(special, Wrapped):
+    special = wrapped_of(tensor)
+    if special is not None:
         return _wrapped_str(special)
     plain = type(tensor) in plain_types
     prefix = "tensor(" if plain else type(tensor).__name__ + "("

@@ -11,8 +11,7 @@ import functools
 import warnings
 from types import SimpleNamespace
 
-from minitorch.autograd.levels import Level, Wrapped, unwrap_dead, wrap_tensor
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor, wrapped_of
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.tensor_impl import maybe_wrap_dim
 
@@ -109,16 +108,15 @@ def create_batched_inputs(flat_in_dims, flat_args, level, spec):
 
 def unwrapped(t, level):
     """Return (value, batch dimension) of a tensor at `level`; else the tensor itself and None."""
-    special = special_of(t)
-    if isinstance(special, Wrapped) and special.level is level:
+    special = wrapped_of(t)
+    if special is not None and special.level is level:
         return special.value, special.dim
     return t, None
 
 
 def are_batched(*values):
     """Return whether a tensor among the values is batched by a `vmap` level."""
-    specials = [special_of(v) for v in values if isinstance(v, TensorBase)]
-    return any(isinstance(s, Wrapped) and s.level.kind == "vmap" for s in specials)
+    return any(s is not None and s.level.kind == "vmap" for s in map(wrapped_of, values))
 
 
 def remove_batch_dim(output, level, out_dim):

@@ -213,13 +213,13 @@ ALL = [
             "Ctrl-C waits for the end",
         ),
         (
-            "        if applied:             # as in PyTorch",
-            "        if not applied:             # PyTorch",
+            "        if executes:            # as in PyTorch",
+            "        if not executes:            # PyTorch",
             "order of capture and hooks",
         ),
         (
-            "        if not applied:\n            capture(task, node)",
-            "        if not applied:\n            pass",
+            "        if not executes:\n            capture(task, node)",
+            "        if not executes:\n            pass",
             "gradients of inputs= are not captured",
         ),
         ("    if not task.keep_graph:\n", "    if task.keep_graph:\n", "frees what is to be kept"),
@@ -385,23 +385,23 @@ ALL = [
             "marks of an inner backward go to the outer one",
         ),
         (
-            "                    node.in0 = accumulate_in_buffer(old, gradient, self.recording)\n",
-            "                    node.in0 = gradient\n",
+            "            gradient = accumulate_in_buffer(old, gradient, self.recording)\n        if in_node",
+            "            pass\n        if in_node",
             "only the last gradient counts",
         ),
         (
-            "                    node.in0 = accumulate_in_buffer(old, gradient, self.recording)\n",
-            "                    node.in0 = accumulate_in_buffer(gradient, old, self.recording)\n",
+            "            gradient = accumulate_in_buffer(old, gradient, self.recording)\n        if in_node",
+            "            gradient = accumulate_in_buffer(gradient, old, self.recording)\n        if in_node",
             "the sum is made in the newer gradient",
         ),
         (
-            "                    old = node.in0\n                    node.in0 = None\n",
-            "                    old = node.in0\n",
+            "            old = node.in0\n            node.in0 = None\n",
+            "            old = node.in0\n",
             "the buffer holds on to what it adds to: sums need more memory",
         ),
         (
-            "            gradient = accumulate_in_buffer(old, gradient, self.recording)\n        ins[nr]",
-            "            pass\n        ins[nr]",
+            "        if old is not None:\n            gradient = acc",
+            "        if old is not None and in_node:\n            gradient = acc",
             "only the last gradient of one of several outputs counts",
         ),
         (
@@ -410,8 +410,8 @@ ALL = [
             "one output's gradient is given to all",
         ),
         (
-            "            if state.ins is None:\n                state.ins",
-            "            if True:\n                state.ins",
+            "        if state.ins is None:\n            state.ins",
+            "        if True:\n            state.ins",
             "a nested backward drops the gradients that came first",
         ),
         (
@@ -801,109 +801,69 @@ ALL = [
         ),
         ("    if recording and grad_enabled():\n", "    if recording:\n", "a hook under no_grad"),
         (
-            "            elif is_dense(variable.impl):\n                impl",
-            "            elif not is_dense(variable.impl):\n                impl",
+            "    elif is_dense(variable.impl):\n        set_grad",
+            "    elif not is_dense(variable.impl):\n        set_grad",
             "the layout of a recorded gradient",
         ),
         (
-            "                impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)\n                set_grad",
-            "                impl = (<TensorBase>gradient).impl\n                set_grad",
+            "copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))",
+            "copy_in_layout(gradient, gradient.impl))",
             "a recorded gradient keeps its own layout",
         ),
         (
-            "                set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))\n",
-            "                set_grad(variable, <TensorBase>gradient)\n",
+            "        set_grad(variable, recorded_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))\n",
+            "        set_grad(variable, gradient)\n",
             "a recorded gradient is not copied",
         ),
         (
-            '                set_grad(variable, _operator("clone")(gradient, contiguous_format._code))\n',
-            "                set_grad(variable, recorded_operators().clone(<TensorBase>gradient))\n",
+            '        set_grad(variable, _operator("clone")(gradient, contiguous_format._code))\n',
+            "        set_grad(variable, recorded_operators().clone(gradient))\n",
             "a recorded gradient of a leaf with gaps keeps its strides",
         ),
         (
-            "            set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))\n",
-            "            set_grad(variable, <TensorBase>gradient)\n",
+            "        set_grad(variable, add_tensors(old, gradient))\n",
+            "        set_grad(variable, gradient)\n",
             "recorded gradients are not added",
         ),
         (
-            "            set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))\n",
-            "            set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))\n",
+            "        set_grad(variable, add_tensors(old, gradient))\n",
+            "        set_grad(variable, add_tensors(gradient, old))\n",
             "order of the operands of a recorded sum",
         ),
         (
-            "            add(old.impl, impl, 1, old.impl)\n            bump_version",
-            "            add(old.impl, impl, 2, old.impl)\n            bump_version",
+            "        add(old.impl, impl, 1, old.impl)\n        bump_version",
+            "        add(old.impl, impl, 2, old.impl)\n        bump_version",
             "gradients count double",
         ),
         (
-            "            add(old.impl, impl, 1, old.impl)\n            bump_version(old.impl)\n",
-            "            variable._grad = make_tensor(add(old.impl, impl))\n",
+            "        add(old.impl, impl, 1, old.impl)\n        bump_version(old.impl)\n",
+            "        variable._grad = make_tensor(add(old.impl, impl))\n",
             "a new .grad in place of one added to",
         ),
         (
-            "            add(old.impl, impl, 1, old.impl)\n            bump_version(old.impl)\n",
-            "            add(old.impl, impl, 1, old.impl)\n",
+            "        add(old.impl, impl, 1, old.impl)\n        bump_version(old.impl)\n",
+            "        add(old.impl, impl, 1, old.impl)\n",
             "writing to .grad is not noticed",
         ),
         (
-            "                _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
-            "                _has_layout_for(impl, variable.impl)):",
+            "            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
+            "            has_layout_for(impl, variable.impl)):",
             "the layout policy is ignored",
         ),
         (
-            "                _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
-            "                True):",
+            "            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
+            "            True):",
             "any layout is taken",
         ),
         (
-            "            variable._grad = make_tensor(_copy_for(variable.impl, impl))\n",
-            "            variable._grad = make_tensor(impl)\n",
+            "        variable._grad = make_tensor(_copy_for(variable.impl, impl))\n",
+            "        variable._grad = make_tensor(impl)\n",
             "a shared gradient becomes .grad",
         ),
         (
-            '        _operator("add", "_")(old, gradient, 1)\n    elif',
-            '        _operator("add", "_")(old, gradient, 2)\n    elif',
-            "a gradient of a class with __torch_dispatch__",
-        ),
-        (
-            "    elif _alone(gradient) and _has_layout_for(gradient.impl, variable.impl):\n",
-            "    elif _alone(gradient):\n",
-            "the layout of a dispatched gradient",
-        ),
-        (
-            "    return Py_REFCNT(gradient) <= 1\n\n\ncdef TensorBase",
-            "    return Py_REFCNT(gradient) <= 2\n\n\ncdef TensorBase",
+            "recording, recording and Py_REFCNT(gradient) <= 1)",
+            "recording, recording and Py_REFCNT(gradient) <= 2)",
             "a dispatched gradient of two leaves is shared",
-        ),
-        (
-            "        if old is None and alone and special",
-            "        if old is None and special",
-            "a sparse gradient of two leaves is shared",
-        ),
-        (
-            "        elif old is None:\n            variable._grad = recorded_operators().clone(gradient)\n",
-            "        elif old is None:\n            variable._grad = gradient\n",
-            "a shared sparse gradient becomes .grad",
-        ),
-        (
-            "        elif isinstance(old.impl.special, Sparse) and not isinstance(gradient.impl.special, Sparse):\n",
-            "        elif isinstance(old.impl.special, Sparse):\n",
-            "sparse on sparse makes a new tensor",
-        ),
-        (
-            "    finally:\n        set_grad_enabled(mode)\n    return 0\n\n\ncdef int _tell",
-            "    finally:\n        set_grad_enabled(True)\n    return 0\n\n\ncdef int _tell",
-            "grad mode after a sparse gradient",
-        ),
-        (
-            '        detail = "added in place" if new is old else "added"\n',
-            '        detail = "added"\n',
-            "the trace of an accumulation",
-        ),
-        (
-            '        detail = "taken" if new.impl is taken else "copied"\n',
-            '        detail = "copied"\n',
-            "the trace of a taken gradient",
         ),
         (
             "    cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)\n",
@@ -982,8 +942,8 @@ ALL = [
             "a view stays when tensors change places",
         ),
         (
-            "    if not _has_layout_for(variable._grad.impl, variable.impl):\n",
-            "    if _has_layout_for(variable._grad.impl, variable.impl):\n",
+            "    if not has_layout_for(variable._grad.impl, variable.impl):\n",
+            "    if has_layout_for(variable._grad.impl, variable.impl):\n",
             "the warning of a gradient in another layout",
         ),
         (
@@ -1051,13 +1011,8 @@ ALL = [
             "data that another tensor holds are added to",
         ),
         (
-            "        return recorded_operators().add(new, old)  ",
-            "        return recorded_operators().add(old, new)  ",
-            "dense on sparse",
-        ),
-        (
-            "    return recorded_operators().add(old, new)\n",
-            "    return recorded_operators().add(new, old)\n",
+            "    return recorded_operators().add(old, new) if total",
+            "    return recorded_operators().add(new, old) if total",
             "order of a recorded sum",
         ),
         (
@@ -1155,8 +1110,8 @@ ALL = [
             "tangents of what a hook packed are lost",
         ),
         (
-            "        return output_of(saved, node, OUTPUT - edge)\n",
-            "        return output_of(saved, node, 0)\n",
+            "        set_history(kept, node, OUTPUT - edge)\n",
+            "        set_history(kept, node, 0)\n",
             "a special output's number",
         ),
         (
@@ -1196,19 +1151,9 @@ ALL = [
             "what was saved is not the tensor that the program holds",
         ),
         (
-            "    return make_recorded(saved, function, output_nr)\n\n\n# ---- saved",
-            "    return make_recorded(saved, function, 0)\n\n\n# ---- saved",
+            "    return make_recorded(saved, function, output_nr)\n\n\ncdef",
+            "    return make_recorded(saved, function, 0)\n\n\ncdef",
             "a saved input leads to output 0",
-        ),
-        (
-            "    return stack[len(stack) - 1] if stack else None\n",
-            "    return stack[0] if stack else None\n",
-            "the outermost hooks count",
-        ),
-        (
-            "    if fail_if_non_empty and default_hooks() is not None:\n",
-            "    if default_hooks() is not None:\n",
-            "fail_if_non_empty=False",
         ),
         (
             "    set_grad_enabled(False)\n    try:\n        packed.value = hooks[0](t)",
@@ -1519,8 +1464,8 @@ ALL = [
             "what a hook returns is ignored",
         ),
         (
-            "            if t is not None and gradient is not None:\n                if tracing",
-            "            if gradient is not None:\n                if tracing",
+            "            if t is not None and gradient is not None:\n                hook_called",
+            "            if gradient is not None:\n                hook_called",
             "retain_grad of a tensor that is gone",
         ),
         (
@@ -1834,12 +1779,6 @@ ALL = [
             "        if value and not is_differentiable(self.impl.dtype):\n            raise RuntimeError(not_differentiable)\n",
             "",
             "integers that require a gradient",
-        ),
-        (
-            "        if requires_grad and (self._requires_grad or self._grad_fn is not None):\n            return self  ",
-            "        if requires_grad and self._requires_grad:\n            return self  ",
-            "requires_grad_() of a non-leaf",
-            "what has a grad_fn requires grad, whatever was done to it",
         ),
         (
             "            self.grad_accumulator = NULL        # the present",
@@ -2772,5 +2711,81 @@ ALL = [
             "a lower limit than what is cached",
         ),
         ('        "peak_bytes": _peak,\n', '        "peak_bytes": _allocated,\n', "the peak"),
+    ),
+    *_of(
+        "autograd/accumulate_by_operators.pyx",
+        (
+            '        _operator("add", "_")(variable._grad, gradient, 1)\n    elif',
+            '        _operator("add", "_")(variable._grad, gradient, 2)\n    elif',
+            "a gradient of a class with __torch_dispatch__",
+        ),
+        (
+            "    elif alone and has_layout_for(gradient.impl, variable.impl):\n",
+            "    elif alone:\n",
+            "the layout of a dispatched gradient",
+        ),
+    ),
+    *_of(
+        "autograd/sparse_tensor.pyx",
+        (
+            "            if old is None and alone and self",
+            "            if old is None and self",
+            "a sparse gradient of two leaves is shared",
+        ),
+        (
+            "            elif old is None:\n                variable._grad = recorded_operators().clone(new)\n",
+            "            elif old is None:\n                variable._grad = new\n",
+            "a shared sparse gradient becomes .grad",
+        ),
+        (
+            "            elif is_sparse(old.impl) and not is_sparse(new.impl):\n",
+            "            elif is_sparse(old.impl):\n",
+            "sparse on sparse makes a new tensor",
+        ),
+        (
+            "        finally:\n            set_grad_enabled(mode)\n        return True\n",
+            "        finally:\n            set_grad_enabled(True)\n        return True\n",
+            "grad mode after a sparse gradient",
+        ),
+        (
+            "        return recorded_operators().add(<TensorBase>new, <TensorBase>old)  ",
+            "        return recorded_operators().add(<TensorBase>old, <TensorBase>new)  ",
+            "dense on sparse",
+        ),
+    ),
+    *_of(
+        "autograd/events.pyx",
+        (
+            '        detail = "added in place" if new is old else "added"\n',
+            '        detail = "added"\n',
+            "the trace of an accumulation",
+        ),
+        (
+            '        detail = "taken" if new.impl is taken else "copied"\n',
+            '        detail = "copied"\n',
+            "the trace of a taken gradient",
+        ),
+    ),
+    *_of(
+        "autograd/saved_tensor_hooks.pyx",
+        (
+            "    return stack[len(stack) - 1] if stack else None\n",
+            "    return stack[0] if stack else None\n",
+            "the outermost hooks count",
+        ),
+        (
+            "    if fail_if_non_empty and default_hooks() is not None:\n",
+            "    if default_hooks() is not None:\n",
+            "fail_if_non_empty=False",
+        ),
+    ),
+    *_of(
+        "autograd/functions/properties.pyx",
+        (
+            "        if requires_grad and (self._requires_grad or self._grad_fn is not None):\n            return self  ",
+            "        if requires_grad and self._requires_grad:\n            return self  ",
+            "requires_grad_() of a non-leaf",
+            "what has a grad_fn requires grad, whatever was done to it",
+        ),
     ),
 ]

@@ -50,6 +50,7 @@ LAYERS = [
         [
             "minitorch/autograd/*.pyx",
             "minitorch/autograd/*.pxd",
+            "minitorch/autograd/gradient_edge.py",
             "minitorch/autograd/graph_api/gc_tracking.py",
         ],
     ),
@@ -560,3 +561,99 @@ def test_the_wrapper_that_is_shown_is_the_one_that_is_generated():
     )
     functions = ROOT / "minitorch" / "autograd" / "functions" / "generated"
     assert shown in (functions / "wrappers_elementwise.pyx").read_text()
+
+
+# What a reader of the engine does not have to know: transforms, protocols, and kinds of special tensors.
+OUTSIDE_OF_THE_ENGINE = [
+    "accumulate_by_operators",
+    "by_sample",
+    "forward_grad",
+    "function_tangents",
+    "functions/*",
+    "interpose",
+    "levels",
+    "math_bits",
+    "meta",
+    "python_dispatch",
+    "python_function",
+    "saved_variable",
+    "sparse_tensor",
+    "torch_function",
+    "view_replay",
+    "zero_tensor",
+]
+
+
+def reached_from(path, root):
+    """Every file of the package that a file imports or cimports, directly or through other files."""
+    imports = {}
+    for source, target in arrows(root):
+        imports.setdefault(source, set()).add(target)
+    reached, left = set(), [path]
+    while left:
+        each = left.pop()
+        if each not in reached and (root / each).exists():
+            reached.add(each)
+            left += imports.get(each, ())
+            left += [each.rpartition(".")[0] + suffix for suffix in (".pyx", ".pxd")]
+    return reached
+
+
+def test_the_engine_reaches_no_transform_no_protocol_and_no_kind_of_special_tensor():
+    reached = reached_from("minitorch/autograd/engine.pyx", ROOT)
+    names = {path.removeprefix("minitorch/autograd/").rpartition(".")[0] for path in reached}
+    assert [
+        name
+        for name in sorted(names)
+        if any(fnmatchcase(name, pattern) for pattern in OUTSIDE_OF_THE_ENGINE)
+    ] == []
+
+
+def test_the_engine_reaches_few_files_of_autograd_and_the_core():
+    reached = reached_from("minitorch/autograd/engine.pyx", ROOT)
+    # a unit is a .pyx file and its .pxd; `add` and `copy_`, which accumulate gradients, reach the table of all kernels
+    assert len(units(reached, "minitorch/autograd/")) <= 20
+    assert len(units(reached, "minitorch/core/")) <= 25
+
+
+def units(paths, folder):
+    return {path.rpartition(".")[0] for path in paths if path.startswith(folder)}
+
+
+def test_the_engine_asks_for_no_kind_of_tensor():
+    for name in ENGINE_FILES:
+        for suffix in (".pyx", ".pxd"):
+            path = ROOT / "minitorch" / "autograd" / (name + suffix)
+            for line in path.read_text().splitlines():
+                assert not re.search(r"(isinstance|hasattr|getattr)\([^#]*\bspecial\b", line), line
+                assert not re.search(r"\bif (not )?tracing\b", line), line
+
+
+ENGINE_FILES = [
+    "accumulate_grad",
+    "current_task",
+    "engine",
+    "engine_steps",
+    "exec_info",
+    "fit",
+    "graph_task",
+    "hooks",
+    "input_buffer",
+    "node",
+    "roots",
+    "saved_variable",
+    "variable",
+]
+
+
+def test_few_places_ask_for_a_kind_of_special_tensor():
+    kinds = "Dispatched|Meta|MathBits|Modes|Sparse|Wrapped|_Wrapped|ZeroTensor"
+    asks = re.compile(rf"isinstance\(.*\b({kinds})\)|(has|get)attr\([^)]*\bspecial\b[^)]*,")
+    found = [
+        f"{path}: {line.strip()}"
+        for path in sources(ROOT)
+        if not path.startswith("minitorch/autograd/functions/nodes")
+        for line in (ROOT / path).read_text().splitlines()
+        if asks.search(line)
+    ]
+    assert len(found) <= 10, found

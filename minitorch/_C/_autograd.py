@@ -6,8 +6,7 @@ from importlib import import_module
 from minitorch.autograd import kineto_available
 from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
 from minitorch.autograd.node import _get_sequence_nr
-from minitorch.autograd.saved_variable import (
-    SavedTensor,
+from minitorch.autograd.saved_tensor_hooks import (
     _pop_saved_tensors_default_hooks,
     _push_saved_tensors_default_hooks,
     _saved_tensors_hooks_disable,
@@ -16,6 +15,7 @@ from minitorch.autograd.saved_variable import (
     _saved_tensors_hooks_is_enabled,
     _top_saved_tensors_default_hooks,
 )
+from minitorch.autograd.saved_variable import SavedTensor
 from minitorch.autograd.variable import (
     _get_creation_meta as _number_of_creation,
 )

@@ -17,8 +17,7 @@ from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.functions.overridable import register_composites
-from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import wrapped_of
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
 
@@ -137,7 +136,7 @@ def _fields(overload):
 def _transformed(arguments):
     """Return whether a transform or forward-mode AD decomposes the function."""
     tensors = list(modes.tensors_in(arguments))
-    return _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
+    return _any_dual(tensors) or any(wrapped_of(t) is not None for t in tensors)
 
 
 def _bound(schema, args, kwargs, number_as_tensor):

@@ -33,8 +33,7 @@ from minitorch.amp.autocast_mode import is_autocast_enabled
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import _not_recording, _shows_another_mode, is_grad_enabled
-from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 
 _BACKEND = ("CPU", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
@@ -213,7 +212,7 @@ def call_custom(overload, args, kwargs):
     kernel = _added(overload)
     if kernel is not None:
         return _run(kernel, overload, values)
-    levels = [special_of(t).level for t in tensors if isinstance(special_of(t), Wrapped)]
+    levels = [s.level for s in map(wrapped_of, tensors) if s is not None]
     if levels and max(levels, key=lambda level: level.number).kind == "vmap":
         return _batched(overload, values)
     if _shows_another_mode():

@@ -8,8 +8,7 @@ import enum
 from dataclasses import dataclass
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import wrapped_of
 
 # names of the argument that enables updates of the running statistics
 _SWITCHES = ("training", "train", "use_input_stats")
@@ -128,7 +127,7 @@ def _holds_anything(argument):
 
 def has_storage(tensor):
     """Return whether a tensor has a storage; tensors of transforms and sparse tensors have none."""
-    return not (tensor.is_sparse or isinstance(special_of(tensor), Wrapped))
+    return not (tensor.is_sparse or wrapped_of(tensor) is not None)
 
 
 def _memories(value):

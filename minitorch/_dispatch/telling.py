@@ -17,11 +17,10 @@ from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd import operators, python_dispatch
-from minitorch.autograd.levels import Wrapped, is_hidden, outside_of_levels, wrap_tensor
+from minitorch.autograd.levels import is_hidden, outside_of_levels, wrap_tensor, wrapped_of
 from minitorch.autograd.math_bits import any_bits, bits_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked_classes
-from minitorch.autograd.special import special_of
 
 # operators that accept lazy conjugates and negatives, as in PyTorch; so does every view
 _TAKES_BOTH = frozenset(
@@ -123,8 +122,8 @@ def _made(overload, given, options):
     if _for_samples is not None and overload._schema.name.startswith("aten::rand"):
         return _for_samples(lambda args: modes.answer(overload, args, args, options), given)
     like = given[0] if given else None
-    special = special_of(like) if isinstance(like, Tensor) else None
-    if not isinstance(special, Wrapped):
+    special = wrapped_of(like)
+    if special is None:
         return modes.answer(overload, (*given, *options.values()), given, options)
     with outside_of_levels():
         return _made_like(special, overload, given[1:], options)

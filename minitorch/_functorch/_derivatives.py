@@ -29,8 +29,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import grad_mode_set_to, inference_mode, is_grad_enabled
-from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import wrapped_of
 from minitorch.tensors.gradient_checks import value_outside
 from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
 
@@ -381,5 +380,5 @@ def debug_unwrap(tensor, *, recurse=True):
     """
     if recurse:
         return value_outside(tensor)
-    special = special_of(tensor)
-    return special.value if isinstance(special, Wrapped) else tensor
+    special = wrapped_of(tensor)
+    return tensor if special is None else special.value

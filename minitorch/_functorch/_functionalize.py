@@ -16,7 +16,7 @@ from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.namespace import can_cast
 from minitorch.autograd.functions.outputs import _register_functional_outputs
 from minitorch.autograd.interpose import _register_functional
-from minitorch.autograd.levels import Level, set_value, wrap_tensor
+from minitorch.autograd.levels import Level, set_value, wrap_tensor, wrapped_of
 from minitorch.autograd.operators import _operator, operators
 from minitorch.autograd.special import special_of
 from minitorch.core.context import contextmanager
@@ -229,19 +229,16 @@ def _value_written(operator, values, first):
     return operator(*values[:first], copy, *values[first + 1 :])
 
 
-def _up_to_date(t):
-    _runs[special_of(t).level].bring_up_to_date(t)
-
-
 def _taken_over(out, result):
-    run = _runs.get(getattr(special_of(out), "level", None))
+    special = wrapped_of(out)
+    run = None if special is None else _runs.get(special.level)
     if run is None or not run.has(result):
         return False
     run.write(out, run.value(result))
     return True
 
 
-_register_functional(_apply, _up_to_date)
+_register_functional(_apply)
 _register_functional_outputs(_taken_over)
 
 
@@ -250,9 +247,11 @@ def _running(copies):
     with Level("functionalize") as level:
         try:
             run = _runs[level] = _Run(level, copies)
+            level.up_to_date = run.bring_up_to_date
             yield run
         finally:
             _runs.pop(level, None)
+            level.up_to_date = None
 
 
 def _give_back(original, end):

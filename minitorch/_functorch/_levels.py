@@ -17,7 +17,7 @@ from minitorch.autograd.grad_mode import (
     is_grad_enabled,
 )
 from minitorch.autograd.graph import disable_saved_tensors_hooks
-from minitorch.autograd.levels import Level, Wrapped, unwrap_dead, wrap_tensor
+from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor, wrapped_of
 from minitorch.autograd.special import special_of
 from minitorch.core.context import contextmanager
 from minitorch.utils._pytree import tree_map
@@ -85,8 +85,8 @@ def lifted(tensor, level):
 
 
 def _is_of(tensor, level):
-    special = special_of(tensor)
-    return isinstance(special, Wrapped) and special.level is level
+    special = wrapped_of(tensor)
+    return special is not None and special.level is level
 
 
 def unwrap_from_grad(tree, level):

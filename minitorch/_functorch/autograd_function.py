@@ -15,13 +15,13 @@ from minitorch.autograd.forward_grad import _any_dual, fwd_grad_set_to
 from minitorch.autograd.function import Function, _is_setup_context_defined
 from minitorch.autograd.grad_mode import grad_mode_set_to, is_grad_enabled, no_grad
 from minitorch.autograd.levels import (
-    Wrapped,
     current_levels,
     further_out_than,
     is_hidden,
     outside_of_levels,
     unwrap_dead,
     wrap_tensor,
+    wrapped_of,
 )
 from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
 from minitorch.autograd.special import special_of
@@ -74,7 +74,7 @@ _register_transforms(custom_function_call)
 
 def _at_innermost_level(function, arguments):
     tensors = [a for a in tree_leaves(arguments) if isinstance(a, Tensor)]
-    levels = [s.level for s in map(special_of, tensors) if isinstance(s, Wrapped) and s.level.alive]
+    levels = [s.level for s in map(wrapped_of, tensors) if s is not None and s.level.alive]
     level = max(levels, key=lambda level: level.number, default=None)
     lifting = _lifting_level(level)
     if lifting is not None:
@@ -120,8 +120,8 @@ def _lifting_level(top):
 
 
 def _value(t, level):
-    special = special_of(t)
-    return special.value if isinstance(special, Wrapped) and special.level is level else t
+    special = wrapped_of(t)
+    return special.value if special is not None and special.level is level else t
 
 
 def _named(function):

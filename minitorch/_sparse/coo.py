@@ -8,7 +8,8 @@ import math
 
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.special import Sparse, exchange_sparse, make_sparse, special_of
+from minitorch.autograd.sparse_tensor import Sparse, exchange_sparse, make_sparse
+from minitorch.autograd.special import special_of
 from minitorch.core.dtype import _dtypes
 from minitorch.tensors.gradient_checks import value_outside
 

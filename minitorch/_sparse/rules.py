@@ -10,9 +10,10 @@ from minitorch._sparse.coo import is_sparse, like, make, parts
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import can_cast, result_type
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import _register_sparse
+from minitorch.autograd.sparse_tensor import Sparse
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
+from minitorch.core.special import _register_rules
 
 rules: dict[tuple[str, str], object] = {}
 # codes that are not in the map mean None
@@ -83,7 +84,7 @@ def _compute(operator, arguments):
         return function(*arguments)
 
 
-_register_sparse(_compute)
+_register_rules(Sparse, _compute)
 
 
 # ---- copies, conversions and zeros

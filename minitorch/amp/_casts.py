@@ -6,8 +6,7 @@ Composite functions are cast here if PyTorch casts their parts.
 """
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.levels import Wrapped
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import wrapped_of
 from minitorch.core.dtype import _dtypes
 
 # products
@@ -92,8 +91,8 @@ def _left_to_rules(cast):
     """Return a cast that does nothing if the innermost transform is `vmap`."""
 
     def of_no_batch(args, kwargs):
-        specials = [special_of(t) for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
-        levels = [s.level for s in specials if isinstance(s, Wrapped) and s.level.alive]
+        specials = map(wrapped_of, (*args, *kwargs.values()))
+        levels = [s.level for s in specials if s is not None and s.level.alive]
         innermost = max(levels, key=lambda level: level.number, default=None)
         if innermost is not None and innermost.kind == "vmap":
             return None

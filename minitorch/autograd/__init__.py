@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from minitorch.autograd.fit import fits_plainly
+from minitorch.autograd.engine_steps import fits_plainly
 from minitorch.autograd.function import Function, NestedIOFunction
 from minitorch.autograd.grad_mode import (
     _force_original_view_tracking,

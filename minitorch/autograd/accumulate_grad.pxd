@@ -12,3 +12,7 @@ cdef class AccumulateGrad(Node):
 
 cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1
 cdef Node new_accumulate_grad(TensorBase leaf)
+
+# Whether a gradient has the layout that the `.grad` of a leaf has, and may become it
+cdef bint has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept
+cdef TensorImpl empty_for(TensorImpl variable, TensorImpl gradient)      # new memory for a `.grad` in that layout

@@ -22,18 +22,14 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
-from minitorch.autograd.events cimport described, happened, trace, tracing
-from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.hooks cimport tell_hook
-from minitorch.autograd.python_dispatch cimport is_dispatched
+from minitorch.autograd.events cimport accumulated, entered, hook_called
+from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.input_buffer cimport add_tensors
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
-from minitorch.autograd.math_bits cimport MathBits
-from minitorch.autograd.meta cimport Meta
-from minitorch.autograd.special cimport Sparse
 from minitorch.autograd.variable cimport (
     TensorBase, make_tensor, recorded_operators, set_grad, set_impl)
 from minitorch.core.dtype cimport dtype_of
-from minitorch.core.special cimport device_kind_of
+from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
@@ -42,7 +38,6 @@ from minitorch.ops.elementwise.binary cimport add
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import exchange_sparse
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once
@@ -128,8 +123,7 @@ cdef class AccumulateGrad(Node):
             accumulate(self.variable, gradient, g.recording)
         if self.variable._post_accumulate_hooks:
             for hook in list(self.variable._post_accumulate_hooks.values()):
-                if tracing:
-                    tell_hook(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
+                hook_called(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
                 result = hook(self.variable)
                 if result is not None and result is not self.variable:
                     _refuse_result(result)
@@ -143,100 +137,64 @@ cdef class AccumulateGrad(Node):
 # docs: step 10, accumulate
 cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1:
     cdef TensorBase old = variable._grad
-    cdef TensorImpl impl
-    if tracing:
-        trace("accumulate", None)
+    cdef TensorImpl impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
+    entered("accumulate", None)
     if recording and grad_enabled():
-        if old is None:
-            if isinstance((<TensorBase>gradient).impl.special, Sparse):
-                set_grad(variable, recorded_operators().clone(<TensorBase>gradient))
-            elif _by_operators(<TensorBase>gradient):
-                set_grad(variable, _copy_by_operators(variable, <TensorBase>gradient))
-            elif is_dense(variable.impl):
-                impl = _empty_for(variable.impl, (<TensorBase>gradient).impl)
-                set_grad(variable, recorded_operators().copy_in_layout(<TensorBase>gradient, impl))
-            else:
-                set_grad(variable, _operator("clone")(gradient, contiguous_format._code))
-        elif isinstance(old.impl.special, Sparse):
-            set_grad(variable, recorded_operators().add(<TensorBase>gradient, old))
-        else:
-            set_grad(variable, recorded_operators().add(old, <TensorBase>gradient))
-            _check_layout(variable)
-    elif recording and (_by_operators(<TensorBase>gradient) or old is not None and _by_operators(old)):
-        _accumulate_by_operators(variable, old, <TensorBase>gradient)
+        _accumulate_recorded(variable, old, <TensorBase>gradient)
+    elif ((recording or impl.special is not None or (old is not None and old.impl.special is not None))
+            and _accumulate_special(variable, old, gradient, recording, recording and Py_REFCNT(gradient) <= 1)):
+        pass
+    elif old is not None:
+        add(old.impl, impl, 1, old.impl)
+        bump_version(old.impl)
+        _check_layout(variable)
+    elif _nobody_else_holds(gradient, recording, variable) and (
+            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
+        variable._grad = make_tensor(impl)
     else:
-        impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
-        if isinstance(impl.special, Sparse) or (old is not None and isinstance(old.impl.special, Sparse)):
-            _accumulate_sparse(variable, make_tensor(impl), old, recording and Py_REFCNT(gradient) <= 1)
-        elif old is not None:
-            add(old.impl, impl, 1, old.impl)
-            bump_version(old.impl)
-            _check_layout(variable)
-        elif _nobody_else_holds(gradient, recording, variable) and (
-                _has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
-            variable._grad = make_tensor(impl)
-        else:
-            variable._grad = make_tensor(_copy_for(variable.impl, impl))
-    if tracing:
-        _tell(variable, gradient, old)
+        variable._grad = make_tensor(_copy_for(variable.impl, impl))
+    accumulated(variable, gradient, old)
     return 0
 # docs: end
 
 
-cdef inline bint _by_operators(TensorBase t):
-    """Return whether `t` needs operators, because a kernel cannot work on its memory."""
-    return is_dispatched(t) or isinstance(t.impl.special, (Meta, MathBits))
-
-
-cdef int _accumulate_by_operators(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
-    """Accumulate by operators, so that a mode or a class with __torch_dispatch__ sees them."""
+cdef int _accumulate_recorded(TensorBase variable, TensorBase old, TensorBase gradient) except -1:
+    """Accumulate by recorded operators, for a backward with `create_graph`."""
     if old is not None:
-        _operator("add", "_")(old, gradient, 1)
-    elif _alone(gradient) and _has_layout_for(gradient.impl, variable.impl):
-        variable._grad = _operator("detach")(gradient)
+        set_grad(variable, add_tensors(old, gradient))
+        if old.impl.special is None:
+            _check_layout(variable)
+        return 0
+    copy = _copy_of_special(variable, gradient)
+    if copy is not None:
+        set_grad(variable, copy)
+    elif is_dense(variable.impl):
+        set_grad(variable, recorded_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))
     else:
-        variable._grad = _copy_by_operators(variable, gradient)
+        set_grad(variable, _operator("clone")(gradient, contiguous_format._code))
     return 0
 
 
-cdef inline bint _alone(TensorBase gradient) noexcept:
-    """Return whether nothing else, such as the buffer of another leaf, holds this gradient."""
-    return Py_REFCNT(gradient) <= 1
+cdef TensorBase _copy_of_special(TensorBase variable, TensorBase gradient):
+    """Return a copy of the gradient that its kind or a mode of this thread makes, or None."""
+    cdef Special special
+    for special in (gradient.impl.special, special_of_thread()):
+        if special is not None:
+            copy = special.copy_gradient(variable, gradient)
+            if copy is not None:
+                return <TensorBase>copy
+    return None
 
 
-cdef TensorBase _copy_by_operators(TensorBase variable, TensorBase gradient):
-    """Return a copy of the gradient, of its own class, in the layout of the leaf."""
-    return _operator("strided_copy")(gradient, strides_tuple(_empty_for(variable.impl, gradient.impl)))
-
-
-cdef int _accumulate_sparse(TensorBase variable, TensorBase gradient, TensorBase old, bint alone) except -1:
-    cdef bint mode = grad_enabled()
-    set_grad_enabled(False)
-    try:
-        special = gradient.impl.special
-        if old is None and alone and special.indices.is_contiguous() and special.values.is_contiguous():
-            exchange_sparse(gradient, Sparse(special.indices, special.values, special.indices.size(1) < 2))
-            variable._grad = gradient
-        elif old is None:
-            variable._grad = recorded_operators().clone(gradient)
-        elif isinstance(old.impl.special, Sparse) and not isinstance(gradient.impl.special, Sparse):
-            variable._grad = recorded_operators().add(gradient, old)
-        else:
-            _operator("add", "_")(old, gradient, 1)
-    finally:
-        set_grad_enabled(mode)
-    return 0
-
-
-cdef int _tell(TensorBase variable, object gradient, TensorBase old) except -1:
-    cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
-    cdef TensorBase new = variable._grad
-    if old is not None:
-        detail = "added in place" if new is old else "added"
-    else:
-        taken = (<TensorBase>gradient).impl if isinstance(gradient, TensorBase) else gradient
-        detail = "taken" if new.impl is taken else "copied"
-    return happened("accumulate", sink, None, -1, 0, (described(gradient),), -1, detail)
+cdef bint _accumulate_special(TensorBase variable, TensorBase old, object gradient, bint recording,
+                              bint alone) except -1:
+    """Let a mode of this thread, or the kind of a special tensor, accumulate; return whether one of them did."""
+    cdef TensorBase new = <TensorBase>gradient if recording else make_tensor(<TensorImpl>gradient)
+    cdef Special special
+    for special in (special_of_thread(), new.impl.special, None if old is None else old.impl.special):
+        if special is not None and special.accumulate(variable, new, recording, alone):
+            return True
+    return False
 
 
 cdef int _refuse_result(result) except -1:
@@ -253,7 +211,7 @@ cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase 
     return Py_REFCNT(gradient) <= (1 if recording else 2) + shown
 
 
-cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept:
+cdef bint has_layout_for(TensorImpl gradient, TensorImpl variable) noexcept:
     cdef int d
     if gradient.geometry == variable.geometry:
         return is_dense(variable)
@@ -268,7 +226,7 @@ cdef inline bint _has_layout_for(TensorImpl gradient, TensorImpl variable) noexc
 
 cdef inline int _check_layout(TensorBase variable) except -1:
     """Warn if the program has assigned a `.grad` with another layout, which it keeps when gradients are added."""
-    if not _has_layout_for(variable._grad.impl, variable.impl):
+    if not has_layout_for(variable._grad.impl, variable.impl):
         _warn_of_layout(variable._grad.impl, variable.impl)
     return 0
 
@@ -283,14 +241,14 @@ cdef int _warn_of_layout(TensorImpl gradient, TensorImpl variable) except -1:
     return 0
 
 
-cdef TensorImpl _empty_for(TensorImpl variable, TensorImpl gradient):
+cdef TensorImpl empty_for(TensorImpl variable, TensorImpl gradient):
     if is_dense(variable) and same_sizes(variable.geometry, gradient.geometry):
         return empty_geometry(variable.geometry, gradient.dtype)
     return empty(ndim(gradient), sizes(gradient), gradient.dtype)
 
 
 cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
-    cdef TensorImpl result = _empty_for(variable, gradient)
+    cdef TensorImpl result = empty_for(variable, gradient)
     copy_(result, gradient)
     if is_dense(variable):                  # made empty with the leaf's strides, then written to
         bump_version(result)

@@ -27,23 +27,23 @@ from libc.stdlib cimport free, realloc
 
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.current_task cimport current_task, set_current_task
-from minitorch.autograd.events cimport described, happened, show_inputs, showing_inputs, trace, tracing
+from minitorch.autograd.events cimport (
+    applied, dependency_counted, entered, freed, inputs_as_tensors, inputs_shown, popped, rooted, skipped,
+    validated)
 from minitorch.autograd.exec_info cimport capture, init_to_execute, should_execute
 from minitorch.autograd.fit cimport fit
-from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.graph_task cimport GraphTask, NodeState, live_tasks
+from minitorch.autograd.graph_task cimport GraphTask, live_tasks
 from minitorch.autograd.hooks cimport (
     call_post_hooks, call_pre_hooks, call_tensor_pre_hooks, grad_outputs_for_post_hooks)
 from minitorch.autograd.node cimport Gradients, Node, OutputMetadata, output_metadata
 from minitorch.autograd.roots cimport leads_to_special, root_gradient, unpack_arguments
-from minitorch.autograd.saved_variable cimport hooks_of_thread, restore_hooks
-from minitorch.autograd.special cimport interposers, needs_tensors, special_gradients
+from minitorch.autograd.saved_tensor_hooks cimport hooks_of_thread, restore_hooks
+from minitorch.autograd.special cimport any_level, needs_tensors, special_gradients
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.address_table cimport insert, take_out
 from minitorch.core.tensor_impl cimport TensorImpl
 
-from minitorch.autograd.levels import refuse_accumulation
 from minitorch.core.once import warn_once
 
 cdef extern from *:
@@ -152,8 +152,6 @@ cdef str _CYCLE = (
 # docs: step 4, run_backward
 cdef object _run_backward(tensors, grad_tensors, bint keep_graph, bint create_graph, inputs,
                           bint allow_unreachable, bint accumulate_grad):
-    if accumulate_grad and interposers:
-        refuse_accumulation()
     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
     cdef bint recording = (create_graph or any_level or needs_tensors(tensors) or needs_tensors(grad_tensors)
                            or special_gradients and leads_to_special(roots))
@@ -204,8 +202,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
     cdef unsigned int nr
     cdef bint previous_mode = grad_enabled()
     cdef list previous_hooks = hooks_of_thread()
-    if tracing:
-        trace("execute", None)
+    entered("execute", None)
     _last_task += 1
     task.number = task.gradients.task = _last_task
     task.keep_graph = keep_graph
@@ -220,8 +217,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         gradients = [root_gradient(function, nr, gradient, task.recording, k)
                      for k, (function, nr, gradient) in enumerate(roots)]
         for k, (function, nr, _) in enumerate(roots):
-            if tracing:
-                happened("root", function, None, -1, nr, (described(gradients[k]),), -1, None)
+            rooted(function, nr, gradients[k])
             compute_dependencies(task, function)
         if ends:
             init_to_execute(task, roots, ends, accumulate_grad)
@@ -270,12 +266,10 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
     cdef Py_ssize_t size = 0, capacity = 0
     cdef unsigned int k, nr
     cdef Node node, function
-    if tracing:
-        trace("compute_dependencies", root)
+    entered("compute_dependencies", root)
     if task.count_dependency(root):
         stack = _push(stack, &size, &capacity, root)
-    if tracing:
-        _tell_dependency(task, root, None, -1, -1)
+    dependency_counted(root, None, -1, -1, task.dependencies_of(root))
     try:
         while size:
             size -= 1
@@ -286,18 +280,11 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
                     continue
                 if task.count_dependency(function):
                     stack = _push(stack, &size, &capacity, function)
-                if tracing:
-                    _tell_dependency(task, function, node, k, nr)
+                dependency_counted(function, node, k, nr, task.dependencies_of(function))
     finally:
         free(stack)
     return 0
 # docs: end
-
-
-cdef int _tell_dependency(GraphTask task, Node node, Node source, int edge, int output_nr) except -1:
-    cdef int count = (node.dependencies if node.task == task.number
-                      else (<NodeState>task.elsewhere[node]).dependencies)
-    return happened("dependency", node, source, edge, output_nr, None, count, None)
 
 
 cdef PyObject** _push(PyObject** stack, Py_ssize_t* size, Py_ssize_t* capacity, Node node) except NULL:
@@ -317,12 +304,10 @@ cdef int thread_main(GraphTask task) except -1:
     """Evaluate ready nodes, the one recorded last first, until the queue is empty."""
     cdef Py_ssize_t count = 0
     cdef Node node
-    if tracing:
-        trace("thread_main", None)
+    entered("thread_main", None)
     while task.ready.size:
         node = task.ready.pop()
-        if tracing:
-            happened("pop", node, None, -1, -1, None, task.ready.size, None)
+        popped(node, task.ready.size)
         evaluate_function(task, node)
         count += 1
         if count & 1023 == 0:
@@ -337,21 +322,19 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef Gradients g = task.gradients
     cdef unsigned int k, nr
     cdef Node function
-    cdef bint applied
-    if tracing:
-        trace("evaluate_function", node)
+    cdef bint executes
+    entered("evaluate_function", node)
     task.take_gradients(node)
     if task.selective:
-        applied = should_execute(task, node)
-        if applied:             # as in PyTorch: tensor hooks run before the capture only if it is not applied
+        executes = should_execute(task, node)
+        if executes:            # as in PyTorch: tensor hooks run before the capture only if it is not applied
             capture(task, node)
         task.current = node
         if node.hooks is not None:
             call_tensor_pre_hooks(node, g)
-        if not applied:
+        if not executes:
             capture(task, node)
-            if tracing:
-                happened("skip", node, None, -1, -1, None, -1, None)
+            skipped(node)
             return forget(task, node)
     else:
         task.current = node
@@ -359,8 +342,7 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
             call_tensor_pre_hooks(node, g)
     call_function(task, node)
     if not task.keep_graph:
-        if tracing:
-            happened("free", node, None, -1, -1, None, -1, None)
+        freed(node)
         node.release_variables()
     if anomaly_enabled and check_nan:
         _check_nan(node, g)
@@ -379,17 +361,13 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
 cdef int call_function(GraphTask task, Node node) except -1:
     """Call the node's pre-hooks, apply it to the gradients in `task.gradients`, and call its post-hooks."""
     cdef Gradients g = task.gradients
-    if tracing:
-        trace("call_function", node)
+    entered("call_function", node)
     grad_outputs = None
     if node.hooks is not None:
         call_pre_hooks(node, g)
         grad_outputs = grad_outputs_for_post_hooks(node, g)
-    if showing_inputs:
-        show_inputs(node, _inputs_as_tensors(node, g))
-    if tracing:
-        trace("apply", node)
-        happened("apply", node, None, -1, -1, _described_inputs(node, g), -1, None)
+    inputs_shown(node, g)
+    applied(node, g)
     if special_gradients and node.num_edges and not g.recording and _has_special_input(node, g):
         _apply_to_tensors(node, g)
     else:
@@ -416,7 +394,7 @@ cdef int _apply_to_tensors(Node node, Gradients g) except -1:
     Only operators on Tensors have rules for special gradients, such as a sparse one that a Function or a hook returned.
     """
     cdef unsigned int k
-    inputs = _inputs_as_tensors(node, g)
+    inputs = inputs_as_tensors(node, g)
     g.in0 = inputs[0]
     if node.num_outputs != 1:
         g.ins = inputs
@@ -439,8 +417,7 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
     cdef OutputMetadata* metadata
     cdef unsigned int k, nr
     cdef Node function
-    if tracing:
-        trace("validate_outputs", node)
+    entered("validate_outputs", node)
     for k in range(node.num_edges):
         gradient = g.get(k)
         if gradient is None:
@@ -452,22 +429,9 @@ cdef int validate_outputs(GraphTask task, Node node) except -1:
         if (task.recording or metadata.geometry != (<TensorImpl>gradient).geometry
                 or metadata.dtype != (<TensorImpl>gradient).dtype):
             g.set(k, fit(metadata, gradient, task.recording, node, k))
-        if tracing:
-            happened("validate", function, node, k, nr, (described(gradient), described(g.get(k))), -1,
-                     None)
+        validated(function, node, k, nr, gradient, g)
     return 0
 # docs: end
-
-
-cdef tuple _described_inputs(Node node, Gradients g):
-    if node.num_outputs == 1:
-        return (described(g.in0),)
-    return tuple([described(gradient) for gradient in g.ins]) if g.ins is not None else ()
-
-
-cdef list _inputs_as_tensors(Node node, Gradients g):
-    cdef list given = [g.in0] if node.num_outputs == 1 else g.ins or []
-    return [make_tensor(<TensorImpl>gradient) if isinstance(gradient, TensorImpl) else gradient for gradient in given]
 
 
 cdef int _check_nan(Node node, Gradients g) except -1:
@@ -485,8 +449,7 @@ cdef int _check_nan(Node node, Gradients g) except -1:
 cdef int forget(GraphTask task, Node node) except -1:
     """Drop the gradients of a node that has run, and take this task's stamp off it."""
     cdef Gradients g = task.gradients
-    if tracing:
-        trace("forget", node)
+    entered("forget", node)
     g.clear()
     if node.task == task.number:
         node.task = 0

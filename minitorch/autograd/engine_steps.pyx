@@ -15,8 +15,10 @@ from minitorch.autograd.hooks cimport call_tensor_pre_hooks as _call_tensor_pre_
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.roots cimport root_gradient
 from minitorch.autograd.roots cimport unpack_arguments as _unpack_arguments
+from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.variable cimport TensorBase, make_tensor
-from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.core.dtype cimport is_complex
+from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
 from minitorch.autograd.node import _register_apply_node
 
@@ -124,6 +126,20 @@ cdef object _unwrap(object gradient, bint recording):
         return None
     # a checked cast, since the gradient comes from Python code
     return <TensorBase?>gradient if recording else (<TensorBase?>gradient).impl
+
+
+def fits_plainly(grad, out):
+    """Return whether `grad` fits `out` without a conversion, as it nearly always does.
+
+    It does if both are plain tensors of one shape without overrides, and both are complex or both are real.
+    """
+    cdef TensorImpl a, b
+    if not (isinstance(grad, TensorBase) and isinstance(out, TensorBase)
+            and is_alone_plain(grad) and is_alone_plain(out)):
+        return False
+    a, b = (<TensorBase>grad).impl, (<TensorBase>out).impl
+    return (a.special is None and b.special is None and same_sizes(a.geometry, b.geometry)
+            and is_complex(a.dtype) == is_complex(b.dtype))
 
 
 _register_apply_node(_apply)

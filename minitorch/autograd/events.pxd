@@ -1,20 +1,84 @@
-# Events of the engine, reported to a callback as they happen.
-#
-# Code that reports an event tests `tracing` first, so that events cost nothing else while no callback is installed.
+# Events of the engine, reported to a callback as they happen. There is one inline function for each event. It tests
+# `tracing`, so that an event costs nothing else while no callback is installed.
 
-from minitorch.autograd.node cimport Node
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase
 
 cdef bint tracing                            # whether a callback is installed
+cdef bint showing_inputs                     # whether a viewer of the nodes' inputs is installed
 
-# report that a function of the engine is entered; `node` is None if the function is not about one node
-cdef int trace(str function, Node node) except -1
+# (shape, dtype) of a TensorImpl or a Tensor; None for None. Keeps no reference
+cdef object described(object gradient)
 
-# report what happened to `node`; an argument that does not apply is -1 or None. See _listen in events.pyx
+# The inputs of `node`, whose gradients are in `g`, as Tensors
+cdef list inputs_as_tensors(Node node, Gradients g)
+
+# Report what happened to `node`; an argument that does not apply is -1 or None. See _listen in events.pyx
 cdef int happened(str kind, Node node, Node source, int edge, int output_nr, tuple gradients,
                   Py_ssize_t count, str detail) except -1
 
-cdef bint showing_inputs                     # whether a viewer of the nodes' inputs is installed
-cdef int show_inputs(Node node, list gradients) except -1
+# What the functions below do if a callback is installed
+cdef int report_entered(str function, Node node) except -1
+cdef int report_inputs(Node node, Gradients g) except -1
+cdef int report_applied(Node node, Gradients g) except -1
+cdef int report_hook(Node node, int output_nr, object what, str place, object hook) except -1
+cdef int report_accumulated(TensorBase variable, object gradient, TensorBase old) except -1
 
-# (shape, dtype) of a TensorImpl or a Tensor, for `gradients`; None for None. Keeps no reference
-cdef object described(object gradient)
+
+cdef inline int entered(str function, Node node) except -1:
+    """Report that a function of the engine is entered; `node` is None if the function is not about one node."""
+    return report_entered(function, node) if tracing else 0
+
+cdef inline int rooted(Node node, int output_nr, object gradient) except -1:
+    """Report a root of the backward, and the gradient that it starts with."""
+    return happened("root", node, None, -1, output_nr, (described(gradient),), -1, None) if tracing else 0
+
+cdef inline int dependency_counted(Node node, Node source, int edge, int output_nr, int count) except -1:
+    """Report an edge into `node`: the `count`-th; `source` is None for a root."""
+    return happened("dependency", node, source, edge, output_nr, None, count, None) if tracing else 0
+
+cdef inline int buffered(Node node, Node source, int output_nr, object gradient, bint first) except -1:
+    """Report a gradient that arrives at `node`, into an empty buffer if `first`."""
+    return happened("buffer", node, source, -1, output_nr, (described(gradient),), -1,
+                    "first" if first else "added") if tracing else 0
+
+cdef inline int pushed(Node node, Py_ssize_t size) except -1:
+    """Report that `node` is ready; the queue has `size` nodes now."""
+    return happened("push", node, None, -1, -1, None, size, None) if tracing else 0
+
+cdef inline int popped(Node node, Py_ssize_t size) except -1:
+    """Report that `node` is taken from the queue, which has `size` nodes left."""
+    return happened("pop", node, None, -1, -1, None, size, None) if tracing else 0
+
+cdef inline int captured(Node node, int output_nr, object gradient, Py_ssize_t index) except -1:
+    """Report the gradient of `inputs[index]`."""
+    return happened("capture", node, None, -1, output_nr, (described(gradient),), index, None) if tracing else 0
+
+cdef inline int skipped(Node node) except -1:
+    """Report that `node` is not applied, since it leads to none of `inputs=`."""
+    return happened("skip", node, None, -1, -1, None, -1, None) if tracing else 0
+
+cdef inline int hook_called(Node node, int output_nr, object what, str place, object hook) except -1:
+    """Report a hook that is about to be called with a gradient, or with a tuple of them."""
+    return report_hook(node, output_nr, what, place, hook) if tracing else 0
+
+cdef inline int inputs_shown(Node node, Gradients g) except -1:
+    """Show the gradients that `node` is applied to, to the viewer of `_show_inputs`."""
+    return report_inputs(node, g) if showing_inputs else 0
+
+cdef inline int applied(Node node, Gradients g) except -1:
+    """Report that `node` is about to be applied."""
+    return report_applied(node, g) if tracing else 0
+
+cdef inline int validated(Node node, Node source, int edge, int output_nr, object gradient, Gradients g) except -1:
+    """Report the gradient of an edge before and after it was fitted to the input it belongs to."""
+    return happened("validate", node, source, edge, output_nr, (described(gradient), described(g.get(edge))), -1,
+                    None) if tracing else 0
+
+cdef inline int freed(Node node) except -1:
+    """Report that the saved tensors of `node` are freed."""
+    return happened("free", node, None, -1, -1, None, -1, None) if tracing else 0
+
+cdef inline int accumulated(TensorBase variable, object gradient, TensorBase old) except -1:
+    """Report that a gradient was added to `.grad` of a leaf, which was `old` before."""
+    return report_accumulated(variable, gradient, old) if tracing else 0

@@ -10,8 +10,8 @@ Events have only the shape and dtype of a gradient. A reference to the gradient 
 it in place. Only the viewer of `_show_inputs` gets the gradients that a node is applied to, and must not keep them.
 """
 
-from minitorch.autograd.node cimport Node
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.tensor_impl cimport TensorImpl, sizes_tuple
 
@@ -78,14 +78,19 @@ def _show_inputs(viewer):
     showing_inputs = _viewer is not None
 
 
-cdef int show_inputs(Node node, list gradients) except -1:
+cdef int report_inputs(Node node, Gradients g) except -1:
     viewer = _viewer
     if viewer is not None:
-        viewer(node, gradients)
+        viewer(node, inputs_as_tensors(node, g))
     return 0
 
 
-cdef int trace(str function, Node node) except -1:
+cdef list inputs_as_tensors(Node node, Gradients g):
+    cdef list given = [g.in0] if node.num_outputs == 1 else g.ins or []
+    return [make_tensor(<TensorImpl>gradient) if isinstance(gradient, TensorImpl) else gradient for gradient in given]
+
+
+cdef int report_entered(str function, Node node) except -1:
     # another thread may have removed it since `tracing` was tested
     callback = _callback
     if callback is not None:
@@ -99,6 +104,34 @@ cdef int happened(str kind, Node node, Node source, int edge, int output_nr, tup
     if listener is not None:
         listener(kind, node, source, edge, output_nr, gradients, count, detail)
     return 0
+
+
+cdef int report_applied(Node node, Gradients g) except -1:
+    report_entered("apply", node)
+    if node.num_outputs == 1:
+        gradients = (described(g.in0),)
+    else:
+        gradients = tuple([described(gradient) for gradient in g.ins]) if g.ins is not None else ()
+    return happened("apply", node, None, -1, -1, gradients, -1, None)
+
+
+cdef int report_hook(Node node, int output_nr, object what, str place, object hook) except -1:
+    if hook is not None:
+        place = f"{place} {getattr(hook, '__qualname__', type(hook).__qualname__)}"
+    gradients = what if isinstance(what, tuple) else (what,)
+    return happened("hook", node, None, -1, output_nr,
+                    tuple([described(gradient) for gradient in gradients]), -1, place)
+
+
+cdef int report_accumulated(TensorBase variable, object gradient, TensorBase old) except -1:
+    cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
+    cdef TensorBase new = variable._grad
+    if old is not None:
+        detail = "added in place" if new is old else "added"
+    else:
+        taken = (<TensorBase>gradient).impl if isinstance(gradient, TensorBase) else gradient
+        detail = "taken" if new.impl is taken else "copied"
+    return happened("accumulate", sink, None, -1, 0, (described(gradient),), -1, detail)
 
 
 cdef object described(object gradient):

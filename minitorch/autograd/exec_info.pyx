@@ -4,7 +4,7 @@ from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc, realloc
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
-from minitorch.autograd.events cimport described, happened, tracing
+from minitorch.autograd.events cimport captured
 from minitorch.autograd.graph_task cimport GraphTask, NodeState, ReadyQueue
 from minitorch.autograd.hooks cimport retain_grad
 from minitorch.autograd.node cimport Gradients, Node
@@ -122,8 +122,7 @@ cdef int capture(GraphTask task, Node node) except -1:
     if places is not None:
         for nr, k in places:
             task.captured[k] = g.in0 if node.num_outputs == 1 else g.ins[nr]
-            if tracing:
-                happened("capture", node, None, -1, nr, (described(task.captured[k]),), k, None)
+            captured(node, nr, task.captured[k], k)
     return 0
 
 

@@ -5,8 +5,6 @@ An operator that broadcasts repeats its input, so the input's gradient is the su
 """
 
 from minitorch.autograd.node cimport Node, OutputMetadata
-from minitorch.autograd.python_function cimport _FunctionBase
-from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport NoType, is_complex
 from minitorch.core.special cimport ON_META, SAYS_ITSELF, device_kind_of
@@ -70,7 +68,7 @@ cdef object _on_device(int kind, object gradient, bint recording, Node node, Py_
     if kind == SAYS_ITSELF or device_kind_of(t.impl) == SAYS_ITSELF:
         return gradient
     expected, got = ("meta", "cpu") if kind == ON_META else ("cpu", "meta")
-    if ndim(t.impl) and (node is None or isinstance(node, _FunctionBase)):
+    if ndim(t.impl) and (node is None or node.is_user_function()):
         raise RuntimeError(f"{_invalid(node, index)} - expected device {expected} but got {got}")
     t = (<object>t).to(expected)
     return t if recording else t.impl
@@ -83,17 +81,3 @@ cdef str _invalid(Node node, Py_ssize_t index):
 
 cdef list _sizes(SizesAndStrides* g):
     return [sizes_of(g)[d] for d in range(g.ndim)]
-
-
-def fits_plainly(grad, out):
-    """Return whether `grad` fits `out` without a conversion, as it nearly always does.
-
-    It does if both are plain tensors of one shape without overrides, and both are complex or both are real.
-    """
-    cdef TensorImpl a, b
-    if not (isinstance(grad, TensorBase) and isinstance(out, TensorBase)
-            and is_alone_plain(grad) and is_alone_plain(out)):
-        return False
-    a, b = (<TensorBase>grad).impl, (<TensorBase>out).impl
-    return (a.special is None and b.special is None and same_sizes(a.geometry, b.geometry)
-            and is_complex(a.dtype) == is_complex(b.dtype))

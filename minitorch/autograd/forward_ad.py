@@ -29,15 +29,8 @@ from minitorch.autograd.forward_grad import (
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
-from minitorch.autograd.levels import (
-    Level,
-    Wrapped,
-    in_transform,
-    unwrap_dead,
-    wrap_tensor,
-)
-from minitorch.autograd.saved_variable import _without_hooks
-from minitorch.autograd.special import special_of
+from minitorch.autograd.levels import Level, in_transform, unwrap_dead, wrap_tensor, wrapped_of
+from minitorch.autograd.saved_tensor_hooks import _without_hooks
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
 
@@ -253,8 +246,8 @@ def _connected(tensor):
 
 
 def _lifted_leaf(tensor, level):
-    special = special_of(tensor)
-    if isinstance(special, Wrapped) and special.level is level:
+    special = wrapped_of(tensor)
+    if special is not None and special.level is level:
         return _leaf(tensor.detach())
     return _leaf(wrap_tensor(unwrap_dead(tensor), level))
 

@@ -10,8 +10,6 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef enum:
     ALL_LEVELS = 1 << 30
 
-cdef bint any_level                                       # forward mode is entered: backward runs on Tensors
-
 cdef bint bases_are_dual                                  # a write has given a tangent, which views must look up
 cdef bint follows(TensorBase t) except -1                 # give a view the tangent of its base; return whether it did
 
@@ -38,8 +36,6 @@ cdef int write_tangent_like(TensorBase t, TensorBase other, int level) except -1
 
 cdef Node node_of(object results)                         # the node that made them, or None
 cdef int keep_tangents(Node node, object tensors) except -1          # keep the tangents of what `node` has saved
-# Give an unpacked tensor its tangent back; `original` is the impl that was saved, which a hook may have replaced
-cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1
 
 # J v of an operator without a forward formula, by two backward passes; `call(*arguments)` runs the operator again
 cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs)

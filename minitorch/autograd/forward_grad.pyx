@@ -24,10 +24,10 @@ are restored when the tensors are unpacked as Tensors, as is always done in forw
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.math_bits cimport MathBits
-from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrapped
-from minitorch.autograd.python_dispatch cimport Dispatched
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.math_bits cimport MathBits, bits_in
+from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrapped, wrapped_in
+from minitorch.autograd.python_dispatch cimport dispatched_of
+from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
@@ -37,7 +37,7 @@ from minitorch.ops.creation.factory cimport zeros
 from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _register_forward_mode
-from minitorch.autograd.special import as_zeros
+from minitorch.autograd.zero_tensor import as_zeros
 from minitorch.autograd.variable import _release_tangents
 
 cdef extern from *:
@@ -50,7 +50,6 @@ cdef unsigned long NEVER = <unsigned long>-1
 cdef unsigned long _visit = 0                # the present visit of forward mode; 0: it is not entered
 cdef unsigned long _last_visit = 0
 cdef object _two_backwards = None
-any_level = False
 bases_are_dual = False
 
 
@@ -194,7 +193,7 @@ cdef bint _is_dual(TensorBase t) noexcept:
 
 cdef int _level_of(TensorBase t):
     """Return the number of the level that `t` belongs to; 0 if it belongs to no transform."""
-    return (<Wrapped>t.impl.special).level.number if isinstance(t.impl.special, Wrapped) else 0
+    return (<Wrapped>t.impl.special).level.number if wrapped(t) is not None else 0
 
 
 cdef int top_level_of(object tensors) except -2:
@@ -294,7 +293,7 @@ cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
         while each is not None:
             if each._requires_grad:
                 return _zeros_for_factor(t)
-            each = (<Wrapped>each.impl.special).value if isinstance(each.impl.special, Wrapped) else None
+            each = (<Wrapped>each.impl.special).value if wrapped(each) is not None else None
     return None
 
 
@@ -358,9 +357,9 @@ cdef bint _has_strides_of(TensorImpl a, TensorImpl b) noexcept:
 
 cdef int _bits(TensorBase t):
     """Return a number for the math bits of `t`: 1 for conjugated plus 2 for negated. See Note [Math bits]."""
-    while isinstance(t.impl.special, Wrapped):
+    while wrapped(t) is not None:
         t = (<Wrapped>t.impl.special).value
-    if not isinstance(t.impl.special, MathBits):
+    if bits_in(t.impl) is None:
         return 0
     return (<MathBits>t.impl.special).conj + 2 * (<MathBits>t.impl.special).neg
 
@@ -368,7 +367,7 @@ cdef int _bits(TensorBase t):
 cdef TensorBase _value_for(Wrapped of, TensorBase tangent):
     """Return the part of `tangent` that belongs to the value which the wrapped tensor `of` wraps."""
     cdef Wrapped special = None
-    if isinstance(tangent.impl.special, Wrapped):
+    if wrapped(tangent) is not None:
         special = <Wrapped>tangent.impl.special
         if special.level is not of.level:
             special = None
@@ -394,7 +393,7 @@ cdef int put_tangent(TensorBase t, TensorBase tensor) except -1:
 
 cdef TensorBase _zeros_for(TensorBase t, TensorBase tangent):
     """Return zeros in the shape of `t` that `tangent` can be written to, also if only `tangent` is a batch."""
-    if isinstance(tangent.impl.special, (Wrapped, Dispatched)):
+    if wrapped(tangent) is not None or dispatched_of(tangent.impl) is not None:
         return _laid_out_as((<object>tangent).new_zeros(sizes_tuple(t.impl), dtype=(<object>t).dtype), t)
     return _laid_out_as(_zeros_like(t), t)
 
@@ -460,13 +459,6 @@ cdef int keep_tangents(Node node, object tensors) except -1:
             if node.tangents is None:
                 node.tangents = []
             node.tangents.append(((<TensorBase>t).impl, (<TensorBase>t)._tangent))
-    return 0
-
-
-cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1:
-    for impl, tangent in node.tangents:
-        if impl is original:
-            saved._tangent = <Tangent>tangent
     return 0
 
 
@@ -538,7 +530,7 @@ cdef TensorBase _zeros_beneath(TensorBase like):
 cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):
     """Return whether the primal is a batch and the tangent is not: writes to the samples need tangents of their own."""
     cdef Wrapped special
-    while isinstance(primal.special, Wrapped):
+    while wrapped_in(primal) is not None:
         special = <Wrapped>primal.special
         if special.dim >= 0 and not _is_batch_of(tangent, special.level):
             return True
@@ -548,7 +540,7 @@ cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):
 
 cdef bint _is_batch_of(TensorImpl t, Level level):
     cdef Wrapped special
-    while isinstance(t.special, Wrapped):
+    while wrapped_in(t) is not None:
         special = <Wrapped>t.special
         if special.level is level:
             return special.dim >= 0

@@ -5,13 +5,13 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
 import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (registers how nodes visit hooks)
 import minitorch.autograd.graph_api.version_counter  # noqa: F401 (adds a name to grad_mode)
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
+from minitorch.autograd.gradient_edge import GradientEdge
 from minitorch.autograd.graph_api.abstract_node import Node
 from minitorch.autograd.graph_api.legacy_variable import Variable
 from minitorch.autograd.graph_api.saved_tensor_contexts import (
@@ -21,7 +21,6 @@ from minitorch.autograd.graph_api.saved_tensor_contexts import (
     saved_tensors_hooks,
 )
 from minitorch.autograd.observe.record_functions import abandon_nodes
-from minitorch.autograd.roots import _register_edge_class
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
 
@@ -51,25 +50,6 @@ def __getattr__(name):
         globals()["draw"] = draw
         return draw
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-class GradientEdge(NamedTuple):
-    """One output of a node, as a place where a gradient enters or leaves the graph.
-
-    Attributes
-    ----------
-    node : Node
-    output_nr : int
-    ownership_token : object, optional
-        An object that keeps the graph alive if the node alone does not.
-    """
-
-    node: Node
-    output_nr: int
-    ownership_token: object = None
-
-
-_register_edge_class(GradientEdge)
 
 
 def get_gradient_edge(tensor):

@@ -54,7 +54,7 @@ cdef class GraphTask:                   # the state of one call of run_backward
     cdef int set_needed(self, Node node, int needed) except -1
     cdef bint count_dependency_elsewhere(self, Node node) except -1
     cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1
-    cdef object arrived(self, Node node, unsigned int nr)
+    cdef list buffer_of(self, Node node)                        # the input buffer of a node with more outputs
     cdef int dependency_done_elsewhere(self, Node node) except -1
     cdef int take_all_gradients(self, Node node) except -1
 
@@ -69,6 +69,10 @@ cdef class GraphTask:                   # the state of one call of run_backward
             return self.count_dependency_elsewhere(node)
         self.begin(node)        # it has no stamp, so its buffers are empty
         return True
+
+    cdef inline int dependencies_of(self, Node node) except -1:
+        """Return how many edges into the node have been counted."""
+        return node.dependencies if node.task == self.number else (<NodeState>self.elsewhere[node]).dependencies
 
     cdef inline int begin(self, Node node) except -1:
         node.task = self.number

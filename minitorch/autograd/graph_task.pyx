@@ -12,7 +12,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdlib cimport free, realloc
 
-from minitorch.autograd.events cimport described, happened, trace, tracing
+from minitorch.autograd.events cimport buffered, entered, pushed
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.core.address_table cimport find
@@ -36,9 +36,7 @@ cdef class ReadyQueue:
     # docs: step 6, push
     cdef int push(self, Node node) except -1:
         self.insert(node)
-        if tracing:
-            happened("push", node, None, -1, -1, None, self.size, None)
-        return 0
+        return pushed(node, self.size)
 
     cdef int insert(self, Node node) except -1:
         cdef ReadyEntry* grown
@@ -137,44 +135,36 @@ cdef class GraphTask:
         return 0
 
     cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1:
-        cdef NodeState state
-        cdef list ins
-        if tracing:
-            trace("add_gradient", node)
-            happened("buffer", node, self.current, -1, nr, (described(gradient),), -1,
-                     "first" if self.arrived(node, nr) is None else "added")
-        if node.task == self.number:
-            if node.num_outputs == 1:
-                if node.in0 is None:
-                    node.in0 = gradient
-                else:
-                    old = node.in0
-                    node.in0 = None
-                    node.in0 = accumulate_in_buffer(old, gradient, self.recording)
-                return 0
-            if node.ins is None:
-                node.ins = [None] * node.num_outputs
-            ins = node.ins
+        cdef bint in_node = node.task == self.number and node.num_outputs == 1
+        cdef list ins = None
+        entered("add_gradient", node)
+        # only `old` holds the gradient while the new one is added to it
+        if in_node:
+            old = node.in0
+            node.in0 = None
         else:
-            state = <NodeState>self.elsewhere[node]
-            if state.ins is None:
-                state.ins = [None] * node.num_outputs
-            ins = state.ins
-        old = ins[nr]
-        if old is not None:
+            ins = self.buffer_of(node)
+            old = ins[nr]
             ins[nr] = None
+        buffered(node, self.current, nr, gradient, old is None)
+        if old is not None:
             gradient = accumulate_in_buffer(old, gradient, self.recording)
-        ins[nr] = gradient
+        if in_node:
+            node.in0 = gradient
+        else:
+            ins[nr] = gradient
         return 0
 
-    cdef object arrived(self, Node node, unsigned int nr):
-        """Return the gradient in the node's input buffer for output `nr`, or None."""
-        cdef list ins = node.ins
-        if node.task != self.number:
-            ins = (<NodeState>self.elsewhere[node]).ins
-        elif node.num_outputs == 1:
-            return node.in0
-        return None if ins is None else ins[nr]
+    cdef list buffer_of(self, Node node):
+        cdef NodeState state
+        if node.task == self.number:
+            if node.ins is None:
+                node.ins = [None] * node.num_outputs
+            return node.ins
+        state = <NodeState>self.elsewhere[node]
+        if state.ins is None:
+            state.ins = [None] * node.num_outputs
+        return state.ins
 
     cdef int take_all_gradients(self, Node node) except -1:
         cdef Gradients g = self.gradients

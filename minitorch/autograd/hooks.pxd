@@ -8,8 +8,5 @@ cdef int call_pre_hooks(Node node, Gradients g) except -1
 cdef tuple grad_outputs_for_post_hooks(Node node, Gradients g)
 cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1
 
-# report an event: `hook` is about to be called with `what`, a gradient or a tuple of gradients
-cdef int tell_hook(Node node, int output_nr, object what, str place, object hook) except -1
-
 cdef int start_tensor_hooks(TensorBase t, hooks) except -1   # make `hooks` the hooks of `t`, and register them
 cdef int retain_grad(TensorBase t) except -1                 # make the engine store the gradient of a non-leaf

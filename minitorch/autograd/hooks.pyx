@@ -7,12 +7,12 @@ between nodes are TensorImpls. This file wraps and unwraps them.
 
 import weakref
 
-from minitorch.autograd.events cimport described, happened, tracing
+from minitorch.autograd.events cimport hook_called
 from minitorch.autograd.node cimport Gradients, Node, NodeHooks
-from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, requires_grad, set_grad)
 from minitorch.core.dtype cimport class_name
+from minitorch.core.special cimport resolved_impl
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
 from minitorch.autograd.node import _register_hook_dict_of_nodes
@@ -49,8 +49,7 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
                 continue
             gradient = _wrap(_input(node, g, nr), g)
             for hook in list(hook_dict.values()):
-                if tracing:
-                    tell_hook(node, nr, gradient, "tensor_pre_hook", hook)
+                hook_called(node, nr, gradient, "tensor_pre_hook", hook)
                 result = hook(gradient)
                 if result is not None:
                     _check_replacement(result, gradient, hook)
@@ -61,8 +60,7 @@ cdef int call_tensor_pre_hooks(Node node, Gradients g) except -1:
             t = reference()
             gradient = _input(node, g, nr)
             if t is not None and gradient is not None:
-                if tracing:
-                    tell_hook(node, nr, gradient, "retain_grad", None)
+                hook_called(node, nr, gradient, "retain_grad", None)
                 _retain(t, _wrap(gradient, g))
     return 0
 
@@ -132,8 +130,7 @@ cdef int call_pre_hooks(Node node, Gradients g) except -1:
         return 0
     gradients = _inputs(node, g)
     for hook in list(node.hooks.pre_hooks.values()):
-        if tracing:
-            tell_hook(node, -1, gradients, "pre_hook", hook)
+        hook_called(node, -1, gradients, "pre_hook", hook)
         result = hook(gradients)
         if result is not None:
             _check_tuple(result, gradients, hook)
@@ -153,8 +150,7 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
         return 0
     grad_inputs = tuple([_wrap(g.get(k), g) for k in range(node.num_edges)])
     for hook in list(node.hooks.post_hooks.values()):
-        if tracing:
-            tell_hook(node, -1, grad_inputs, "post_hook", hook)
+        hook_called(node, -1, grad_inputs, "post_hook", hook)
         result = hook(grad_inputs, grad_outputs)
         if result is not None:
             _check_tuple(result, grad_inputs, hook)
@@ -162,14 +158,6 @@ cdef int call_post_hooks(Node node, Gradients g, tuple grad_outputs) except -1:
     for k in range(node.num_edges):
         g.set(k, _unwrap(grad_inputs[k], g))
     return 0
-
-
-cdef int tell_hook(Node node, int output_nr, object what, str place, object hook) except -1:
-    if hook is not None:
-        place = f"{place} {getattr(hook, '__qualname__', type(hook).__qualname__)}"
-    gradients = what if isinstance(what, tuple) else (what,)
-    return happened("hook", node, None, -1, output_nr,
-                    tuple([described(gradient) for gradient in gradients]), -1, place)
 
 
 cdef int start_tensor_hooks(TensorBase t, hooks) except -1:

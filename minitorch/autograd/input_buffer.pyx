@@ -4,10 +4,11 @@ The buffer itself is two fields of the node (`in0`, `ins`), or of a `NodeState` 
 stamped the node. This file adds the second and every further gradient to the first.
 """
 
-from minitorch.autograd.events cimport trace, tracing
+from minitorch.autograd.events cimport entered
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.special cimport Sparse, interposers
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
+from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
 from minitorch.ops.elementwise.binary cimport add
 
@@ -21,8 +22,7 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
     cdef TensorBase t
     cdef TensorImpl a
     cdef TensorImpl b
-    if tracing:
-        trace("accumulate_in_buffer", None)
+    entered("accumulate_in_buffer", None)
     if recording:
         t = <TensorBase>old
         return _accumulate_tensors(t, <TensorBase>new)
@@ -47,9 +47,12 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
             bump_version(a)
             add(a, b, 1, a)
             return old
-    if isinstance(old.impl.special, Sparse):
-        return recorded_operators().add(new, old)           # dense + sparse, not the reverse
-    return recorded_operators().add(old, new)
+    return add_tensors(old, new)
+
+
+cdef TensorBase add_tensors(TensorBase old, TensorBase new):
+    total = None if old.impl.special is None else (<Special>old.impl.special).add(old, new)
+    return recorded_operators().add(old, new) if total is None else <TensorBase>total
 
 
 cdef inline bint _is_only_memory(TensorBase t) noexcept:

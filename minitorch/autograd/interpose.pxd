@@ -5,6 +5,7 @@
 
 from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.special cimport DataUse, Special
 
 # Called by `bind`. Returns the result if a transform handles the call. None: record it here, and call `compute` for
 # the value
@@ -15,17 +16,8 @@ cdef object compute(Operator operator, tuple arguments)
 # Called first by a composed operator: reports the call to a profiler and returns the result. None: no profiler, go on
 cdef object heard(Operator operator, tuple arguments)
 
-cdef enum DataUse:                       # how the elements of a tensor are about to be used
-    ITEM
-    TRUTH
-    LIST
-    POINTER
-    STORAGE
-
 cdef inline int check_data(TensorBase t, DataUse use) except -1:
     """Raise PyTorch's error if the tensor has no elements of its own, such as a sample of a batch."""
     if t.impl.special is not None:
-        refuse_data(t, use)
+        (<Special>t.impl.special).check_data(t, use)
     return 0
-
-cdef int refuse_data(TensorBase t, DataUse use) except -1

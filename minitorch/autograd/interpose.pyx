@@ -21,7 +21,7 @@ computes the value. For a tensor whose impl has a `special`, something else does
 wrapper calls the kernel. So a level never sees tangents, histories or batch dimensions of another level, and
 wrapped tensors are recognised in one place.
 
-special.pyx has the sparse tensors and the counters, levels.pyx the levels and their tensors, python_dispatch.pyx the
+Note [Special tensors] in core/special.pyx lists the kinds of special tensors and where each is. levels.pyx has the levels and their tensors, python_dispatch.pyx the
 classes and modes with `__torch_dispatch__`, and operators.pyx the operators as values.
 """
 
@@ -32,15 +32,13 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
     Level, Wrapped, hide_from, in_levels, innermost_level, lifted, lifting_level, refresh_wrapped, rewrapped,
     unhide, values_of, without_dead, wrap, wrapped)
-from minitorch.autograd.math_bits cimport MathBits
-from minitorch.autograd.meta cimport Meta, is_meta
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
-    Dispatched, asks_python, call_kernel, call_python, create_in_python, decompose)
-from minitorch.autograd.special cimport Sparse, ZeroTensor, any_of_kind, count_interposers, interposers
+    asks_python, call_kernel, call_python, create_in_python, decompose)
+from minitorch.autograd.special cimport compute_by_kinds, count_interposers, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
-from minitorch.autograd.levels import captured, innermost_kind, is_older
+from minitorch.autograd.levels import captured
 
 
 cdef extern from *:
@@ -52,11 +50,6 @@ cdef extern from *:
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _functional_rule = None
-cdef object _up_to_date = None
-cdef object _sparse_rule = None
-cdef object _meta_rule = None
-cdef object _math_bits_rule = None
-cdef object _zero_rule = None
 cdef object _started = None
 cdef object _ended = None
 cdef object _steps_of = None
@@ -74,38 +67,10 @@ def _register_batching(rule, random_rule):
     _batching_rule, _random_rule = rule, random_rule
 
 
-def _register_functional(rule, up_to_date):
-    """Register the rules of `functionalize`.
-
-    ``rule(operator, arguments, level)`` computes inside it; ``up_to_date(t)`` brings the value of a tensor up to date
-    with writes to tensors that share its memory.
-    """
-    global _functional_rule, _up_to_date
-    _functional_rule, _up_to_date = rule, up_to_date
-
-
-def _register_zeros(rule):
-    """Register ``rule(operator, arguments)`` for operators on tensors that are known to be zeros."""
-    global _zero_rule
-    _zero_rule = rule
-
-
-def _register_sparse(rule):
-    """Register ``rule(operator, arguments)`` for operators on sparse tensors."""
-    global _sparse_rule
-    _sparse_rule = rule
-
-
-def _register_meta(rule):
-    """Register ``rule(operator, arguments)`` for operators on meta tensors."""
-    global _meta_rule
-    _meta_rule = rule
-
-
-def _register_math_bits(rule):
-    """Register ``rule(operator, arguments)`` for operators on lazy conjugates and negatives."""
-    global _math_bits_rule
-    _math_bits_rule = rule
+def _register_functional(rule):
+    """Register ``rule(operator, arguments, level)``, which computes inside `functionalize`."""
+    global _functional_rule
+    _functional_rule = rule
 
 
 def _register_factories(functions):
@@ -313,15 +278,7 @@ cdef object compute(Operator operator, tuple arguments):
                         break
     if level is None:
         result = call_python(operator, arguments) if asks_python(arguments) else None
-        if result is None and any_of_kind(arguments, ZeroTensor):
-            result = _zero_rule(operator, arguments)
-        if result is None and any_of_kind(arguments, Sparse):
-            result = _sparse_rule(operator, arguments)
-        if result is None and any_of_kind(arguments, Meta):
-            result = _meta_rule(operator, arguments)
-        if result is None and any_of_kind(arguments, MathBits):
-            result = _math_bits_rule(operator, arguments)
-        return result
+        return compute_by_kinds(operator, arguments) if result is None else result
     values = values_of(arguments)
     result = _called_outside(level, operator, values)
     if result is values[0] and not operator.form:
@@ -425,77 +382,3 @@ cdef TensorBase fresh_below(TensorBase t, Level level):
         return fresh(t)
     finally:
         unhide(before)
-
-
-# ---- elements
-
-cdef str _NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
-cdef dict _REFUSALS = {
-    ITEM: "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a "
-          "Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere "
-          "inside PyTorch internals, please file a bug report.",
-    TRUTH: "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
-           "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
-    LIST: _NO_STORAGE,
-    POINTER: _NO_STORAGE}
-cdef str _NO_ELEMENT = (
-    "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
-    "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "
-    "over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we "
-    "don't support data-dependent control flow in vmap yet, please file an issue at "
-    "https://github.com/pytorch/pytorch/issues . For (3): please file an issue.")
-
-
-cdef int refuse_data(TensorBase t, DataUse use) except -1:
-    cdef Wrapped special = wrapped(t)
-    cdef Level level = None
-    cdef bint batched = False
-    if isinstance(t.impl.special, Dispatched):
-        return 0
-    if isinstance(t.impl.special, (MathBits, ZeroTensor)) or use == STORAGE and isinstance(t.impl.special, Meta):
-        return 0
-    if is_meta(t):
-        return _refuse_meta(use)
-    if isinstance(t.impl.special, Sparse):
-        if use == STORAGE:
-            raise NotImplementedError("Cannot access storage of SparseTensorImpl")
-        raise RuntimeError(_REFUSALS[POINTER])
-    if special is not None:
-        _bring_up_to_date(t)
-    while special is not None and not special.level.alive and wrapped(special.value) is not None:
-        special = wrapped(special.value)
-    if use == STORAGE:
-        batched = special is not None and special.dim >= 0 and special.level.alive
-        raise NotImplementedError(
-            f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
-    batched = use == POINTER and special is not None and special.level.alive
-    while special is not None and not batched:
-        level = special.level
-        batched = special.dim >= 0 and level.alive
-        special = wrapped(special.value)
-    if not batched:
-        return 0
-    if (use == ITEM or use == TRUTH) and is_older(level):
-        raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
-                           "We could not generate a fallback.")
-    if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
-        raise RuntimeError(_NO_ELEMENT)  # PyTorch's error inside a further `grad` or `jvp`
-    raise RuntimeError(_REFUSALS[use])
-
-
-cdef int _bring_up_to_date(TensorBase t) except -1:
-    """Bring a wrapped tensor up to date with its value, which `functionalize` may have to compute first."""
-    cdef Wrapped special = wrapped(t)
-    if special is None:
-        return 0
-    _bring_up_to_date(special.value)
-    if special.level.alive and special.level.kind == "functionalize":
-        _up_to_date(t)
-    refresh_wrapped(t)
-    return 0
-
-
-cdef int _refuse_meta(DataUse use) except -1:
-    if use == ITEM or use == TRUTH:
-        raise RuntimeError("Tensor.item() cannot be called on meta tensors")
-    raise NotImplementedError("Cannot copy out of meta tensor; no data!")

@@ -2,6 +2,7 @@
 
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.special cimport Special
+from minitorch.core.tensor_impl cimport TensorImpl
 
 
 cdef class Level:
@@ -14,6 +15,7 @@ cdef class Level:
     cdef readonly bint fwd_grad_mode     # jvp: whether tangents are computed further out
     cdef readonly Py_ssize_t batch_size  # vmap
     cdef readonly str randomness         # vmap: "error", "same" or "different"
+    cdef public object up_to_date        # functionalize: brings a tensor up to date with writes to its memory
 
 
 cdef class Wrapped(Special):
@@ -23,8 +25,12 @@ cdef class Wrapped(Special):
     cdef readonly int dim                # vmap: the batch dimension of `value`; else -1
 
 
+cdef inline Wrapped wrapped_in(TensorImpl t):
+    """Return the `special` of a tensor of a level, else None."""
+    return <Wrapped>t.special if isinstance(t.special, Wrapped) else None
+
 cdef inline Wrapped wrapped(TensorBase t):
-    return <Wrapped>t.impl.special if isinstance(t.impl.special, Wrapped) else None
+    return wrapped_in(t.impl)
 
 cdef bint in_levels() noexcept                           # whether this thread is in a level
 cdef Level innermost_level()                             # the innermost level that is not hidden, or None

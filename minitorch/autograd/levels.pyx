@@ -26,12 +26,11 @@ from cpython.ref cimport Py_INCREF, Py_XDECREF
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport count_interposers
 from minitorch.autograd.variable cimport make_tensor, set_impl
-from minitorch.core.special cimport device_kind_of
+from minitorch.core.special cimport (
+    DETACHED, ITEM, LIST, ON_META, POINTER, STORAGE, TRUTH, device_kind_of, refuse_no_data)
 from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, SizesAndStrides, TensorImpl, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
+    MAX_DIMS, SizesAndStrides, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
     strides_tuple, view_of)
-
-from minitorch.autograd.variable import _register_refusal
 
 cdef extern from *:
     """
@@ -217,32 +216,16 @@ def refuse_in_transform(str call, str advice):
             f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
 
 
-_register_refusal(refuse_in_transform)
-
-
 def refuse_backward():
-    """Raise PyTorch's error for a backward() inside a transform."""
-    if in_levels() and in_transform():
+    """Raise PyTorch's error for a backward() inside a transform, or inside the older vmap."""
+    if not in_levels():
+        return
+    if in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
                            "transforms.")
-
-
-def refuse_accumulation():
-    """Raise PyTorch's error for a backward() inside the older vmap."""
-    if any([is_older(level) for level in current_levels()]):
-        raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
-                           "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
-
-
-def refuse_sample(TensorBase t, str what, number):
-    """Raise PyTorch's error for a gradient of a sample of the older vmap, which has no history."""
-    cdef Wrapped this = wrapped(t)
-    if this is not None and is_older(this.level):
-        raise RuntimeError(
-            "torch.autograd.grad(outputs, inputs, grad_outputs) called inside torch.vmap. We do not support the case "
-            f"where any {what}s are vmapped tensors ({what} {number} is being vmapped over). Please call "
-            "autograd.grad() outside torch.vmap or file a bug report with your use case.")
+    raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
+                       "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
 
 
 def captured(name):
@@ -279,6 +262,80 @@ cdef class Wrapped(Special):
     def __repr__(self):
         return f"<{'sample of a batch' if self.dim >= 0 else 'value'} of {self.level}>"
 
+    cdef int check_data(self, object t, int use) except -1:
+        cdef Wrapped special = self
+        cdef Level level = None
+        cdef bint batched = False
+        if self.device_kind == ON_META:
+            return refuse_no_data(use)
+        _bring_up_to_date(t)
+        while not special.level.alive and wrapped(special.value) is not None:
+            special = wrapped(special.value)
+        if use == STORAGE:
+            batched = special.dim >= 0 and special.level.alive
+            raise NotImplementedError(
+                f"Cannot access storage of {'BatchedTensorImpl' if batched else 'TensorWrapper'}")
+        batched = use == POINTER and special.level.alive
+        while special is not None and not batched:
+            level = special.level
+            batched = special.dim >= 0 and level.alive
+            special = wrapped(special.value)
+        if not batched:
+            return 0
+        if (use == ITEM or use == TRUTH) and is_older(level):
+            raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
+                               "We could not generate a fallback.")
+        if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
+            raise RuntimeError(_NO_ELEMENT)  # PyTorch's error inside a further `grad` or `jvp`
+        raise RuntimeError(_REFUSALS[use])
+
+    cdef int data_kind(self) except -1:
+        if self.dim >= 0:
+            raise RuntimeError("accessing `data` under vmap transform is not allowed")
+        return DETACHED
+
+    cdef int check_set_data(self) except -1:
+        raise RuntimeError(
+            f"mutating directly with `.data` {'under vmap' if self.dim >= 0 else 'inside functorch'} transform "
+            "is not allowed.")
+
+    cdef int check_edge(self, str what, object number) except -1:
+        if is_older(self.level):
+            raise RuntimeError(
+                "torch.autograd.grad(outputs, inputs, grad_outputs) called inside torch.vmap. We do not support the "
+                f"case where any {what}s are vmapped tensors ({what} {number} is being vmapped over). Please call "
+                "autograd.grad() outside torch.vmap or file a bug report with your use case.")
+        return 0
+
+
+cdef int _bring_up_to_date(TensorBase t) except -1:
+    """Bring a wrapped tensor up to date with its value, which `functionalize` may have to compute first."""
+    cdef Wrapped special = wrapped(t)
+    if special is None:
+        return 0
+    _bring_up_to_date(special.value)
+    if special.level.alive and special.level.up_to_date is not None:
+        special.level.up_to_date(t)
+    refresh_wrapped(t)
+    return 0
+
+
+cdef str _NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
+cdef dict _REFUSALS = {
+    ITEM: "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a "
+          "Tensor, please try to rewrite what you're doing with other operations. If error is occurring somewhere "
+          "inside PyTorch internals, please file a bug report.",
+    TRUTH: "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
+           "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
+    LIST: _NO_STORAGE,
+    POINTER: _NO_STORAGE}
+cdef str _NO_ELEMENT = (
+    "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
+    "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "
+    "over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we "
+    "don't support data-dependent control flow in vmap yet, please file an issue at "
+    "https://github.com/pytorch/pytorch/issues . For (3): please file an issue.")
+
 
 # docs: transform, wrap
 cdef TensorBase wrap(TensorBase value, Level level, int dim):
@@ -309,6 +366,11 @@ cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):
     if sizes(batch)[dim] == 0:
         return empty_geometry(g, batch.dtype)
     return view_of(batch, g, batch.storage_offset)
+
+
+def wrapped_of(t):
+    """Return the `Wrapped` of a tensor of a level, which has its level and its value; None for any other object."""
+    return wrapped(<TensorBase>t) if isinstance(t, TensorBase) else None
 
 
 def wrap_tensor(TensorBase value, Level level, int dim=-1):

@@ -12,4 +12,6 @@ cdef class MathBits(Special):
     cdef readonly bint neg
     cdef SpecialGradient _counted        # formulas on impls would read the elements as they are in memory
 
-cdef TensorImpl resolved_impl(TensorImpl impl)           # an impl with the conjugated or negated elements in memory
+cdef inline MathBits bits_in(TensorImpl t):
+    """Return the `special` of a lazy conjugate or negative, else None."""
+    return <MathBits>t.special if isinstance(t.special, MathBits) else None

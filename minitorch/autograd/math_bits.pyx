@@ -8,9 +8,11 @@ other operators get the elements as they are to be read. Strides and an offset a
 again, so it keeps the operators that made it (view_replay.pyx).
 """
 
+from minitorch.autograd.accumulate_by_operators cimport accumulate_by_operators, copy_by_operators
 from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport looks_at_reals, make_tensor, real_steps, set_impl, strided_step
 from minitorch.core.dtype cimport is_complex
+from minitorch.core.special cimport ALIAS, DETACHED_WITH_COUNTER, special_of_thread
 from minitorch.core.tensor_impl cimport alias
 from minitorch.ops.elementwise.unary cimport conj_physical, neg as negated
 
@@ -23,31 +25,37 @@ cdef class MathBits(Special):
     def __cinit__(self, bint conj, bint neg):
         self.conj = conj
         self.neg = neg
+        self.rank = 4
         self._counted = SpecialGradient()
+
+    cdef TensorImpl resolved(self, TensorImpl impl):
+        impl = alias(impl)
+        impl.special = None
+        if self.conj:
+            impl = conj_physical(impl)
+        return negated(impl) if self.neg else impl
+
+    cdef int data_kind(self) except -1:
+        return ALIAS if special_of_thread() is None else DETACHED_WITH_COUNTER
+
+    cdef object copy_gradient(self, object leaf, object gradient):
+        return copy_by_operators(leaf, gradient)
+
+    cdef bint accumulate(self, object leaf, object gradient, bint recording, bint alone) except -1:
+        if recording:
+            accumulate_by_operators(leaf, gradient, alone)
+        return recording
 
 
 _register_bits(MathBits)
-
-
-cdef TensorImpl resolved_impl(TensorImpl impl):
-    cdef MathBits bits
-    if not isinstance(impl.special, MathBits):
-        return impl
-    bits = <MathBits>impl.special
-    impl = alias(impl)
-    impl.special = None
-    if bits.conj:
-        impl = conj_physical(impl)
-    return negated(impl) if bits.neg else impl
 
 
 # ---- for the rules
 
 def bits_of(TensorBase t):
     """Return two bools: whether a tensor is to be read as conjugated, and as negated."""
-    if not isinstance(t.impl.special, MathBits):
-        return False, False
-    return (<MathBits>t.impl.special).conj, (<MathBits>t.impl.special).neg
+    bits = bits_in(t.impl)
+    return (False, False) if bits is None else (bits.conj, bits.neg)
 
 
 def any_bits(tuple arguments):
@@ -64,7 +72,8 @@ def plain(TensorBase t):
 
 def resolved(TensorBase t):
     """Return a tensor with the elements as they are to be read; `t` itself if it has no bits."""
-    return make_tensor(resolved_impl(t.impl)) if isinstance(t.impl.special, MathBits) else t
+    bits = bits_in(t.impl)
+    return t if bits is None else make_tensor(bits.resolved(t.impl))
 
 
 def marked(TensorBase t, bint conj, bint neg):
@@ -99,7 +108,7 @@ cdef tuple _steps(TensorBase view, TensorBase base):
 
 def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
     """Return the replay of a view, for `make_view`; False if the view needs no special one."""
-    cdef bint bits = isinstance(view.impl.special, MathBits) or isinstance(before.impl.special, MathBits)
+    cdef bint bits = bits_in(view.impl) is not None or bits_in(before.impl) is not None
     cdef bint reals = is_complex(before.impl.dtype) and not is_complex(view.impl.dtype)
     cdef bint pairs = is_complex(view.impl.dtype) and not is_complex(before.impl.dtype)
     if is_complex(base.impl.dtype) and (

@@ -15,6 +15,9 @@ cdef class NoData:
     cdef Py_ssize_t nbytes
     cdef bint mapped
 
+cdef inline bint is_meta_impl(TensorImpl t) noexcept:
+    return isinstance(t.special, Meta)
+
 cdef bint is_meta(TensorBase t)                          # also true if it wraps such a tensor
 cdef bint has_no_data(TensorBase t) noexcept             # whether a NoData owns its storage
 # Sizes and strides are in elements; strides NULL: row-major

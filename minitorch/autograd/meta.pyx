@@ -9,10 +9,11 @@ takes no physical memory. A kernel that reads it by mistake reads zeros.
 
 from libc.stdlib cimport calloc, free
 
-from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.accumulate_by_operators cimport accumulate_by_operators, copy_by_operators
+from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.dtype cimport UInt8, itemsizes
-from minitorch.core.special cimport ON_META
+from minitorch.core.special cimport ON_META, STORAGE, refuse_no_data
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, external, ndim, sizes, strides)
@@ -46,6 +47,18 @@ cdef Meta _meta = Meta()                 # all are alike
 cdef class Meta(Special):
     def __cinit__(self):
         self.device_kind = ON_META
+        self.rank = 3
+
+    cdef int check_data(self, object t, int use) except -1:
+        return 0 if use == STORAGE else refuse_no_data(use)
+
+    cdef object copy_gradient(self, object leaf, object gradient):
+        return copy_by_operators(leaf, gradient)
+
+    cdef bint accumulate(self, object leaf, object gradient, bint recording, bint alone) except -1:
+        if recording:
+            accumulate_by_operators(leaf, gradient, alone)
+        return recording
 
 
 cdef class NoData:
@@ -112,9 +125,11 @@ cdef int become_meta(TensorBase t, TensorImpl like) except -1:
 
 
 cdef bint is_meta(TensorBase t):
-    while isinstance(t.impl.special, Wrapped):
-        t = (<Wrapped>t.impl.special).value
-    return isinstance(t.impl.special, Meta)
+    special = wrapped(t)
+    while special is not None:
+        t = special.value
+        special = wrapped(t)
+    return is_meta_impl(t.impl)
 
 
 cdef bint has_no_data(TensorBase t) noexcept:

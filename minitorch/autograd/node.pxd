@@ -128,6 +128,7 @@ cdef class Node:
     cdef int set_edge(self, unsigned int k, Node function, unsigned int input_nr) except -1
     cdef int add_output(self, TensorImpl output) except -1  # remember its sizes, dtype and device; in order
     cdef NodeHooks require_hooks(self)
+    cdef bint is_user_function(self) noexcept               # the backward of a `Function` that a program defines
 
     @cython.final
     cdef inline Node next_function(self, unsigned int k, unsigned int* input_nr):

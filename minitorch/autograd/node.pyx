@@ -267,6 +267,9 @@ cdef class Node:
     cdef object saved_original(self, int slot):
         return None
 
+    cdef bint is_user_function(self) noexcept:
+        return False
+
     # -- the interface in Python
 
     def __getattr__(self, name):

@@ -6,8 +6,8 @@ if it is linear, or else comes from two backward passes.
 """
 
 from minitorch.autograd.forward_grad cimport (
-    any_level, by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of,
-    tangent_or_zeros, tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
+    by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of, tangent_or_zeros,
+    tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport (
     AS_VIEW, BY_COPY, BY_FORMULA, CONSTANT, LIST, Missing, NOTHING, ON_TANGENT, ONE, ZEROS, ZEROS_UNLESS_NUMBER,
@@ -15,6 +15,7 @@ from minitorch.autograd.operators cimport (
 from minitorch.autograd.python_dispatch cimport call_kernel, has_kernels
 from minitorch.autograd.recording cimport no_forward_mode
 from minitorch.autograd.saved_variable cimport keep_tangents_like
+from minitorch.autograd.special cimport any_level
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 
 from minitorch.autograd.operators import operators

@@ -18,6 +18,15 @@ cdef class Dispatched(Special):
     cdef SpecialGradient _counted        # a gradient may be of such a class
 
 
+cdef class Modes(Special):
+    """The special of a thread that has modes with __torch_dispatch__."""
+
+
+cdef inline Dispatched dispatched_of(TensorImpl t):
+    """Return the `special` of a tensor of such a class, else None."""
+    return <Dispatched>t.special if isinstance(t.special, Dispatched) else None
+
+
 cdef bint asks_python(tuple arguments) except -1         # whether a mode or the class of an argument handles a call
 cdef object call_python(Operator operator, tuple arguments)
 cdef object decompose(Operator operator, tuple arguments)    # what PyTorch has no operator for; None: it has
@@ -32,14 +41,12 @@ cdef TensorBase new_zeros(TensorBase t, tuple size, bint with_options)   # None:
 
 # What nodes save. See Note [Saving what Python computes]
 cdef TensorImpl copy_to_save(TensorBase t)               # before it is written to
-cdef TensorImpl special_to_save(TensorBase t)            # an impl that leads back to the tensor
 cdef TensorImpl output_to_save(TensorBase t)
 cdef int let_go_of(Node node, TensorBase t) except -1    # `t` was written to, and has this node now
-cdef TensorBase tensor_of(TensorImpl saved)              # the tensor it leads back to, else a new one
-cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr)
 
 cdef inline TensorImpl to_save(TensorBase t):
-    return t.impl if t.impl.special is None else special_to_save(t)
+    """Return an impl to save for `t`, which leads back to the tensor if its impl alone does not."""
+    return t.impl if t.impl.special is None else (<Special>t.impl.special).to_save(t, t.impl)
 
 cdef inline TensorImpl result_to_save(TensorBase t):
     return t.impl if t.impl.special is None and not interposers else output_to_save(t)

@@ -15,13 +15,15 @@ import contextlib
 import functools
 import weakref
 
+from minitorch.autograd.accumulate_by_operators cimport accumulate_by_operators, copy_by_operators
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.meta cimport has_no_data, without_elements
 from minitorch.autograd.operators cimport receiver, written_by
+from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.special cimport any_of_kind, count_interposers
-from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_history, set_impl
-from minitorch.core.special cimport SAYS_ITSELF
+from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_impl
+from minitorch.core.special cimport SAYS_ITSELF, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
     strides_tuple, wrap_number)
@@ -30,7 +32,7 @@ from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.grad_mode import _show_grad_mode, is_grad_enabled
 from minitorch.autograd.operators import operators
-from minitorch.autograd.variable import _make_tensor_like, _register_modes
+from minitorch.autograd.variable import _make_tensor_like
 
 cdef extern from *:
     """
@@ -71,6 +73,7 @@ def enter_mode():
     """Count one more ``__torch_dispatch__`` mode on this thread."""
     global minitorch_modes
     minitorch_modes += 1
+    _modes_changed()
     count_interposers(1)
 
 
@@ -78,6 +81,7 @@ def exit_mode():
     """Count one ``__torch_dispatch__`` mode fewer on this thread."""
     global minitorch_modes
     minitorch_modes -= 1
+    _modes_changed()
     count_interposers(-1)
 
 
@@ -85,6 +89,7 @@ def switch_dispatch(bint off):
     """Switch modes and ``__torch_dispatch__`` off on this thread, or on again."""
     global minitorch_dispatch_off
     minitorch_dispatch_off += 1 if off else -1
+    _modes_changed()
 
 
 def dispatch_is_off():
@@ -92,12 +97,16 @@ def dispatch_is_off():
     return minitorch_dispatch_off > 0
 
 
+cdef Modes _modes = Modes()              # all threads with modes are alike
+
+
+cdef void _modes_changed() noexcept:
+    set_special_of_thread(_modes if minitorch_modes > 0 and minitorch_dispatch_off == 0 else None)
+
+
 def asks_modes():
     """Return whether this thread has modes that are not switched off."""
-    return minitorch_modes > 0 and minitorch_dispatch_off == 0
-
-
-_register_modes(asks_modes)
+    return special_of_thread() is not None
 
 
 def replace_kernels(int more):
@@ -114,9 +123,9 @@ cdef bint asks_python(tuple arguments) except -1:
 
 
 cdef bint is_dispatched(TensorBase t):
-    if minitorch_dispatch_off or isinstance(t.impl.special, Wrapped):
+    if minitorch_dispatch_off or wrapped(t) is not None:
         return False
-    return minitorch_modes > 0 or isinstance(t.impl.special, Dispatched)
+    return minitorch_modes > 0 or dispatched_of(t.impl) is not None
 
 
 # ---- asking
@@ -141,8 +150,10 @@ cdef object create_in_python(str name, tuple args, dict kwargs):
 
 cdef TensorBase _of_no_gradient(TensorBase t):
     """Return the tensor that a tensor of `grad` levels wraps."""
-    while isinstance(t.impl.special, Wrapped) and (<Wrapped>t.impl.special).dim < 0:
-        t = (<Wrapped>t.impl.special).value
+    special = wrapped(t)
+    while special is not None and special.dim < 0:
+        t = special.value
+        special = wrapped(t)
     return t
 
 
@@ -183,7 +194,7 @@ cdef object call_python(Operator operator, tuple arguments):
         return None
     if operator.form:
         written = written_by(operator, arguments)
-        if isinstance(written.impl.special, Dispatched):
+        if dispatched_of(written.impl) is not None:
             bump_version(written.impl)
         return written
     if isinstance(result, TensorBase):
@@ -200,7 +211,7 @@ cdef TensorBase _from_python(Operator operator, TensorBase result, tuple argumen
     result = _not_an_argument(result, arguments)
     if operator.view or operator.name == "detach":
         base = <TensorBase>arguments[receiver(operator)]
-        if isinstance(base.impl.special, Dispatched) and isinstance(result.impl.special, Dispatched):
+        if dispatched_of(base.impl) is not None and dispatched_of(result.impl) is not None:
             _count_with(result.impl, base.impl)
     return result
 
@@ -228,10 +239,11 @@ cdef TensorBase _not_an_argument(TensorBase result, tuple arguments):
 cdef TensorBase _again(TensorBase t):
     """Return another tensor of the class, with the attributes and data of `t`, without history."""
     cdef TensorBase other
-    if not isinstance(t.impl.special, Dispatched):
+    cdef Dispatched special = dispatched_of(t.impl)
+    if special is None:
         return make_tensor(alias(t.impl))
     other = dispatched(_make_tensor_like(t, type(t)))
-    set_device(other, (<Dispatched>t.impl.special).device)
+    set_device(other, special.device)
     (<object>other).__dict__.update((<object>t).__dict__)
     for cls in type(t).__mro__:
         names = cls.__dict__.get("__slots__", ())
@@ -248,14 +260,60 @@ cdef class Dispatched(Special):
         self.device_kind = SAYS_ITSELF
         self._counted = SpecialGradient()
 
+    cdef bint stays_with_tensor(self) noexcept:
+        return True
+
+    cdef object copy_gradient(self, object leaf, object gradient):
+        return copy_by_operators(leaf, gradient) if is_dispatched(gradient) else None
+
+    cdef bint accumulate(self, object leaf, object gradient, bint recording, bint alone) except -1:
+        return _accumulate(leaf, gradient, recording, alone)
+
+    cdef TensorImpl to_save(self, object t, TensorImpl impl):
+        cdef Dispatched special = Dispatched.__new__(Dispatched)
+        special.cls = <type>type(t)
+        special.kept = t
+        impl = alias(impl)
+        impl.special = special
+        return impl
+
+    cdef object saved_tensor(self, TensorImpl saved):
+        t = self.kept if self.reference is None else self.reference()
+        return dispatched(_make_tensor_like(make_tensor(saved), self.cls)) if t is None else t
+
+    cdef object saved_output(self, TensorImpl saved):
+        cdef TensorBase kept = self.saved_tensor(saved)
+        cdef TensorBase t = _detached(kept) if is_dispatched(kept) else kept
+        return _again(t) if t is kept and dispatched_of(t.impl) is not None else t
+
+
+cdef class Modes(Special):
+    cdef object copy_gradient(self, object leaf, object gradient):
+        return copy_by_operators(leaf, gradient) if is_dispatched(gradient) else None
+
+    cdef bint accumulate(self, object leaf, object gradient, bint recording, bint alone) except -1:
+        return _accumulate(leaf, gradient, recording, alone)
+
+    cdef object saved_output(self, TensorImpl saved):
+        cdef TensorBase t = make_tensor(saved)
+        return _detached(t) if is_dispatched(t) else t
+
+
+cdef bint _accumulate(TensorBase leaf, TensorBase gradient, bint recording, bint alone) except -1:
+    """Accumulate by operators if a mode or a class handles them; return whether one does."""
+    if not recording or not (is_dispatched(gradient) or leaf._grad is not None and is_dispatched(leaf._grad)):
+        return False
+    accumulate_by_operators(leaf, gradient, alone)
+    return True
+
 
 def dispatched(TensorBase t):
     """Make ``__torch_dispatch__`` of the class of `t` handle operators on it, and return `t`."""
     cdef Dispatched special = Dispatched.__new__(Dispatched)
     special.cls = <type>type(t)
     special.reference = weakref.ref(t)
-    if isinstance(t.impl.special, Dispatched):
-        special.device = (<Dispatched>t.impl.special).device
+    if dispatched_of(t.impl) is not None:
+        special.device = dispatched_of(t.impl).device
     set_impl(t, alias(t.impl))
     t.impl.special = special
     return t
@@ -379,7 +437,7 @@ cdef int _find_asked(object arguments, list found) except -1:
     for t in arguments:
         if isinstance(t, (list, tuple)):
             _find_asked(t, found)
-        if not isinstance(t, TensorBase) or not isinstance((<TensorBase>t).impl.special, Dispatched):
+        if not isinstance(t, TensorBase) or dispatched_of((<TensorBase>t).impl) is None:
             continue
         place = len(found)
         for index, other in enumerate(found):
@@ -436,7 +494,7 @@ def is_without_data(TensorBase t):
 
 def has_own_dispatch(TensorBase t):
     """Return whether the class of a tensor has ``__torch_dispatch__``."""
-    return isinstance(t.impl.special, Dispatched)
+    return dispatched_of(t.impl) is not None
 
 
 # ---- what nodes save
@@ -445,7 +503,7 @@ cdef TensorImpl copy_to_save(TensorBase t):
     cdef bint mode
     if t.impl.special is None and not interposers:
         return clone(t.impl)
-    if isinstance(t.impl.special, Wrapped):
+    if wrapped(t) is not None:
         # what it wraps keeps its history; that of the copy itself is dropped here
         return recorded_operators().clone(t).impl
     mode = grad_enabled()
@@ -454,19 +512,6 @@ cdef TensorImpl copy_to_save(TensorBase t):
         return to_save(recorded_operators().clone(t))
     finally:
         set_grad_enabled(mode)
-
-
-cdef TensorImpl special_to_save(TensorBase t):
-    cdef Dispatched special
-    cdef TensorImpl impl
-    if not isinstance(t.impl.special, Dispatched):
-        return t.impl
-    special = Dispatched.__new__(Dispatched)
-    special.cls = <type>type(t)
-    special.kept = t
-    impl = alias(t.impl)
-    impl.special = special
-    return impl
 
 
 cdef int let_go_of(Node node, TensorBase t) except -1:
@@ -479,10 +524,9 @@ cdef int let_go_of(Node node, TensorBase t) except -1:
     cdef unsigned int version
     for slot in range(3):
         saved = node.get_saved(slot, &version)
-        if saved is None or not isinstance(saved.special, Dispatched):
-            continue
-        special = <Dispatched>saved.special
-        if special.kept is not None and special.kept.impl.version_counter == t.impl.version_counter:
+        special = None if saved is None else dispatched_of(saved)
+        if (special is not None and special.kept is not None
+                and special.kept.impl.version_counter == t.impl.version_counter):
             special.reference = weakref.ref(special.kept)
             special.kept = None
     return 0
@@ -497,37 +541,8 @@ cdef TensorBase _detached(TensorBase t):
         set_grad_enabled(mode)
 
 
-cdef object _has_hooks = None           # whether this thread packs what it saves
-
-
-def _register_hooks(has_hooks):
-    """Register `_has_hooks`; called by saved_variable.pyx."""
-    global _has_hooks
-    _has_hooks = has_hooks
-
-
 cdef TensorImpl output_to_save(TensorBase t):
     # what goes to a pack hook is detached when it is unpacked
-    if not is_dispatched(t) or (t.impl.special is None and _has_hooks()):
+    if not is_dispatched(t) or (t.impl.special is None and default_hooks() is not None):
         return t.impl
     return to_save(_detached(t))
-
-
-cdef TensorBase tensor_of(TensorImpl saved):
-    cdef Dispatched special
-    if not isinstance(saved.special, Dispatched):
-        return make_tensor(saved)
-    special = <Dispatched>saved.special
-    t = special.kept if special.reference is None else special.reference()
-    if t is None:
-        t = dispatched(_make_tensor_like(make_tensor(saved), special.cls))
-    return t
-
-
-cdef TensorBase output_of(TensorImpl saved, Node node, unsigned int output_nr):
-    cdef TensorBase kept = tensor_of(saved)
-    cdef TensorBase t = _detached(kept) if is_dispatched(kept) else kept
-    if t is kept and isinstance(t.impl.special, Dispatched):
-        t = _again(t)
-    set_history(t, node, output_nr)
-    return t

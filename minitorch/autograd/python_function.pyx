@@ -21,25 +21,25 @@ cimport cython
 from cpython.object cimport PyObject_GenericSetAttr
 
 from minitorch.autograd.events cimport described
-from minitorch.autograd.forward_grad cimport any_level, hide_level, show_levels, top_level_of
+from minitorch.autograd.forward_grad cimport hide_level, show_levels, top_level_of
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.math_bits cimport resolved_impl
+from minitorch.autograd.levels cimport Wrapped, wrapped
 from minitorch.autograd.meta cimport meta_like
-from minitorch.autograd.python_dispatch cimport Dispatched
-from minitorch.autograd.special cimport SpecialGradient, interposers
+from minitorch.autograd.python_dispatch cimport dispatched_of
+from minitorch.autograd.special cimport SpecialGradient, any_level, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
+from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, OUTPUT, SavedTensor, default_hooks, pack_slot, raise_unusable,
+    NO_EDGE, OUTPUT, SavedTensor, pack_slot, raise_unusable,
     refuse_inference_tensor, unpack_unusual, with_history, with_version)
 from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.variable cimport (
     IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
     rebase_history, requires_grad, set_history)
 from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
-from minitorch.core.special cimport ON_META
+from minitorch.core.special cimport ON_META, resolved_impl
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, bump_version, empty, sizes_of, version, wrap_number)
 from minitorch.ops.common.copy cimport zero_
@@ -151,6 +151,9 @@ cdef class _FunctionBase(Node):
         self.kept[slot] = saved
         self.kept_versions[slot] = version
         return 0
+
+    cdef bint is_user_function(self) noexcept:
+        return True
 
     cdef object saved_original(self, int slot):
         item = None if self.kept is None or slot >= len(self.kept) else self.kept[slot]
@@ -389,7 +392,7 @@ def _apply_function(cls, *inputs):
 
 cdef bint _any_wrapped(tuple inputs) except -1:
     for item in inputs:
-        if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Wrapped):
+        if isinstance(item, TensorBase) and wrapped(<TensorBase>item) is not None:
             # the older vmap, used for vectorised Jacobians, does not change how a Function is called
             if (<Wrapped>(<TensorBase>item).impl.special).level.randomness != "refuse":
                 return True
@@ -398,7 +401,7 @@ cdef bint _any_wrapped(tuple inputs) except -1:
 
 cdef bint _any_dispatched(tuple inputs) except -1:
     for item in inputs:
-        if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, Dispatched):
+        if isinstance(item, TensorBase) and dispatched_of((<TensorBase>item).impl) is not None:
             return True
     return False
 
@@ -489,18 +492,18 @@ cdef int _set_edges(_FunctionBase ctx, tuple inputs, bint executable) except -1:
 
 cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bint executable,
                              bint has_setup_context):
-    cdef list wrapped
+    cdef list results
     cdef tuple outputs = output if isinstance(output, tuple) else (output,)
     cdef list dirty = _tensors_of(
         "dirty_tensors", ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
     cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,
                                      "mark_non_differentiable only accepts variable arguments, but got ")
     for t in dirty:
-        if not isinstance((<TensorBase>t).impl.special, Wrapped):   # else the wrapped tensor has counted the write
+        if wrapped(<TensorBase>t) is None:   # else the wrapped tensor has counted the write
             bump_version((<TensorBase>t).impl)
-    wrapped = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
+    results = _wrap_outputs(ctx, inputs, outputs, dirty, constant, executable, has_setup_context)
     if any_level:
-        call_jvp(ctx, inputs, wrapped, [
+        call_jvp(ctx, inputs, results, [
             isinstance(t, TensorBase) and is_differentiable((<TensorBase>t).impl.dtype) and not _holds(constant, t)
             for t in outputs], dirty, ctx.materializes)
     ctx.saved_for_forward = None
@@ -510,7 +513,7 @@ cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bin
     elif ctx.to_save is not None:
         _check_tuple("to_save", ctx.to_save)
         ctx.to_save = None
-    return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
+    return tuple(results) if isinstance(output, tuple) else results[0]
 
 
 cdef bint _class_flag(object cls, str name) except -1:

@@ -18,35 +18,33 @@ from minitorch.autograd.fit cimport fit
 from minitorch.autograd.node cimport Node, output_metadata
 from minitorch.autograd.special cimport is_special, needs_tensors, special_gradients
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, recorded_operators, requires_grad
+from minitorch.core.special cimport Special
 
-from minitorch.autograd.levels import refuse_sample
+from minitorch.autograd.gradient_edge import GradientEdge
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
 
-cdef object _edge_class = ()             # GradientEdge, a named tuple (node, output_nr, ...); of graph.py
-
-
-def _register_edge_class(edge_class):
-    global _edge_class
-    _edge_class = edge_class
-
-
 cdef bint _is_edge_like(object tensor) except -1:
-    return isinstance(tensor, (TensorBase, _edge_class))
+    return isinstance(tensor, (TensorBase, GradientEdge))
 
 
 cdef Node _edge_of(object tensor, unsigned int* nr):
     nr[0] = 0
     if isinstance(tensor, TensorBase):
         return gradient_edge(<TensorBase>tensor, nr)
-    if not isinstance(tensor, _edge_class):
+    if not isinstance(tensor, GradientEdge):
         return None
     nr[0] = PyNumber_Index(tensor[1])
     if not isinstance(tensor[0], Node):
         raise RuntimeError("GradientEdge's first object must be an autograd.graph.Node but got "
                            f"{type(tensor[0]).__name__}")
     return <Node>tensor[0]
+
+
+cdef int _check_edge(TensorBase t, str what, Py_ssize_t number) except -1:
+    """Let the kind of a special tensor raise its own error, since `t` has no edge."""
+    return 0 if t.impl.special is None else (<Special>t.impl.special).check_edge(what, number)
 
 
 # docs: step 4, roots
@@ -69,7 +67,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
             if not _is_edge_like(tensor):
                 raise RuntimeError(
                     f"element {k} of tensors tuple is neither a Tensor nor a GradientEdge")
-            refuse_sample(tensor, "output", k)
+            _check_edge(<TensorBase>tensor, "output", k)
             raise RuntimeError(
                 f"element {k} of tensors does not require grad and does not have a grad_fn")
         gradient = grad_tensors[k]
@@ -94,7 +92,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
         if function is None:
             # A view that was made without recording may require grad although no edge of the graph leads to it.
             if not requires_grad(<TensorBase>tensor):
-                refuse_sample(tensor, "input", k)
+                _check_edge(<TensorBase>tensor, "input", k)
                 raise RuntimeError(
                     "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
                     else "One of the differentiated Tensors does not require grad")

@@ -53,13 +53,13 @@ cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
 
 # The saved tensor with its history, for create_graph and for the `_saved_*` attributes; None if nothing was saved
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge)
+# Give an unpacked tensor its tangent back; `original` is the impl that was saved, which a hook may have replaced
+cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1
 cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
+cdef TensorBase tensor_of(TensorImpl saved)            # the tensor that it leads back to, else a new one
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge)
 
 # saved_tensors_hooks: pack the saved tensors of `node`; called again after the node has saved its results
 cdef int pack_saved(Node node) except -1
 cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1
 cdef PackedTensor pack(TensorBase t, tuple hooks)
-cdef tuple default_hooks()             # the innermost (pack, unpack) of this thread, or None
-cdef list hooks_of_thread()            # all pairs of this thread, for `restore_hooks`; None if no thread has any
-cdef int restore_hooks(list hooks) except -1

@@ -4,24 +4,21 @@ A saved tensor is a `TensorImpl` and the version it had. `edge` says where its h
 node's edge for an input, `OUTPUT - n` for output n of the node itself, and `NO_EDGE` for a tensor that has none.
 """
 
-import threading
-
 cimport cython
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.anomaly cimport anomaly_enabled, note_forward, origin_of
 from minitorch.autograd.events cimport described
-from minitorch.autograd.forward_grad cimport any_level, restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.python_dispatch cimport Dispatched, output_of, tensor_of, to_save
-from minitorch.autograd.special cimport interposers
-from minitorch.autograd.node cimport Node, add_recording_modes, track_graph
-from minitorch.autograd.variable cimport TensorBase, handle_of, make_recorded, set_impl
+from minitorch.autograd.saved_tensor_hooks cimport default_hooks, wrong_arguments
+from minitorch.autograd.special cimport any_level, interposers
+from minitorch.autograd.node cimport Node, track_graph
+from minitorch.autograd.variable cimport Tangent, TensorBase, handle_of, make_recorded, make_tensor, set_history, set_impl
 from minitorch.core.dtype cimport is_differentiable, itemsizes
+from minitorch.core.special cimport Special, special_of_thread
 from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, sizes_tuple
 from minitorch.ops.common.type_names cimport tensor_type_name
 
 from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
-from minitorch.autograd.python_dispatch import _register_hooks
 from minitorch.autograd.variable import _operator_name
 
 cdef enum:
@@ -223,9 +220,13 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     cdef Node function
     cdef TensorBase kept
     if edge <= OUTPUT and (saved.special is not None or interposers):
-        return output_of(saved, node, OUTPUT - edge)
-    if saved.special is not None and isinstance(saved.special, Dispatched):
-        return tensor_of(saved)
+        kept = _output_of_special(saved)
+        set_history(kept, node, OUTPUT - edge)
+        return kept
+    if saved.special is not None:
+        special = (<Special>saved.special).saved_tensor(saved)
+        if special is not None:
+            return <TensorBase>special
     if edge <= OUTPUT:
         for inner, output_of_view in _running_in_place:
             if inner is node:
@@ -242,11 +243,31 @@ cdef TensorBase with_history(Node node, TensorImpl saved, int edge):
     return make_recorded(saved, function, output_nr)
 
 
-# ---- saved_tensors_hooks
+cdef TensorBase _output_of_special(TensorImpl saved):
+    """Return a saved output as a new tensor without history, from its kind or a mode of this thread."""
+    cdef Special special
+    for special in (saved.special, special_of_thread()):
+        if special is not None:
+            output = special.saved_output(saved)
+            if output is not None:
+                return <TensorBase>output
+    return make_tensor(saved)
 
-# .hooks: a list of pairs (pack, unpack), replaced at each change; .disabled: the text of the error
-_thread = threading.local()
-cdef int _pushed = 0                        # the number of such pairs in all threads
+
+cdef TensorBase tensor_of(TensorImpl saved):
+    tensor = None if saved.special is None else (<Special>saved.special).saved_tensor(saved)
+    return make_tensor(saved) if tensor is None else <TensorBase>tensor
+
+
+cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1:
+    for impl, tangent in node.tangents:
+        if impl is original:
+            saved._tangent = <Tangent>tangent
+    return 0
+
+
+# ---- packing by saved_tensors_hooks
+
 cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
 
 
@@ -271,118 +292,6 @@ cdef tuple _table_of(Node node):
             return _tables[cls]
         cls = cls.__base__
     return ()
-
-
-cdef tuple default_hooks():
-    stack = getattr(_thread, "hooks", None)
-    return stack[len(stack) - 1] if stack else None
-
-
-def _push_saved_tensors_default_hooks(pack_hook, unpack_hook):
-    if not (callable(pack_hook) and callable(unpack_hook)):
-        raise TypeError(_wrong_arguments("_push_saved_tensors_default_hooks", "arg0", "arg1",
-                                         (pack_hook, unpack_hook)))
-    message = getattr(_thread, "disabled", None)
-    if message is not None:
-        raise RuntimeError(message)
-    _thread.hooks = [*(getattr(_thread, "hooks", None) or ()), (pack_hook, unpack_hook)]
-    _changed_by(1)
-
-
-def _pop_saved_tensors_default_hooks():
-    if not default_hooks():
-        raise RuntimeError("no hooks on saved tensors to take away")
-    hooks = _thread.hooks
-    _thread.hooks = hooks[:len(hooks) - 1]
-    _changed_by(-1)
-
-
-class entered_hooks:
-    """Context manager in which saved tensors are packed and unpacked by two hooks.
-
-    A subclass has the hooks as its attributes `pack_hook` and `unpack_hook`. Lists of hooks are replaced and
-    never changed, so the previous list can be restored when the block is left.
-    """
-
-    _outer = None                           # (hooks outside of the block, `_outer` of an earlier entering)
-
-    def __enter__(self):
-        self._outer = getattr(_thread, "hooks", None), self._outer
-        _push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        outer, self._outer = self._outer
-        restore_hooks(outer)
-
-
-cdef int _changed_by(int change) except -1:
-    global _pushed
-    _pushed += change
-    return add_recording_modes(change)
-
-
-cdef list hooks_of_thread():
-    return getattr(_thread, "hooks", None) if _pushed else None
-
-
-cdef int restore_hooks(list hooks) except -1:
-    if _pushed == 0 and hooks is None:
-        return 0
-    now = getattr(_thread, "hooks", None)
-    if now is None:
-        return 0
-    if now is not hooks:
-        _changed_by((0 if hooks is None else <int>len(hooks)) - <int>len(<list>now))
-        _thread.hooks = hooks
-    return 0
-
-
-def _without_hooks(function, *args):
-    """Call ``function(*args)`` without the hooks of this thread on saved tensors."""
-    cdef list hooks = hooks_of_thread()
-    if hooks:
-        restore_hooks(None)
-    try:
-        return function(*args)
-    finally:
-        if hooks:
-            restore_hooks(hooks)
-
-
-def _top_saved_tensors_default_hooks(ignore_is_tracing):
-    return default_hooks()
-
-
-def _saved_tensors_hooks_is_enabled():
-    return getattr(_thread, "disabled", None) is None
-
-
-def _saved_tensors_hooks_disable(message, fail_if_non_empty=True):
-    if not isinstance(message, str):
-        raise TypeError(
-            "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument types are "
-            "supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> None\n\n"
-            f"Invoked with: {message!r}")
-    _thread.disabled = message                      # also if it raises, as in PyTorch
-    if fail_if_non_empty and default_hooks() is not None:
-        raise RuntimeError(message)
-
-
-def _saved_tensors_hooks_enable():
-    _thread.disabled = None
-
-
-def _saved_tensors_hooks_get_disabled_error_message():
-    return getattr(_thread, "disabled", None)
-
-
-def _wrong_arguments(name, first, second, given, owner=""):
-    self = "self: torch._C._autograd.SavedTensor, " if owner else ""
-    shown = ", ".join(map(repr, given))
-    return (
-        f"{name}(): incompatible function arguments. The following argument types are supported:\n"
-        f"    1. ({self}{first}: collections.abc.Callable, {second}: collections.abc.Callable) -> None\n\n"
-        f"Invoked with: {shown}")
 
 
 cdef PackedTensor pack(TensorBase t, tuple hooks):
@@ -446,11 +355,13 @@ cdef int pack_saved(Node node) except -1:
 
 cdef class PackedTensor:
     cdef TensorImpl unpack(self):
+        cdef TensorImpl impl
         result = self.unpack_hook(self.value)
         if not isinstance(result, TensorBase):
             raise TypeError("Output of saved tensor unpack_hook expected to be a Tensor but got result of "
                             f"type {type(result).__name__}")
-        return to_save(<TensorBase>result)
+        impl = (<TensorBase>result).impl
+        return impl if impl.special is None else (<Special>impl.special).to_save(result, impl)
 
 
 @cython.binding(False)
@@ -480,7 +391,7 @@ cdef class SavedTensor:
         cdef unsigned int saved_version
         cdef TensorImpl saved
         if len(hooks) != 2 or not (callable(hooks[0]) and callable(hooks[1])):
-            raise TypeError(_wrong_arguments("register_hooks", "arg0", "arg1", (self, *hooks), "self"))
+            raise TypeError(wrong_arguments("register_hooks", "arg0", "arg1", (self, *hooks), "self"))
         self.check_node()
         if self.node.released:
             raise RuntimeError(
@@ -610,5 +521,4 @@ def _enter_modes(Node node):
 
 
 _register_recording_modes(_enter_modes)
-_register_hooks(lambda: default_hooks() is not None)
 _register_raw_saved(_raw_saved, _raw_saved_names)

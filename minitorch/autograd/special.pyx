@@ -1,11 +1,10 @@
-"""Special tensors: counters that show quickly whether there are any, sparse tensors, and known zeros."""
+"""Counters that show quickly whether anything special is going on, and functions for special tensors of any kind."""
 
-from minitorch.autograd.variable cimport make_tensor, set_impl
-from minitorch.core.special cimport device_kind_of
-from minitorch.core.tensor_impl cimport TensorImpl, alias
+from minitorch.core.special cimport Special
 
 interposers = 0
 special_gradients = 0
+any_level = False
 
 
 cdef void count_interposers(int more) noexcept:
@@ -62,60 +61,34 @@ cdef bint needs_tensors(object tensors) except -1:
     return False
 
 
-# ---- sparse tensors
+cdef object compute_by_kinds(object operator, tuple arguments):
+    """Return the value that the rules of a special argument compute, or None.
 
-cdef class Sparse(Special):
-    def __init__(self, TensorBase indices, TensorBase values, bint coalesced):
-        self.device_kind = device_kind_of(values.impl)
-        self.indices = indices
-        self.values = values
-        self.coalesced = coalesced
-        self._counted = SpecialGradient()
-
-
-def make_sparse(TensorBase like, Sparse special):
-    """Return a sparse tensor with the shape and dtype of `like`, which is dense."""
-    cdef TensorImpl impl = alias(like.impl)
-    impl.special = special
-    return make_tensor(impl)
+    The kinds compute in the order of their ranks, until the rules of one return something else than None.
+    """
+    cdef Special special = _next_kind(arguments, 0)
+    while special is not None:
+        result = special.compute(operator, arguments)
+        if result is not None:
+            return result
+        special = _next_kind(arguments, special.rank)
+    return None
 
 
-def exchange_sparse(TensorBase t, Sparse special, TensorBase like=None):
-    """Give the sparse tensor `t` the new value of an operator in place; `like` has its shape if that changed."""
-    cdef TensorImpl impl
-    if not isinstance(t.impl.special, Sparse):
-        raise TypeError("a dense tensor")
-    if like is not None:
-        impl = alias(like.impl)
-        impl.special = special
-        set_impl(t, impl)
-    else:
-        t.impl.special = special
+cdef Special _next_kind(tuple arguments, int rank):
+    """Return the `special` of lowest rank above `rank` among the arguments and the tensors in lists, or None."""
+    cdef Special found = None
+    for argument in arguments:
+        if isinstance(argument, TensorBase):
+            found = _lower_ranked((<TensorBase>argument).impl.special, found, rank)
+        elif type(argument) is list:
+            for item in argument:
+                if isinstance(item, TensorBase):
+                    found = _lower_ranked((<TensorBase>item).impl.special, found, rank)
+    return found
 
 
-# ---- zeros
-
-cdef class ZeroTensor(Special):
-    pass
-
-
-def as_zeros(TensorBase zeros):
-    """Return an alias of `zeros` that is marked as known to be zeros."""
-    cdef TensorImpl impl = alias(zeros.impl)
-    impl.special = ZeroTensor()
-    return make_tensor(impl)
-
-
-def is_zeros(TensorBase t):
-    """Return whether a tensor is marked as known to be zeros."""
-    return isinstance(t.impl.special, ZeroTensor)
-
-
-def without_mark(TensorBase t):
-    """Return `t`, or an ordinary alias of it if it is marked as known to be zeros."""
-    cdef TensorImpl impl
-    if not is_zeros(t):
-        return t
-    impl = alias(t.impl)
-    impl.special = None
-    return make_tensor(impl)
+cdef inline Special _lower_ranked(Special special, Special found, int rank):
+    if special is None or special.rank <= rank:
+        return found
+    return special if found is None or special.rank < found.rank else found

@@ -24,6 +24,7 @@ from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
 from minitorch.core.address_table cimport AddressTable, insert, take_next, take_out
 from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.special cimport ALIAS, DETACHED_WITH_COUNTER, Special, special_of_thread
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, bump_version, data, own_version_counter, same_sizes, sizes_tuple, strides_tuple,
     unshared_alias, version)
@@ -95,13 +96,6 @@ _watch_ends(<PyTypeObject*>TensorBase)
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
 cdef Recorded _recorded = None
-cdef object _refusal = None
-
-
-def _register_refusal(function):
-    """Register `function(call, advice)`, which raises inside a transform; levels.pyx defines it."""
-    global _refusal
-    _refusal = function
 
 
 def _register_tensor_class(type cls):
@@ -168,15 +162,6 @@ cdef class Recorded:
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
         raise NotImplementedError("Recorded.new_as_strided")
-
-
-cdef object _asks_modes = None           # returns whether modes of this thread handle operators
-
-
-def _register_modes(asks_modes):
-    """Register `_asks_modes`; called by python_dispatch.pyx."""
-    global _asks_modes
-    _asks_modes = asks_modes
 
 
 # ---- making tensors
@@ -703,25 +688,6 @@ cdef class TensorBase:
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         self._requires_grad = value
 
-    def requires_grad_(self, requires_grad=True):
-        """Start or stop recording operators on this leaf, and return the tensor itself.
-
-        Raises
-        ------
-        RuntimeError
-            If the tensor is not a leaf, or its dtype is neither floating point nor complex.
-        """
-        if not isinstance(requires_grad, bool):
-            raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
-                            + type(requires_grad).__name__)
-        if _refusal is not None:
-            _refusal("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)", "requires_grad_()")
-        if requires_grad and (self._requires_grad or self._grad_fn is not None):
-            return self                # also if it is a view whose history was lost
-        self._change_requires_grad(
-            requires_grad, "only Tensors of floating point dtype can require gradients")
-        return self
-
     @property
     def is_leaf(self):
         """True if no recorded operator made this tensor."""
@@ -781,31 +747,29 @@ cdef class TensorBase:
     def data(self):
         """A tensor over the same memory, without history and with a version counter of its own."""
         cdef TensorImpl impl
-        # inside vmap, `special.dim` is the batch dimension
-        if self.impl.special is not None and getattr(self.impl.special, "dim", -1) >= 0:
-            raise RuntimeError("accessing `data` under vmap transform is not allowed")
-        if (self.impl.special is None or hasattr(self.impl.special, "conj")) and not _asks_modes():
+        cdef Special special = special_of_thread() if self.impl.special is None else self.impl.special
+        cdef int kind = ALIAS if special is None else special.data_kind()
+        if kind == ALIAS:
             impl = unshared_alias(self.impl)
             impl.uncounted = False
             return make_tensor(impl)
         result = self.detach()              # a mode, or the rules of the special tensor, make the result
         if not isinstance(result, TensorBase):
             raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
-        if getattr(self.impl.special, "level", None) is None:
+        if kind == DETACHED_WITH_COUNTER:
             own_version_counter((<TensorBase>result).impl)
         return result
 
     @data.setter
     def data(self, value):
         cdef TensorBase other
+        cdef Special special
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
         other = value
-        wrapped = self.impl.special if self.impl.special is not None else other.impl.special
-        if wrapped is not None and hasattr(wrapped, "level"):
-            raise RuntimeError(
-                f"mutating directly with `.data` {'under vmap' if wrapped.dim >= 0 else 'inside functorch'} transform "
-                "is not allowed.")
+        special = other.impl.special if self.impl.special is None else self.impl.special
+        if special is not None:
+            special.check_set_data()
         if self._requires_grad and not is_differentiable(other.impl.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype")
@@ -816,11 +780,11 @@ cdef class TensorBase:
         if other.impl.dtype != self.impl.dtype:
             self.grad_accumulator = NULL        # the present sink expects gradients of the old dtype
         # the impl stays the same object: as in PyTorch, a graph that has saved it sees the new values
-        computed = self.impl.special
+        special = self.impl.special
         become(self.impl, other.impl)
         self.impl.inference = other.impl.inference
-        if getattr(computed, "cls", None) is not None:      # its class still handles it by __torch_dispatch__
-            self.impl.special = computed
+        if special is not None and special.stays_with_tensor():
+            self.impl.special = special
 
     @data.deleter
     def data(self):

@@ -13,7 +13,7 @@ given by its name. None stands for `as_strided`: the step of a view that was mad
 
 from minitorch.autograd.grad_mode cimport view_replay_forced
 from minitorch.autograd.operators cimport receiver
-from minitorch.autograd.python_dispatch cimport Dispatched
+from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.meta cimport has_no_data
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 
@@ -40,7 +40,7 @@ cdef int keep_replay(Operator operator, object result, tuple arguments) except -
     if not isinstance(result, TensorBase) or (<TensorBase>result)._view is None:
         return 0
     view, base = result, arguments[k]
-    if not (view_replay_forced() or (isinstance(view.impl.special, Dispatched) and has_no_data(view))):
+    if not (view_replay_forced() or (dispatched_of(view.impl) is not None and has_no_data(view))):
         return 0
     view._view.replay = (*steps_to(base), (operator, arguments[:k], arguments[k + 1:]))
     return 0

@@ -12,9 +12,8 @@ from minitorch.autograd.by_sample import looks_for_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.python_dispatch import told
-from minitorch.autograd.special import special_of
 from minitorch.tensors.gradient_checks import refuse_tangents
 
 # operators of one tensor
@@ -382,7 +381,7 @@ def _tensors(args):
 
 
 def _is_composed_for(t):
-    return is_grad_enabled() and t.requires_grad or isinstance(special_of(t), Wrapped)
+    return is_grad_enabled() and t.requires_grad or wrapped_of(t) is not None
 
 
 TABLE = functions()

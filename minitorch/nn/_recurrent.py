@@ -17,9 +17,8 @@ from minitorch.autograd.functions import recurrent as _kernels
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.overridable import cast_arguments
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.observe.record_functions import observed
-from minitorch.autograd.special import special_of
 from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout
 
@@ -37,11 +36,11 @@ __all__ = [
 
 def _plus(own, other):
     """Add `other` to `own`, in place unless `vmap` hides a batch dimension in `other`."""
-    return own + other if isinstance(special_of(other), Wrapped) else own.add_(other)
+    return own + other if wrapped_of(other) is not None else own.add_(other)
 
 
 def _times(own, other):
-    return own * other if isinstance(special_of(other), Wrapped) else own.mul_(other)
+    return own * other if wrapped_of(other) is not None else own.mul_(other)
 
 
 def _tanh_step(x, state, recur):

@@ -2,17 +2,16 @@
 
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.grad_mode import is_grad_enabled
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked
 from minitorch.autograd.recording import no_forward_mode, no_gradient_for
-from minitorch.autograd.special import special_of
 
 
 def at_each_level(tensor):
     """Yield the tensor and its value at each outer level of `vmap` and `grad`."""
     yield tensor
-    while isinstance(special := special_of(tensor), Wrapped):
+    while (special := wrapped_of(tensor)) is not None:
         tensor = special.value
         yield tensor
 

@@ -6,9 +6,9 @@ The counterpart is ``aten/src/ATen/native/MathBitsFallback.h``.
 """
 
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import _register_math_bits
-from minitorch.autograd.math_bits import become, bits_of, marked, plain, resolved
+from minitorch.autograd.math_bits import MathBits, become, bits_of, marked, plain, resolved
 from minitorch.autograd.variable import TensorBase
+from minitorch.core.special import _register_rules
 
 _NO_REALS = (
     "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can "
@@ -87,4 +87,4 @@ def _compute(operator, arguments):
         return list(result) if isinstance(result, tuple) else result
 
 
-_register_math_bits(_compute)
+_register_rules(MathBits, _compute)

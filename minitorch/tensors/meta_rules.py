@@ -12,12 +12,21 @@ The counterpart is ``torch/_meta_registrations.py``.
 from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.functions.creation import empty_like
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import _register_meta
-from minitorch.autograd.meta import _is_meta, as_meta, become, dims_of, is_number, meta_of, stand_in
+from minitorch.autograd.meta import (
+    Meta,
+    _is_meta,
+    as_meta,
+    become,
+    dims_of,
+    is_number,
+    meta_of,
+    stand_in,
+)
 from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.variable import TensorBase, _increment_version
 from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
+from minitorch.core.special import _register_rules
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format, preserve_format
 
 _bool = _dtypes()["bool"]
@@ -269,4 +278,4 @@ def _write_elsewhere(operator, written):
     return written
 
 
-_register_meta(_compute)
+_register_rules(Meta, _compute)

@@ -1,18 +1,16 @@
 """Access to the values of batched tensors inside `vmap`, for checks of elements."""
 
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.meta import stand_in
-from minitorch.autograd.special import special_of
-from minitorch.autograd.variable import TensorBase
 
 
 def is_sample(t):
     """Return whether a tensor is batched by `vmap`: its value may differ between samples."""
-    special = special_of(t) if isinstance(t, TensorBase) else None
-    while isinstance(special, Wrapped) and special.dim < 0:
-        special = special_of(special.value)
-    return isinstance(special, Wrapped)
+    special = wrapped_of(t)
+    while special is not None and special.dim < 0:
+        special = wrapped_of(special.value)
+    return special is not None
 
 
 def all_samples(t):
@@ -22,7 +20,7 @@ def all_samples(t):
     elements on the device ``meta`` is replaced by zeros.
     """
     batches = 0
-    while isinstance(special := special_of(t), Wrapped):
+    while (special := wrapped_of(t)) is not None:
         t = special.value
         if special.dim >= 0:
             t = t.movedim(special.dim, 0)

@@ -1,4 +1,4 @@
-"""Operator rules for tensors known to be zero; see `ZeroTensor` in ``autograd/special.pyx``.
+"""Operator rules for tensors known to be zero; see `ZeroTensor` in ``autograd/zero_tensor.pyx``.
 
 Such a tensor is the tangent of an operand without a tangent, in a formula for several operands. A
 product with one is zero whatever the other factor is, even infinity. A sum with one equals the
@@ -10,9 +10,9 @@ The counterpart is ``aten/src/ATen/ZeroTensorFallback.h``.
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.interpose import _register_zeros
-from minitorch.autograd.special import as_zeros, is_zeros, without_mark
 from minitorch.autograd.variable import TensorBase
+from minitorch.autograd.zero_tensor import ZeroTensor, as_zeros, is_zeros, without_mark
+from minitorch.core.special import _register_rules
 
 _IMMUTABLE = (
     "ZeroTensors are immutable. Please use the materialized zero tensor obtained using .clone() if you want a "
@@ -81,4 +81,4 @@ def _compute(operator, arguments):
         return list(result) if isinstance(result, tuple) else result
 
 
-_register_zeros(_compute)
+_register_rules(ZeroTensor, _compute)

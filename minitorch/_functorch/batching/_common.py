@@ -9,15 +9,14 @@ from minitorch.autograd.by_sample import LISTS, VIEW
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
 from minitorch.autograd.levels import (
-    Wrapped,
     is_hidden,
     is_older,
     refresh,
     set_batch_dim,
     wrap_tensor,
+    wrapped_of,
 )
 from minitorch.autograd.operators import _operator, full_name_of, name_of
-from minitorch.autograd.special import special_of
 from minitorch.core.types import (
     channels_last,
     channels_last_3d,
@@ -71,8 +70,8 @@ def samples_like(like, result, memory_format=None):
     own. With the code of a memory format, the result has the shape of `like` and is laid out as the
     batch of `like` would be.
     """
-    special = special_of(like)
-    if not isinstance(special, Wrapped):
+    special = wrapped_of(like)
+    if special is None:
         return result
     if memory_format is not None and special.level.alive and special.dim >= 0:
         batch = _ops.empty_like(
@@ -249,8 +248,8 @@ class _Composed:
 
 def each_sample(function, arguments):
     """Call a function without a rule for each sample of its arguments' innermost batch."""
-    specials = [special_of(a) for a in arguments if isinstance(a, Tensor)]
-    level = max((s.level for s in specials if isinstance(s, Wrapped)), key=lambda at: at.number)
+    specials = map(wrapped_of, arguments)
+    level = max((s.level for s in specials if s is not None), key=lambda at: at.number)
     if level.kind == "vmap":
         composed = _Composed(function)
         if composed.name in COMPOSED:

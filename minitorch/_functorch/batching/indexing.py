@@ -13,9 +13,8 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.dimensions import along, check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.levels import Wrapped, is_older
+from minitorch.autograd.levels import is_older, wrapped_of
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import special_of
 from minitorch.composed.functions import broadcast_shapes
 from minitorch.core.dtype import _dtypes
 
@@ -182,7 +181,7 @@ def _has_other_batches(tensors, value, level):
 
 def _batches_of(t):
     """Yield the levels at which a tensor has a batch."""
-    while isinstance(special := special_of(t), Wrapped):
+    while (special := wrapped_of(t)) is not None:
         if special.dim >= 0:
             yield special.level
         t = special.value

@@ -16,9 +16,8 @@ from minitorch._tensor import Tensor
 from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions.random import _register_levels
-from minitorch.autograd.levels import Wrapped, current_levels, outside_of_levels
+from minitorch.autograd.levels import current_levels, outside_of_levels, wrapped_of
 from minitorch.autograd.operators import _operator
-from minitorch.autograd.special import special_of
 from minitorch.core.context import contextmanager
 from minitorch.tensors.gradient_checks import value_outside
 
@@ -145,8 +144,8 @@ _register_draws(drawn)
 
 def _is_of(argument, level):
     """Return whether an argument belongs to `level` or to a level further in."""
-    special = special_of(argument) if isinstance(argument, Tensor) else None
-    if not isinstance(special, Wrapped) or not special.level.alive:
+    special = wrapped_of(argument)
+    if special is None or not special.level.alive:
         return False
     return special.level.number >= level.number
 

@@ -3,7 +3,6 @@
 The functions take the tensor as their first argument and become methods of `Tensor`.
 """
 
-from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
 from minitorch.autograd.functions.generated.recorded cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
@@ -11,7 +10,8 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.meta cimport become_meta, is_meta, meta_like
 from minitorch.autograd.node cimport output_metadata
 from minitorch.autograd.python_dispatch cimport create_in_python, is_dispatched
-from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport any_level, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, make_recorded, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     BFloat16, Bool, Complex32, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
@@ -290,7 +290,7 @@ def type_(self, *args, **kwargs):
     elif args or kwargs:
         _, (wanted, _, memory_format) = bind(_TYPE, args, kwargs, name="type")
     if wanted is None:
-        kind = "sparse." if isinstance(t.impl.special, Sparse) else "meta." if is_special(t) and is_meta(t) else ""
+        kind = "sparse." if is_sparse(t.impl) else "meta." if is_special(t) and is_meta(t) else ""
         return f"torch.{kind}{class_name(t.impl.dtype)}Tensor"
     if isinstance(wanted, dtype):
         return convert(t, code_of(<dtype>wanted), False, memory_format)

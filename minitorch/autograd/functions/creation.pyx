@@ -9,9 +9,10 @@ from math import isfinite
 
 from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
-from minitorch.autograd.levels cimport Wrapped
+from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.meta cimport is_meta
-from minitorch.autograd.special cimport Sparse, interposers, is_special, needs_tensors
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport interposers, is_special, needs_tensors
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating,
@@ -77,7 +78,7 @@ def _register_sparse_maker(function):
 
 cdef bint _becomes_strided(TensorBase like, dict kwargs):
     """Return whether a sparse tensor's relative is asked to be an ordinary one."""
-    return isinstance(like.impl.special, Sparse) and str(kwargs.get("layout")) == "torch.strided"
+    return is_sparse(like.impl) and str(kwargs.get("layout")) == "torch.strided"
 
 
 cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict kwargs, int code):
@@ -95,7 +96,7 @@ cdef bint _is_sparse(dict kwargs):
 
 cdef bint _stays_sparse(TensorBase like, dict kwargs):
     """Return whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
-    if isinstance(like.impl.special, Sparse):
+    if is_sparse(like.impl):
         return kwargs.get("layout") in (None, _sparse_coo)
     return _is_sparse(kwargs)
 
@@ -360,8 +361,8 @@ def each_sample(function, tuple arguments):
 cdef bint _are_batches(object start, object end):
     if _each_sample is None:
         return False
-    return (isinstance(start, TensorBase) and isinstance((<TensorBase>start).impl.special, Wrapped)
-            or isinstance(end, TensorBase) and isinstance((<TensorBase>end).impl.special, Wrapped))
+    return (isinstance(start, TensorBase) and wrapped(<TensorBase>start) is not None
+            or isinstance(end, TensorBase) and wrapped(<TensorBase>end) is not None)
 
 
 cdef int _check_real(Options o, object start, object end, str name) except -1:
@@ -512,7 +513,7 @@ cdef TensorImpl _like(TensorBase self, Options o):
     if o.meta:
         o.shape = factory.empty_like(self.impl, o.dtype, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
         return factory.new_empty((0,), o.shape.dtype)
-    if isinstance(self.impl.special, Sparse):
+    if is_sparse(self.impl):
         raise NotImplementedError("Could not run 'aten::fill_.Scalar' with arguments from the 'SparseCPU' backend.")
     return factory.empty_like(self.impl, o.dtype,
                               PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
@@ -536,7 +537,7 @@ def zeros_like(*args, **kwargs):
     cdef TensorBase input = _like_argument(o, "zeros_like", _ZEROS_LIKE, args, kwargs)
     if _becomes_strided(input, kwargs):
         return o.finish(zero_(o.target(tuple(input.shape), input.impl.dtype)))
-    if isinstance(input.impl.special, Sparse):
+    if is_sparse(input.impl):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as_like(input, o.finish(zero_(_like(input, o))), o)
 
@@ -562,7 +563,7 @@ def empty_like(*args, **kwargs):
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
     if _becomes_strided(input, kwargs):
         return o.finish(as_found(o.target(tuple(input.shape), input.impl.dtype)))
-    if isinstance(input.impl.special, Sparse):
+    if is_sparse(input.impl):
         return o.finish((<TensorBase>_operator("zeros_like")(input, o.dtype, 1)).impl)
     return _as_like(input, o.finish(as_found(_like(input, o))), o)
 

@@ -10,15 +10,16 @@ from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.functions.generated.recorded cimport r__to_copy, r_alias, r_clone
 from minitorch.autograd.functions.options cimport Options, check_device, plain_ints, wants_meta
 from minitorch.autograd.levels cimport hide_from, in_levels, unhide
-from minitorch.autograd.math_bits cimport resolved_impl
 from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.python_dispatch cimport asks_python, create_in_python
-from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
     Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
+from minitorch.core.special cimport resolved_impl
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, cast, clone
@@ -157,7 +158,7 @@ cdef TensorImpl _copied(TensorBase x, int code, str name):
         x = x.detach()
         code = x.impl.dtype if code == NoType else code
         return r__to_copy(x, code, PRESERVE_FORMAT).impl
-    if isinstance(impl.special, Sparse):
+    if is_sparse(impl):
         x = x.detach()
         return (<TensorBase>(x.clone() if code == NoType else x.to(dtype_of(code), copy=True))).impl
     if code != NoType and code != impl.dtype:

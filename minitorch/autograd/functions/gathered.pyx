@@ -16,7 +16,7 @@ cimport cython
 
 from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
-from minitorch.autograd.forward_grad cimport any_level, bases_are_dual, follows
+from minitorch.autograd.forward_grad cimport bases_are_dual, follows
 from minitorch.autograd.functions.generated.recorded cimport r_alias
 from minitorch.autograd.functions.support cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
@@ -25,7 +25,7 @@ from minitorch.autograd.node cimport Gradients, Node, next_sequence_nr, output_m
 from minitorch.autograd.python_dispatch cimport result_to_save, to_save
 from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, raise_unusable, unpack, unpack_recorded, version_to_save)
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad, set_history
 from minitorch.core.tensor_impl cimport TensorImpl
 

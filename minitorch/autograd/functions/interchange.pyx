@@ -8,25 +8,27 @@ from libc.string cimport memcpy
 
 from minitorch.autograd.by_sample cimport tell_of
 from minitorch.autograd.functions.creation cimport as_found
-from minitorch.autograd.forward_grad cimport any_level, top_level_of
+from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.recording cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
-from minitorch.autograd.interpose cimport POINTER, STORAGE, check_data
+from minitorch.autograd.interpose cimport check_data
 from minitorch.autograd.levels cimport Level, Wrapped, wrapped
-from minitorch.autograd.math_bits cimport MathBits, resolved_impl
-from minitorch.autograd.meta cimport Meta, become_meta, is_meta, recognised, without_elements
+from minitorch.autograd.math_bits cimport MathBits, bits_in
+from minitorch.autograd.meta cimport become_meta, is_meta, is_meta_impl, recognised, without_elements
 from minitorch.autograd.node cimport add_first_output, start_node
-from minitorch.autograd.python_dispatch cimport Dispatched, create_in_python
+from minitorch.autograd.python_dispatch cimport create_in_python
 from minitorch.autograd.saved_variable cimport leave_to_nodes
-from minitorch.autograd.special cimport Sparse, interposers, is_special
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport any_level, interposers, is_special
 from minitorch.autograd.variable cimport (
     TensorBase, check_inplace, check_not_inference, gradient_edge, make_tensor, rebase_history,
     requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.special cimport POINTER, STORAGE, Special, resolved_impl
 from minitorch.core.storage cimport (
     StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
 from minitorch.core.tensor_impl cimport (
@@ -68,14 +70,14 @@ def numpy(self, *args, **kwargs):
     if grad_enabled() and requires_grad(t) and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
                            "tensor.detach().numpy() instead.")
-    if isinstance(t.impl.special, Sparse):
+    if is_sparse(t.impl):
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     if is_special(t) and is_meta(t):
         if force:
             raise NotImplementedError("Cannot copy out of meta tensor; no data!")
         raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to "
                         "host memory first.")
-    if isinstance(t.impl.special, MathBits):
+    if bits_in(t.impl) is not None:
         t = _resolved_for_numpy(t, force)
     check_data(t, POINTER)
     if has_own_dispatch(t):
@@ -125,12 +127,12 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
         raise AssertionError("stream should be None on cpu.")
     if dl_device is not None and tuple(dl_device) != (1, 0):
         raise BufferError(f"cannot export a tensor on the CPU to the device {dl_device}")
-    if isinstance(impl.special, Sparse):
+    if is_sparse(impl):
         raise BufferError("Can't export tensors with layout other than torch.strided")
     if is_special(t) and is_meta(t):
         raise BufferError("Cannot pack tensors on meta")
     check_data(t, POINTER)
-    if isinstance(impl.special, MathBits) and (<MathBits>impl.special).conj:
+    if bits_in(impl) is not None and (<MathBits>impl.special).conj:
         raise BufferError("Can't export tensors with the conjugate bit set")
     if copy:
         impl = clone(resolved_impl(impl))
@@ -193,7 +195,7 @@ def resize_(self, *args, **kwargs):
         raise RuntimeError("cannot resize variables that require grad")
     if any_level and top_level_of((t,)) >= 0:
         raise RuntimeError("cannot resize variables that has a forward grad")
-    if isinstance(t.impl.special, Sparse):
+    if is_sparse(t.impl):
         check_data(t, STORAGE)
     if interposers or is_special(t):
         options = {} if memory_format is None else {"memory_format": memory_format}
@@ -226,14 +228,14 @@ def resize_(self, *args, **kwargs):
 
 cdef object _resize_special(TensorBase t, tuple size, memory_format):
     """Resize a special tensor: without elements, with math bits, or all samples of a batch."""
-    if isinstance(t.impl.special, Meta):
+    if is_meta_impl(t.impl):
         return _resize_meta(t, size, memory_format)
-    if isinstance(t.impl.special, MathBits):
+    if bits_in(t.impl) is not None:
         look = plain(t)
         resize_(look, size, memory_format=memory_format)
         become_like(t, marked(look, *bits_of(t)))
         return t
-    if not isinstance(t.impl.special, Wrapped):
+    if wrapped(t) is None:
         raise NotImplementedError(f"resize_() of {type(t.impl.special).__name__}")
     cdef Wrapped special = <Wrapped>t.impl.special
     if special.dim >= 0 and memory_format is not None and memory_format._code != 0:
@@ -328,7 +330,7 @@ def _set_storage(self, UntypedStorage storage, Py_ssize_t offset, tuple size, ob
     cdef NotImplemented node = _no_derivative(t, source) if records else None
     cdef object special = t.impl.special
     become(t.impl, view)
-    if isinstance(special, Dispatched):
+    if special is not None and (<Special>special).stays_with_tensor():
         t.impl.special = special            # its class computes for it, whatever memory is behind it
     t.grad_accumulator = NULL               # the sink of a leaf knows its sizes
     own_version_counter(t.impl)

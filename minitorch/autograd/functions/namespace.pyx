@@ -1,12 +1,12 @@
 """Small functions of the public namespace that need compiled modules: dtypes and threads."""
 
 from minitorch.autograd.functions.arguments cimport is_number, operand
-from minitorch.autograd.math_bits cimport resolved_impl
-from minitorch.autograd.special cimport Sparse
+from minitorch.autograd.sparse_tensor cimport is_sparse
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core cimport iterator
 from minitorch.core.dtype cimport Bool, Complex32, dtype, dtype_of, promote_types as promote_codes
 from minitorch.core.dtype_code cimport code_of
+from minitorch.core.special cimport resolved_impl
 from minitorch.core.tensor_impl cimport data, same_sizes
 from minitorch.kernels.common cimport parallel
 from minitorch.kernels.linalg.blas_threads cimport set_blas_threads
@@ -26,7 +26,7 @@ cdef list _CAN_CAST = ["can_cast(ScalarType from_, ScalarType to)"]
 
 def _equal(TensorBase a, TensorBase b):
     """Return whether two tensors have the same shape and the same elements."""
-    if isinstance(a.impl.special, Sparse) or isinstance(b.impl.special, Sparse):
+    if is_sparse(a.impl) or is_sparse(b.impl):
         raise NotImplementedError("Could not run 'aten::equal' with arguments from the 'SparseCPU' backend.")
     if not same_sizes(a.impl.geometry, b.impl.geometry):
         return False

@@ -6,9 +6,10 @@ parser (`parsing/parser.py`), which has the texts of all errors.
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 
-from minitorch.autograd.forward_grad cimport any_level, top_level_of
+from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
+from minitorch.autograd.special cimport any_level
 from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)

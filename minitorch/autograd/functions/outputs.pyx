@@ -12,10 +12,10 @@ Interface
 :func:`deliver` writes results to `out`; :func:`compute_out` calls a function and delivers its results.
 """
 
-from minitorch.autograd.forward_grad cimport any_level, top_level_of
+from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.special cimport is_special
+from minitorch.autograd.special cimport any_level, is_special
 from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast

@@ -21,7 +21,7 @@ from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
 from minitorch.autograd.by_sample cimport names as without_rule
 from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
 from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
-from minitorch.autograd.python_dispatch cimport Dispatched
+from minitorch.autograd.python_dispatch cimport dispatched_of
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
@@ -192,7 +192,7 @@ def _tensors(arguments):
 cdef bint _has_own_dispatch(object x):
     """Return whether `x`, or an item of it, is a tensor of a class with ``__torch_dispatch__``."""
     if isinstance(x, TensorBase):
-        return isinstance((<TensorBase>x).impl.special, Dispatched)
+        return dispatched_of((<TensorBase>x).impl) is not None
     if isinstance(x, (tuple, list)):
         for item in x:
             if _has_own_dispatch(item):

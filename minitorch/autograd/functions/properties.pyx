@@ -8,16 +8,18 @@ cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.interpose cimport ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, check_data
-from minitorch.autograd.levels cimport Wrapped, wrapped
-from minitorch.autograd.math_bits cimport MathBits, resolved_impl
-from minitorch.autograd.meta cimport Meta, has_no_data, is_meta
-from minitorch.autograd.python_dispatch cimport Dispatched
-from minitorch.autograd.special cimport Sparse, interposers
+from minitorch.autograd.interpose cimport check_data
+from minitorch.autograd.levels cimport Wrapped, in_levels, wrapped
+from minitorch.autograd.math_bits cimport bits_in
+from minitorch.autograd.meta cimport has_no_data, is_meta, is_meta_impl
+from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
+from minitorch.core.special cimport ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, resolved_impl
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
@@ -26,6 +28,7 @@ from minitorch.ops.common.copy cimport is_in_format
 from minitorch.ops.common.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
+from minitorch.autograd.levels import refuse_in_transform
 from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
@@ -41,7 +44,7 @@ cdef object _sparse_coo = types.sparse_coo
 
 cdef object _said_device(TensorBase t):
     """The device that a tensor of a class with ``__torch_dispatch__`` was said to be on; None: on none."""
-    return (<Dispatched>t.impl.special).device if isinstance(t.impl.special, Dispatched) else None
+    return (<Dispatched>t.impl.special).device if dispatched_of(t.impl) is not None else None
 
 
 cdef object size_of_tuple(tuple sizes):
@@ -82,9 +85,9 @@ cdef int _check_not_batched(TensorBase t) except -1:
 
 cdef bint _is_sparse(TensorBase t):
     """Return whether a tensor is sparse, or wraps one that is at the level of a transform."""
-    while isinstance(t.impl.special, Wrapped):
+    while wrapped(t) is not None:
         t = (<Wrapped>t.impl.special).value
-    return isinstance(t.impl.special, Sparse)
+    return is_sparse(t.impl)
 
 
 @cython.binding(False)
@@ -165,7 +168,7 @@ cdef class TensorProperties(TensorSubscript):
     @property
     def nbytes(self):
         """Bytes of all elements."""
-        if isinstance(self.impl.special, Sparse):
+        if is_sparse(self.impl):
             raise RuntimeError(
                 "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, "
                 "add the nbytes of the indices and values.  If you want the size of the  equivalent dense "
@@ -189,7 +192,7 @@ cdef class TensorProperties(TensorSubscript):
         """How its elements are stored."""
         if self.impl.special is None:
             return _strided
-        if isinstance(self.impl.special, Dispatched) and (<Dispatched>self.impl.special).layout is not None:
+        if dispatched_of(self.impl) is not None and (<Dispatched>self.impl.special).layout is not None:
             return said(self, "layout") or (<Dispatched>self.impl.special).layout
         return said(self, "layout") or (_sparse_coo if _is_sparse(self) else _strided)
 
@@ -275,10 +278,30 @@ cdef class TensorProperties(TensorSubscript):
             _check_not_batched(self)
         return bool(is_in_format(self.impl, memory_format._code))
 
+    def requires_grad_(self, requires_grad=True):
+        """Start or stop recording operators on this leaf, and return the tensor itself.
+
+        Raises
+        ------
+        RuntimeError
+            If the tensor is not a leaf, or its dtype is neither floating point nor complex.
+        """
+        if not isinstance(requires_grad, bool):
+            raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                            + type(requires_grad).__name__)
+        if in_levels():
+            refuse_in_transform("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)",
+                                "requires_grad_()")
+        if requires_grad and (self._requires_grad or self._grad_fn is not None):
+            return self                # also if it is a view whose history was lost
+        self._change_requires_grad(
+            requires_grad, "only Tensors of floating point dtype can require gradients")
+        return self
+
     @cython.always_allow_keywords(False)
     def data_ptr(self):
         """The address of the first element."""
-        if not isinstance(self.impl.special, Meta):
+        if not is_meta_impl(self.impl):
             check_data(self, POINTER)
         return <size_t>data(self.impl) if numel(self.impl) and not has_no_data(self) else 0
 
@@ -394,9 +417,9 @@ cdef object _number(TensorBase t, bint differentiable):
 cdef object _item_of(TensorBase t, DataUse use):
     """The only element."""
     if interposers or t.impl.special is not None:
-        if isinstance(t.impl.special, Sparse):
+        if is_sparse(t.impl):
             return item((<TensorBase>(<object>t).detach().to_dense()).impl)
-        if isinstance(t.impl.special, MathBits):
+        if bits_in(t.impl) is not None:
             t = make_tensor(resolved_impl(t.impl))
         if numel(t.impl) != 1:
             if not is_meta(t):

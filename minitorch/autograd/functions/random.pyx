@@ -6,7 +6,8 @@ from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints
 from minitorch.autograd.functions.generated.recorded cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
 from minitorch.autograd.levels cimport Level, wrap
-from minitorch.autograd.special cimport Sparse, interposers
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)
@@ -189,7 +190,7 @@ cdef TensorBase _permutations(Options o, Py_ssize_t n, list levels):
 # ---- of the shape of another tensor
 
 cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
-    if isinstance(self.impl.special, Sparse):
+    if is_sparse(self.impl):
         raise no_sparse(drawn)
     o.beside(self)
     if o.meta:

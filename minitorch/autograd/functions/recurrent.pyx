@@ -7,13 +7,12 @@ nothing is recorded. :func:`lstm_layer` does so with a history as well, since Py
 as one node. Both return None where the composition has to be used.
 """
 
-from minitorch.autograd.forward_grad cimport any_level
 from minitorch.autograd.functions.gathered cimport Computed, computed_node, plain
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Gradients, should_compute
 from minitorch.autograd.python_dispatch cimport has_kernels
-from minitorch.autograd.saved_variable cimport default_hooks
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.saved_tensor_hooks cimport default_hooks
+from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes

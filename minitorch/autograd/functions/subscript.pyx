@@ -10,8 +10,10 @@ from minitorch.autograd.functions.generated.recorded cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
 from minitorch.autograd.levels cimport wrapped
-from minitorch.autograd.python_dispatch cimport Dispatched, create_in_python, tensor_of
-from minitorch.autograd.special cimport Sparse, interposers
+from minitorch.autograd.python_dispatch cimport create_in_python, dispatched_of
+from minitorch.autograd.saved_variable cimport tensor_of
+from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
@@ -78,7 +80,7 @@ cdef bint _is_number(TensorBase t):
 cdef bint _holds_numbers_of_classes(list indices):
     """Return whether an index tensor is one number whose tensor class with ``__torch_dispatch__`` has to read it."""
     for impl in indices:
-        if impl is not None and ndim(<TensorImpl>impl) == 0 and isinstance((<TensorImpl>impl).special, Dispatched):
+        if impl is not None and ndim(<TensorImpl>impl) == 0 and dispatched_of(<TensorImpl>impl) is not None:
             return True
     return False
 
@@ -123,7 +125,7 @@ cdef bint _is_lone_mask(object index):
         return False
     mask = index
     return ndim(mask.impl) == 0 and mask.impl.dtype == Bool and (
-        interposers > 0 or isinstance(mask.impl.special, Dispatched))
+        interposers > 0 or dispatched_of(mask.impl) is not None)
 
 
 cdef TensorBase _places(TensorBase mask):
@@ -193,7 +195,7 @@ cdef class TensorSubscript(TensorBase):
         if not is_alone_plain(self) or may_override(index) or may_override(value):
             if override_method("__setitem__", PARSED, (self, index, value)) is not no_override:
                 return
-        if isinstance(self.impl.special, Sparse):
+        if is_sparse(self.impl):
             raise TypeError("Cannot assign to a sparse tensor")
         if _is_lone_mask(index):
             right = _value(self, value)

@@ -3,15 +3,16 @@
 import cmath
 import math
 
-from minitorch.autograd.forward_grad cimport any_level, restore_tangents
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
-from minitorch.autograd.levels cimport Wrapped
-from minitorch.autograd.python_dispatch cimport asks_python, is_dispatched, tensor_of, to_save
+from minitorch.autograd.levels cimport Wrapped, wrapped, wrapped_in
+from minitorch.autograd.python_dispatch cimport asks_python, is_dispatched, to_save
 from minitorch.autograd.special cimport interposers
-from minitorch.autograd.math_bits cimport MathBits
+from minitorch.autograd.math_bits cimport MathBits, bits_in
 from minitorch.autograd.node cimport Gradients, Node, should_compute, track_graph
+from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, PackedTensor, default_hooks, pack, raise_unusable, unpack, version_to_save)
+    NO_EDGE, PackedTensor, pack, raise_unusable, restore_tangents, tensor_of, unpack, version_to_save)
+from minitorch.autograd.special cimport any_level
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, requires_grad
 from minitorch.core.dtype cimport Float32, class_name, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
@@ -158,9 +159,9 @@ cdef bint complex_impl(TensorImpl t) noexcept:
 
 
 cdef bint conj_impl(TensorImpl t) noexcept:
-    while isinstance(t.special, Wrapped):
+    while wrapped_in(t) is not None:
         t = (<Wrapped>t.special).value.impl
-    return isinstance(t.special, MathBits) and (<MathBits>t.special).conj
+    return bits_in(t) is not None and (<MathBits>t.special).conj
 
 
 cdef bint inexact_impl(TensorImpl t) noexcept:
@@ -230,7 +231,7 @@ cdef bint computed_by_python(object t) except -1:
 
 
 cdef bint is_transformed(object t) except -1:
-    return isinstance(t, TensorBase) and isinstance((<TensorBase>t).impl.special, Wrapped)
+    return isinstance(t, TensorBase) and wrapped(<TensorBase>t) is not None
 
 
 cdef Py_ssize_t zero_count(TensorImpl t) except -1:

@@ -9,9 +9,8 @@ import functools
 from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function
 from minitorch.autograd.grad_mode import enable_grad
-from minitorch.autograd.levels import Wrapped
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.python_dispatch import asked, told
-from minitorch.autograd.special import special_of
 from minitorch.autograd.variable import TensorBase
 
 
@@ -31,7 +30,7 @@ def as_one_operator(name, args, composed, derivative):
         result and ``others`` are the remaining results. Returns the gradient of the first argument.
     """
     tensors = [a for a in args if isinstance(a, TensorBase)]
-    transformed = _any_dual(tensors) or any(isinstance(special_of(t), Wrapped) for t in tensors)
+    transformed = _any_dual(tensors) or any(wrapped_of(t) is not None for t in tensors)
     if transformed or not asked(*tensors):
         return composed()
     return _recorded(name).apply(derivative, *args)

@@ -2,7 +2,7 @@
 
 import weakref
 
-from minitorch.autograd.saved_variable import (
+from minitorch.autograd.saved_tensor_hooks import (
     _saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable,
     _saved_tensors_hooks_get_disabled_error_message,
