@@ -44,14 +44,15 @@ cdef int record_result(Operator operator, Node node, TensorBase result) except -
         if operator.casts or operator.unknown:
             return 0
         raise RuntimeError(f"Autograd not support dtype: {class_name(result.impl.dtype)}")
-    if not operator.plain:
-        _check_real(operator, result)
-        _save_results(operator, node, (result,))
+    if operator.plain:
+        add_first_output(node, result.impl)
+        set_history(result, node, 0)
+        return 0
+    _check_real(operator, result)
+    _save_result(operator, node, result)
     add_first_output(node, result.impl)
     set_history(result, node, 0)
-    if not operator.plain and operator.saved_results:
-        hooked(node)
-    return 0
+    return hooked(node)
 
 
 cdef int record_results(Operator operator, Node node, object results, TensorBase like) except -1:
@@ -86,6 +87,21 @@ cdef int _check_real(Operator operator, TensorBase result) except -1:
         raise RuntimeError(f"{operator.real_autograd} does not support automatic differentiation for outputs with "
                            "complex dtype.")
     return 0
+
+
+cdef int _save_result(Operator operator, Node node, TensorBase result) except -1:
+    """Save the only result of an operator, if its derivative reads it."""
+    cdef TensorImpl impl
+    cdef int slot
+    if not operator.saved_results:
+        return 0
+    impl = result_to_save(result)
+    slot = (<tuple>operator.saved_results[0])[0]
+    if slot == 0:
+        node.saved0 = impl
+        node.version0 = version_to_save(impl)
+        return 0
+    return node.put_saved(slot, impl, version_to_save(impl))
 
 
 cdef int _save_results(Operator operator, Node node, object results) except -1:
@@ -153,7 +169,7 @@ cdef Node begin_unknown_out(Operator operator, TensorBase out, tuple tensors):
 
 cdef int record_write(Operator operator, Node node, TensorBase t) except -1:
     """Give a tensor that was written to its new history."""
-    _save_results(operator, node, (t,))
+    _save_result(operator, node, t)
     add_first_output(node, t.impl)
     if operator.view:
         move_view(t, node)
