@@ -16,7 +16,7 @@ cdef inline bint unusual(TensorBase t) noexcept:
     """Return whether a kernel and a node may not be all that an operator on `t` needs."""
     return t is not None and (t.impl.special is not None or t._tangent is not None)
 
-cdef bint any_unusual(list tensors) noexcept             # `tensors` may contain None
+cdef bint any_unusual(list tensors) except -1             # `tensors` may contain None
 
 cdef inline bint watched() noexcept:
     """Return whether operators on ordinary tensors are not left to themselves either."""

@@ -32,7 +32,7 @@ cdef class Primitive(Operator):
         return bind(self, arguments)
 
 
-cdef bint any_unusual(list tensors) noexcept:
+cdef bint any_unusual(list tensors) except -1:
     for t in tensors:
         if unusual(<TensorBase>t):
             return True
