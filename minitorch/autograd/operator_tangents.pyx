@@ -52,7 +52,7 @@ cdef object _call(Operator operator, tuple arguments, int level):
         result = operator.function(arguments)
         if result is arguments[0]:
             return result
-        tangents = [_tangent_at(operator, arguments, k, level) for k in range(len(operator.edges))]
+        tangents = _tangents_at_edges(operator, arguments, level)
         outcome = _tangents_of_results(operator, arguments, tangents, result)
         node = node_of((result,) if operator.results == ONE else result)
         if node is not None:
@@ -93,6 +93,15 @@ cdef tuple _with_tangents(Operator operator, tuple arguments, list tangents):
     for k, tangent in zip(operator.edges, tangents):
         mixed[k] = tangent
     return tuple(mixed)
+
+
+cdef list _tangents_at_edges(Operator operator, tuple arguments, int level):
+    # no list comprehension: Cython 3.3's frees an item twice if memory runs out while the list grows
+    cdef list tangents = [None] * len(operator.edges)
+    cdef Py_ssize_t k
+    for k in range(len(operator.edges)):
+        tangents[k] = _tangent_at(operator, arguments, k, level)
+    return tangents
 
 
 cdef object _tangent_at(Operator operator, tuple arguments, Py_ssize_t edge, int level):
@@ -165,7 +174,7 @@ cdef int _call_hidden(Operator operator, tuple arguments, int level) except -1:
 
 cdef TensorBase _write_by_formula(Operator operator, tuple arguments, int level):
     cdef TensorBase first = arguments[operator.receiver]
-    cdef list tangents = [_tangent_at(operator, arguments, k, level) for k in range(len(operator.edges))]
+    cdef list tangents = _tangents_at_edges(operator, arguments, level)
     cdef int before = hide_level(level)
     try:
         tangent = operator.tangent(arguments, tangents, None)
