@@ -18,7 +18,7 @@ innermost level to the outermost. In place and with ``out=`` the steps are the s
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.interpose cimport compute, interpose
 from minitorch.autograd.operator_tangents cimport call_with_tangents, level_of_tangents
-from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, SEVERAL, UNKNOWN, UNRECORDED, register
+from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDED, register
 from minitorch.autograd.recording cimport (
     begin_out, begin_unknown_out, check_constant, handles, make_views, record_result, record_results, record_write)
 from minitorch.autograd.variable cimport (

@@ -10,7 +10,7 @@ from minitorch.autograd.forward_grad cimport (
     tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport (
-    AS_VIEW, BY_COPY, BY_FORMULA, CONSTANT, LIST, Missing, NOTHING, ON_TANGENT, ONE, ZEROS, ZEROS_UNLESS_NUMBER,
+    AS_VIEW, BY_FORMULA, CONSTANT, LIST, Missing, NOTHING, ON_TANGENT, ONE, ZEROS, ZEROS_UNLESS_NUMBER,
     Operator, out_of_place)
 from minitorch.autograd.python_dispatch cimport call_kernel, has_kernels
 from minitorch.autograd.recording cimport no_forward_mode

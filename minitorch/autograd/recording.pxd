@@ -109,7 +109,8 @@ cdef list finish_list(Operator operator, Node node, object values, TensorBase ba
 
 # ---- in place, and with `out=`
 
-cdef bint begin_write(TensorBase t, bint wanted) except -1       # whether the write is recorded; raises if it may not be
+# Whether the write is recorded; raises if it may not be
+cdef bint begin_write(TensorBase t, bint wanted) except -1
 cdef int begin_out(Operator operator, TensorBase out, bint wanted) except -1
 cdef Node begin_unknown_out(Operator operator, TensorBase out, tuple tensors)
 

@@ -4,10 +4,10 @@ A node saves its arguments before the operator runs, since an operator in place 
 results afterwards. Errors and the numbers of nodes come in this order too, as in PyTorch.
 """
 
-from minitorch.autograd.node cimport Node, add_first_output, start_node
+from minitorch.autograd.node cimport Node, add_first_output
 from minitorch.autograd.operators cimport LIST, NO_GRADIENT, NO_LEAF
 from minitorch.autograd.python_dispatch cimport copy_to_save, let_go_of, result_to_save, to_save
-from minitorch.autograd.saved_variable cimport pack_saved, version_to_save
+from minitorch.autograd.saved_variable cimport version_to_save
 from minitorch.autograd.variable cimport (
     MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge, make_tensor, make_view, move_view,
     rebase_history, requires_grad, set_history, unrecorded_meta)

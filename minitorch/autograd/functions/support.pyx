@@ -14,11 +14,10 @@ from minitorch.autograd.saved_variable cimport (
     NO_EDGE, PackedTensor, pack, raise_unusable, restore_tangents, tensor_of, unpack, version_to_save)
 from minitorch.autograd.special cimport any_level
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, grad_fn_of, requires_grad
-from minitorch.core.dtype cimport Float32, class_name, is_complex, is_differentiable, is_floating
+from minitorch.core.dtype cimport Float32, is_complex, is_differentiable, is_floating
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, is_contiguous, ndim, sizes, sizes_tuple, wrap_dim)
-from minitorch.ops.common.copy cimport clone
 from minitorch.ops.common.scalar cimport item as number_in, number_for
 from minitorch.ops.elementwise.compare cimport logical_not
 from minitorch.ops.linalg.matmul cimport fuses, lonely_batch, matmul_plan, matmul_shapes
