@@ -45,7 +45,7 @@ class Argument:
         self.length = parsed.length
         self.N = parsed.length or None
         self.is_tensor = parsed.is_tensor
-        self.short_type = parsed.sized_kind
+        self._parsed = parsed
         self.alias_info = AliasInfo(parsed.alias) if parsed.alias else None
         # is_write: the operator writes to it; is_out: it is also keyword-only
         self.is_write = self.alias_info is not None and self.alias_info.is_write
@@ -59,6 +59,11 @@ class Argument:
     def has_default_value(self):
         """Return whether the argument has a default, so that a call may omit it."""
         return not self._required
+
+    @property
+    def short_type(self):
+        """The type as it is written in schemas, such as ``int[2]?``."""
+        return self._parsed.sized_kind
 
     @functools.cached_property
     def type(self):

@@ -34,7 +34,7 @@ _SCHEMA = re.compile(
 _SIGNATURE = re.compile(
     r"^(?:(?P<owner>[\w.]+)\.)?(?P<name>\w+)\((?P<arguments>.*)\)(?P<deprecated>\|deprecated)?$"
 )
-_BRACKETS = re.compile(r"[(\[{]")
+_MARKS = re.compile(r"[][(){},]")
 _ARGUMENT = re.compile(
     r"^(?P<type>(?:(?:c10|std)::)?[\w.]+(?:<[\w:<>]+>|\*)?)"
     r"(?P<first>\?)?(?:\((?P<alias>[^)]*)\))?(?P<inner>\?)?(?P<list>\[\d*\])?(?P<optional>\?)?"
@@ -185,16 +185,15 @@ def _parse_arguments(text: str) -> tuple[tuple[Argument, ...], bool]:
 
 def split(text: str) -> list[str]:
     """Split a text at the commas outside of brackets."""
-    if not _BRACKETS.search(text):
-        return [part.strip() for part in text.split(",") if part.strip()]
     parts, depth, start = [], 0, 0
-    for position, character in enumerate(text):
+    for mark in _MARKS.finditer(text):
+        character = mark[0]
         if character in "([{":
             depth += 1
         elif character in ")]}":
             depth -= 1
-        elif character == "," and depth == 0:
-            parts.append(text[start:position].strip())
-            start = position + 1
+        elif depth == 0:
+            parts.append(text[start : mark.start()].strip())
+            start = mark.end()
     last = text[start:].strip()
     return [*parts, last] if last else parts
