@@ -193,13 +193,13 @@ ALL = [
             "no current task after a nested backward",
         ),
         (
-            "    if task.count_dependency(root):\n",
-            "    if not task.count_dependency(root):\n",
+            "    count = task.count_dependency(root)\n    if count == 1:\n",
+            "    count = task.count_dependency(root)\n    if count != 1:\n",
             "roots are not walked",
         ),
         (
-            "                if task.count_dependency(function):\n                    stack",
-            "                if task.count_dependency(function) and node is root:\n                    stack",
+            "                if count == 1:\n                    stack",
+            "                if count == 1 and node is root:\n                    stack",
             "only two levels are counted",
         ),
         (

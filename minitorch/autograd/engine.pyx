@@ -265,11 +265,13 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
     cdef PyObject** stack = NULL         # borrowed references: `root` keeps the nodes below it alive
     cdef Py_ssize_t size = 0, capacity = 0
     cdef unsigned int k, nr
+    cdef int count
     cdef Node node, function
     entered("compute_dependencies", root)
-    if task.count_dependency(root):
+    count = task.count_dependency(root)
+    if count == 1:
         stack = _push(stack, &size, &capacity, root)
-    dependency_counted(root, None, -1, -1, task.dependencies_of(root))
+    dependency_counted(root, None, -1, -1, count)
     try:
         while size:
             size -= 1
@@ -278,9 +280,10 @@ cdef int compute_dependencies(GraphTask task, Node root) except -1:
                 function = node.next_function(k, &nr)
                 if function is None:
                     continue
-                if task.count_dependency(function):
+                count = task.count_dependency(function)
+                if count == 1:
                     stack = _push(stack, &size, &capacity, function)
-                dependency_counted(function, node, k, nr, task.dependencies_of(function))
+                dependency_counted(function, node, k, nr, count)
     finally:
         free(stack)
     return 0

@@ -18,6 +18,9 @@ cdef int happened(str kind, Node node, Node source, int edge, int output_nr, tup
                   Py_ssize_t count, str detail) except -1
 
 # What the functions below do if a callback is installed
+cdef int report_gradient(str kind, Node node, Node source, int output_nr, object gradient, Py_ssize_t count,
+                         str detail) except -1
+cdef int report_validated(Node node, Node source, int edge, int output_nr, object gradient, Gradients g) except -1
 cdef int report_entered(str function, Node node) except -1
 cdef int report_inputs(Node node, Gradients g) except -1
 cdef int report_applied(Node node, Gradients g) except -1
@@ -31,7 +34,7 @@ cdef inline int entered(str function, Node node) except -1:
 
 cdef inline int rooted(Node node, int output_nr, object gradient) except -1:
     """Report a root of the backward, and the gradient that it starts with."""
-    return happened("root", node, None, -1, output_nr, (described(gradient),), -1, None) if tracing else 0
+    return report_gradient("root", node, None, output_nr, gradient, -1, None) if tracing else 0
 
 cdef inline int dependency_counted(Node node, Node source, int edge, int output_nr, int count) except -1:
     """Report an edge into `node`: the `count`-th; `source` is None for a root."""
@@ -39,8 +42,8 @@ cdef inline int dependency_counted(Node node, Node source, int edge, int output_
 
 cdef inline int buffered(Node node, Node source, int output_nr, object gradient, bint first) except -1:
     """Report a gradient that arrives at `node`, into an empty buffer if `first`."""
-    return happened("buffer", node, source, -1, output_nr, (described(gradient),), -1,
-                    "first" if first else "added") if tracing else 0
+    return report_gradient("buffer", node, source, output_nr, gradient, -1,
+                           "first" if first else "added") if tracing else 0
 
 cdef inline int pushed(Node node, Py_ssize_t size) except -1:
     """Report that `node` is ready; the queue has `size` nodes now."""
@@ -52,7 +55,7 @@ cdef inline int popped(Node node, Py_ssize_t size) except -1:
 
 cdef inline int captured(Node node, int output_nr, object gradient, Py_ssize_t index) except -1:
     """Report the gradient of `inputs[index]`."""
-    return happened("capture", node, None, -1, output_nr, (described(gradient),), index, None) if tracing else 0
+    return report_gradient("capture", node, None, output_nr, gradient, index, None) if tracing else 0
 
 cdef inline int skipped(Node node) except -1:
     """Report that `node` is not applied, since it leads to none of `inputs=`."""
@@ -72,8 +75,7 @@ cdef inline int applied(Node node, Gradients g) except -1:
 
 cdef inline int validated(Node node, Node source, int edge, int output_nr, object gradient, Gradients g) except -1:
     """Report the gradient of an edge before and after it was fitted to the input it belongs to."""
-    return happened("validate", node, source, edge, output_nr, (described(gradient), described(g.get(edge))), -1,
-                    None) if tracing else 0
+    return report_validated(node, source, edge, output_nr, gradient, g) if tracing else 0
 
 cdef inline int freed(Node node) except -1:
     """Report that the saved tensors of `node` are freed."""

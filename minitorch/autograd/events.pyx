@@ -90,6 +90,15 @@ cdef list inputs_as_tensors(Node node, Gradients g):
     return [make_tensor(<TensorImpl>gradient) if isinstance(gradient, TensorImpl) else gradient for gradient in given]
 
 
+cdef int report_gradient(str kind, Node node, Node source, int output_nr, object gradient, Py_ssize_t count,
+                         str detail) except -1:
+    return happened(kind, node, source, -1, output_nr, (described(gradient),), count, detail)
+
+
+cdef int report_validated(Node node, Node source, int edge, int output_nr, object gradient, Gradients g) except -1:
+    return happened("validate", node, source, edge, output_nr, (described(gradient), described(g.get(edge))), -1, None)
+
+
 cdef int report_entered(str function, Node node) except -1:
     # another thread may have removed it since `tracing` was tested
     callback = _callback

@@ -52,7 +52,7 @@ cdef class GraphTask:                   # the state of one call of run_backward
 
     cdef int needed(self, Node node) except -1
     cdef int set_needed(self, Node node, int needed) except -1
-    cdef bint count_dependency_elsewhere(self, Node node) except -1
+    cdef int count_dependency_elsewhere(self, Node node) except -1
     cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1
     cdef list buffer_of(self, Node node)                        # the input buffer of a node with more outputs
     cdef int dependency_done_elsewhere(self, Node node) except -1
@@ -60,19 +60,15 @@ cdef class GraphTask:                   # the state of one call of run_backward
 
     # The loop calls these for every node. The fast path is a node with this task's stamp and one output.
 
-    cdef inline bint count_dependency(self, Node node) except -1:
-        """Count one more edge into the node; return whether it is the first."""
+    cdef inline int count_dependency(self, Node node) except -1:
+        """Count one more edge into the node, and return the count."""
         if node.task == self.number:
             node.dependencies += 1
-            return False
+            return node.dependencies
         if node.task != 0 or self.elsewhere is not None:
             return self.count_dependency_elsewhere(node)
         self.begin(node)        # it has no stamp, so its buffers are empty
-        return True
-
-    cdef inline int dependencies_of(self, Node node) except -1:
-        """Return how many edges into the node have been counted."""
-        return node.dependencies if node.task == self.number else (<NodeState>self.elsewhere[node]).dependencies
+        return 1
 
     cdef inline int begin(self, Node node) except -1:
         node.task = self.number

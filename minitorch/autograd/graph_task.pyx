@@ -94,26 +94,26 @@ cdef class GraphTask:
         self.ready = ReadyQueue()
         self.gradients = Gradients()
 
-    cdef bint count_dependency_elsewhere(self, Node node) except -1:
-        """Count one more edge into a node whose scratch may be in `elsewhere`; return whether it is the first."""
+    cdef int count_dependency_elsewhere(self, Node node) except -1:
+        """Count one more edge into a node whose scratch may be in `elsewhere`, and return the count."""
         cdef NodeState state
         if self.elsewhere is not None:
             state = <NodeState>self.elsewhere.get(node)
             if state is not None:
                 state.dependencies += 1
-                return False
+                return state.dependencies
         # without a stamp, or stamped by a task that has ended: after an exception its buffers may not be empty
         if find(&live_tasks, node.task) == NULL:
             self.begin(node)
             node.in0 = None
             node.ins = None
-            return True
+            return 1
         if self.elsewhere is None:
             self.elsewhere = {}
         state = NodeState()
         state.dependencies = 1
         self.elsewhere[node] = state
-        return True
+        return 1
 
     cdef int dependency_done_elsewhere(self, Node node) except -1:
         cdef NodeState state = <NodeState>self.elsewhere[node]
