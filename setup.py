@@ -103,10 +103,12 @@ def prepare(module: Extension, compiler: Compiler) -> None:
 
     *folders, name = module.name.split(".")
     in_kernels = "kernels" in folders
-    # the generated modules are long and have no loops: -O2 takes ten times as long there
-    generated = module.name.startswith(".".join(FUNCTIONS.parts) + ".")
+    # long, without loops, and not on the way of every operator as the wrappers and the nodes are
+    glue = module.name.startswith(".".join(FUNCTIONS.parts) + ".") and not name.startswith(
+        ("wrappers_", "nodes_")
+    )
     # the loops are vectorised in a debug build too: their roundings depend on it
-    level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or generated else "-O2"
+    level = "-O3" if in_kernels else "-O1" if DEBUG or SANITIZE or glue else "-O2"
     # what tools/generate.py writes has no pointers of its own, and takes very long to compile with checks
     sanitizers = SANITIZERS if SANITIZE and module.name not in GENERATED else []
     threaded = in_kernels or name == "walk"

@@ -584,7 +584,7 @@ OUTSIDE_OF_THE_ENGINE = [
 ]
 
 
-def reached_from(path, root):
+def files_reached_from(path, root):
     """Every file of the package that a file imports or cimports, directly or through other files."""
     imports = {}
     for source, target in arrows(root):
@@ -600,7 +600,7 @@ def reached_from(path, root):
 
 
 def test_the_engine_reaches_no_transform_no_protocol_and_no_kind_of_special_tensor():
-    reached = reached_from("minitorch/autograd/engine.pyx", ROOT)
+    reached = files_reached_from("minitorch/autograd/engine.pyx", ROOT)
     names = {path.removeprefix("minitorch/autograd/").rpartition(".")[0] for path in reached}
     assert [
         name
@@ -610,7 +610,7 @@ def test_the_engine_reaches_no_transform_no_protocol_and_no_kind_of_special_tens
 
 
 def test_the_engine_reaches_few_files_of_autograd_and_the_core():
-    reached = reached_from("minitorch/autograd/engine.pyx", ROOT)
+    reached = files_reached_from("minitorch/autograd/engine.pyx", ROOT)
     # a unit is a .pyx file and its .pxd; `add` and `copy_`, which accumulate gradients, reach the table of all kernels
     assert len(units(reached, "minitorch/autograd/")) <= 20
     assert len(units(reached, "minitorch/core/")) <= 25
@@ -624,7 +624,7 @@ def test_the_engine_asks_for_no_kind_of_tensor():
     for name in ENGINE_FILES:
         for suffix in (".pyx", ".pxd"):
             path = ROOT / "minitorch" / "autograd" / (name + suffix)
-            for line in path.read_text().splitlines():
+            for line in path.read_text().splitlines() if path.exists() else ():
                 assert not re.search(r"(isinstance|hasattr|getattr)\([^#]*\bspecial\b", line), line
                 assert not re.search(r"\bif (not )?tracing\b", line), line
 
@@ -652,7 +652,7 @@ def test_few_places_ask_for_a_kind_of_special_tensor():
     found = [
         f"{path}: {line.strip()}"
         for path in sources(ROOT)
-        if not path.startswith("minitorch/autograd/functions/nodes")
+        if not path.startswith("minitorch/autograd/functions/generated/")
         for line in (ROOT / path).read_text().splitlines()
         if asks.search(line)
     ]

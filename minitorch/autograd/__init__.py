@@ -27,7 +27,7 @@ from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backwar
 from minitorch.autograd.graph_api.legacy_variable import VariableMeta
 from minitorch.autograd.graph_api.version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.interpose import create
-from minitorch.autograd.levels import refuse_backward
+from minitorch.autograd.levels import refuse_backward, refuse_backward_in_vmap
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
@@ -289,6 +289,7 @@ def backward(
     if retain_graph is None:
         retain_graph = create_graph
 
+    refuse_backward_in_vmap()
     _engine_run_backward(
         tensors,
         grad_tensors,
@@ -425,8 +426,8 @@ def grad(
 _ELSEWHERE = {
     "trace": "autograd.observe.tracing",
     "SavedTensor": "autograd.saved_variable",
-    "_pop_saved_tensors_default_hooks": "autograd.saved_variable",
-    "_push_saved_tensors_default_hooks": "autograd.saved_variable",
+    "_pop_saved_tensors_default_hooks": "autograd.saved_tensor_hooks",
+    "_push_saved_tensors_default_hooks": "autograd.saved_tensor_hooks",
     "_profiler_enabled": "autograd.profiler",
     "_record_function_with_args_enter": "autograd.observe.profiled_blocks",
     "_record_function_with_args_exit": "autograd.observe.profiled_blocks",

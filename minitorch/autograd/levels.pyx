@@ -217,15 +217,18 @@ def refuse_in_transform(str call, str advice):
 
 
 def refuse_backward():
-    """Raise PyTorch's error for a backward() inside a transform, or inside the older vmap."""
-    if not in_levels():
-        return
-    if in_transform():
+    """Raise PyTorch's error for a backward() inside a transform."""
+    if in_levels() and in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
                            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
                            "transforms.")
-    raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
-                       "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
+
+
+def refuse_backward_in_vmap():
+    """Raise PyTorch's error for a backward() inside the older vmap."""
+    if in_levels() and not in_transform():
+        raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
+                           "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap")
 
 
 def captured(name):

@@ -100,8 +100,9 @@ def dispatch_is_off():
 cdef Modes _modes = Modes()              # all threads with modes are alike
 
 
-cdef void _modes_changed() noexcept:
+cdef int _modes_changed() except -1:
     set_special_of_thread(_modes if minitorch_modes > 0 and minitorch_dispatch_off == 0 else None)
+    return 0
 
 
 def asks_modes():

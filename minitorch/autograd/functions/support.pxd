@@ -27,7 +27,7 @@ cdef object unsigned(object number)                   # an int, or several, as `
 cdef int dtype_code(TensorImpl t) noexcept
 cdef Py_ssize_t offset_of(TensorImpl t) noexcept
 cdef bint complex_impl(TensorImpl t) noexcept
-cdef bint conj_impl(TensorImpl t) noexcept           # a lazy conjugate
+cdef bint conj_impl(TensorImpl t) except -1          # a lazy conjugate
 cdef bint inexact_impl(TensorImpl t) noexcept        # floating or complex
 
 cdef inline TensorImpl impl_or_none(TensorBase t):

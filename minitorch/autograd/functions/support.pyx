@@ -157,7 +157,7 @@ cdef bint complex_impl(TensorImpl t) noexcept:
     return is_complex(t.dtype)
 
 
-cdef bint conj_impl(TensorImpl t) noexcept:
+cdef bint conj_impl(TensorImpl t) except -1:
     while wrapped_in(t) is not None:
         t = (<Wrapped>t.special).value.impl
     return bits_in(t) is not None and (<MathBits>t.special).conj
