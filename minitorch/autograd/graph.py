@@ -5,6 +5,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import NamedTuple  # noqa: F401 (PyTorch's module has the name too)
 
 import minitorch.autograd.engine_steps  # noqa: F401 (nodes get their __call__ there)
 import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (registers how nodes visit hooks)
