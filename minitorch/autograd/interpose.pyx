@@ -21,8 +21,9 @@ computes the value. For a tensor whose impl has a `special`, something else does
 wrapper calls the kernel. So a level never sees tangents, histories or batch dimensions of another level, and
 wrapped tensors are recognised in one place.
 
-Note [Special tensors] in core/special.pyx lists the kinds of special tensors and where each is. levels.pyx has the levels and their tensors, python_dispatch.pyx the
-classes and modes with `__torch_dispatch__`, and operators.pyx the operators as values.
+Note [Special tensors] in core/special.pyx lists the kinds of special tensors and where each is. levels.pyx has the
+levels and their tensors, python_dispatch.pyx the classes and modes with `__torch_dispatch__`, and operators.pyx the
+operators as values.
 """
 
 from cpython.object cimport PyObject

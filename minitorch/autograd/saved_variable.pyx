@@ -12,7 +12,8 @@ from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks, wrong_arguments
 from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.node cimport Node, track_graph
-from minitorch.autograd.variable cimport Tangent, TensorBase, handle_of, make_recorded, make_tensor, set_history, set_impl
+from minitorch.autograd.variable cimport (
+    Tangent, TensorBase, handle_of, make_recorded, make_tensor, set_history, set_impl)
 from minitorch.core.dtype cimport is_differentiable, itemsizes
 from minitorch.core.special cimport Special, special_of_thread
 from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, sizes_tuple

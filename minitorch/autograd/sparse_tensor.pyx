@@ -5,7 +5,7 @@ The rules for operators on them are in minitorch/_sparse/rules.py.
 
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_impl
-from minitorch.core.special cimport POINTER, STORAGE, device_kind_of
+from minitorch.core.special cimport STORAGE, device_kind_of
 from minitorch.core.tensor_impl cimport alias
 
 from minitorch.autograd.operators import _operator

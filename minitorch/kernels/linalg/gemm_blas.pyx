@@ -328,7 +328,7 @@ cdef int blas_gemm(Field* tag, const void* alpha_p, const Matrix* a, const Matri
 # -- dot ------------------------------------------------------------------------------------------
 
 cdef inline Field _dot_call(Field* tag, int n, Field* x, int dx, Field* y, int dy,
-                           bint conj) noexcept nogil:
+                            bint conj) noexcept nogil:
     if Field is float:
         return sdot(&n, x, &dx, y, &dy)
     elif Field is double:
