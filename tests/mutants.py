@@ -6,7 +6,7 @@
     python -m tests.mutants --again              # forget what earlier runs have found
     python -m tests.mutants --list               # show the state without running anything
 
-The changes are listed in `mutant_list.py`. For each, a copy of the tree (``build/mutants/tree``) gets the changed
+The changes are listed in `mutant_list/`. For each, a copy of the tree (``build/mutants/tree``) gets the changed
 source, the modules affected are translated and compiled without optimisation, and ``pytest -m core -x`` runs in a
 process of its own, on the test file closest to the change and then on the others. A failing test, a crash or a run that takes
 too long kills the mutant. A change that Cython or the C compiler rejects is reported as invalid: it shows nothing.
