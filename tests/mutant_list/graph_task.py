@@ -21,23 +21,23 @@ MUTANTS = [
             "nodes that are still queued after an error are never freed",
         ),
         (
-            "                state.dependencies += 1\n                return False",
+            "                state.dependencies += 1\n                return state.dependencies",
             "                return False",
             "edges into a node of another task are counted once",
         ),
         (
-            "            node.in0 = None\n            node.ins = None\n            return True",
+            "            node.in0 = None\n            node.ins = None\n            return 1",
             "            return True",
             "input buffers of a failed backward are used again",
         ),
         (
-            "            node.in0 = None\n            node.ins = None\n            return True",
+            "            node.in0 = None\n            node.ins = None\n            return 1",
             "            node.in0 = None\n            return True",
             "buffers of nodes with several outputs are used again",
         ),
         (
-            "            node.in0 = None\n            node.ins = None\n            return True",
-            "            node.ins = None\n            return True",
+            "            node.in0 = None\n            node.ins = None\n            return 1",
+            "            node.ins = None\n            return 1",
             "buffers of nodes with one output are used again",
         ),
         (
@@ -149,7 +149,7 @@ MUTANTS = [
     *of(
         "autograd/graph_task.pxd",
         (
-            "            node.dependencies += 1\n            return False\n        if node.task != 0",
+            "            node.dependencies += 1\n            return node.dependencies\n        if node.task != 0",
             "            return False\n        if node.task != 0",
             "edges are counted once",
         ),
