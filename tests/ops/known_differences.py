@@ -118,7 +118,6 @@ NETWORKS = [
 _GAMMA = "PyTorch approximates this derivative to about a thousandth; ours is exact"
 _EQUAL = "which of equal elements is found is left open; ours is the first"
 _UNSORTED = "the boundaries are not sorted"
-_ORDER = "one call warns of both tensors, in another order"
 _READS_BEYOND = "PyTorch reads memory beyond the gradient; ours is checked"
 _MIXED = "a complex gradient for a real argument: its real part"
 _NUMBER_FIRST = "the remainder of a number by a tensor has a derivative here"
@@ -126,10 +125,6 @@ _RESIZED = "the strides of an out= that had to be resized"
 
 # ---- operators that are not layers or losses
 OPERATORS = [
-    ("searchsorted/function/?-sliced: warnings", "non-contiguous", _ORDER),
-    ("searchsorted/function/?-expanded: warnings", "non-contiguous", _ORDER),
-    ("bucketize/function/?-sliced: warnings", "non-contiguous", _ORDER),
-    ("bucketize/function/?-expanded: warnings", "non-contiguous", _ORDER),
     ("_standard_gamma/*: first gradient 0", "", _GAMMA),
     ("_standard_gamma_grad/*: result", "value", _GAMMA),
     ("unfold_backward/*", "", _READS_BEYOND),

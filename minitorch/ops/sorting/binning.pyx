@@ -96,10 +96,10 @@ cdef TensorImpl searchsorted(TensorImpl sorted_sequence, TensorImpl self, bint o
     if is_complex(dtype) or dtype == Bool:
         raise NotImplementedError('"searchsorted_out_cpu" not implemented for '
                                   f'\'{class_name(dtype)}\'')
-    if not is_contiguous(sorted_sequence):
-        _warn_of_copy("boundary")
     if not is_contiguous(self):
         _warn_of_copy("input value")
+    if not is_contiguous(sorted_sequence):
+        _warn_of_copy("boundary")
     if sorter is not None and not is_contiguous(sorter):
         _warn_of_copy("sorter")
     result = empty(ndim(self), sizes(self), Int32 if out_int32 else Int64)
