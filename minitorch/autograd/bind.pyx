@@ -3,7 +3,7 @@
 
 Note [Bind]
 A recording wrapper is a straight line: make a node, run the kernel, give the result its history. It leaves that line
-in one place, at its top, if an argument is unusual or somebody watches, and `bind` takes the call from there:
+in one place, at its top, if an argument is unusual or operators are watched, and calls `bind`:
 
 1. Dual tensors: the operator is called again for its value while their level is hidden, then for its tangent
    (operator_tangents.pyx).
@@ -21,9 +21,11 @@ from minitorch.autograd.operator_tangents cimport call_with_tangents, level_of_t
 from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDED, register
 from minitorch.autograd.recording cimport (
     begin_out, begin_unknown_out, check_constant, handles, make_views, record_result, record_results, record_write)
+from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport (
     DEFAULT, become_view, check_inplace, make_tensor, make_view, requires_grad, unrecorded_meta)
 from minitorch.core.dtype cimport is_differentiable
+from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport bump_version
 
 
@@ -48,7 +50,7 @@ cdef object bind(Operator operator, tuple arguments):
         return call_with_tangents(operator, arguments, level)
     for k in operator.constants:
         check_constant(operator.name, operator.parameters[k][0], <TensorBase>arguments[k])
-    special = interposers != 0 or _any_special(arguments)
+    special = interposers != 0 or any_of_kind(arguments, Special)
     if special:
         outcome = interpose(operator, arguments)
         if outcome is not None:
@@ -125,18 +127,6 @@ cdef TensorBase _bind_out(Operator operator, tuple arguments, bint special):
     if node is not None:
         record_write(operator, node, out)
     return out
-
-
-cdef bint _any_special(tuple arguments) except -1:
-    for argument in arguments:
-        if isinstance(argument, TensorBase):
-            if (<TensorBase>argument).impl.special is not None:
-                return True
-        elif type(argument) is list:
-            for item in argument:
-                if isinstance(item, TensorBase) and (<TensorBase>item).impl.special is not None:
-                    return True
-    return False
 
 
 cdef bint _any_requires_grad(tuple places, tuple arguments) except -1:

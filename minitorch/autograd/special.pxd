@@ -16,7 +16,6 @@ cdef inline bint is_special(TensorBase t) noexcept:
     return t is not None and t.impl.special is not None
 
 cdef void count_interposers(int more) noexcept
-cdef bint any_special(object tensors) except -1          # `tensors` may contain None
 cdef bint any_of_kind(tuple arguments, type kind) except -1
 cdef bint needs_tensors(object tensors) except -1        # whether a backward from these must run on Tensors
 # The value of a call, from the kinds of special tensors among its arguments; None: a kernel computes it

@@ -32,13 +32,6 @@ def special_of(TensorBase t):
     return t.impl.special
 
 
-cdef bint any_special(object tensors) except -1:
-    for t in tensors:
-        if t is not None and (<TensorBase>t).impl.special is not None:
-            return True
-    return False
-
-
 cdef bint any_of_kind(tuple arguments, type kind) except -1:
     """Return whether an argument, or a tensor in a list argument, has a `special` of class `kind`."""
     for argument in arguments:
