@@ -314,7 +314,7 @@ def reached_from(start, imports):
 
 
 def forbidden_paths(root):
-    """What UNREACHABLE excludes; a .pyx file and its .pxd count as one module here."""
+    """The arrows that UNREACHABLE excludes; a .pyx file and its .pxd count as one module here."""
     imports, files = {}, {}
     for path, target in arrows(root):
         source, goal = (re.sub(r"\.(pyx|pxd)$", "", name) for name in (path, target))

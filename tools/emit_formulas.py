@@ -89,7 +89,7 @@ def emit_forms_of_composed(w: Writer, row: Row, schemas: dict[str, Schema]) -> N
 
 
 def emit_composed(w: Writer, row: Row, schemas: dict[str, Schema]) -> None:
-    """Write a row that is composed of others: on impls, recorded, and as a value that profilers are told of."""
+    """Write a row that is composed of others: on impls, recorded, and as a value for profilers."""
     tree = ast.parse(f"def f():\n    return {row.forward}").body[0]
     emit_formula_function(w, row.schema, tree, schemas, recorded=False)
     w()

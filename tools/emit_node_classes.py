@@ -62,7 +62,7 @@ def base_of(row: Row) -> str:
 
 
 def attributes(row: Row, saved: list[Saved]) -> tuple:
-    """Return what `register_node` is told of saved values: name, kind, slot, and the edge of a tensor."""
+    """Return the arguments of `register_node` for saved values: name, kind, slot, and the edge of a tensor."""
     found: list[tuple] = []
     for s in saved:
         name = public_name(s)

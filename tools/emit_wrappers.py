@@ -100,7 +100,7 @@ def requires_grad_of(parameters: list[Parameter]) -> str:
 
 
 def keeps_gradient(row: Row) -> str:
-    """Return whether the result can have one: its dtype is asked for, or that of the first argument."""
+    """Return a test of whether the result can have a gradient, by `dtype` or the first argument's dtype."""
     if any(p.name == "dtype" for p in row.schema.parameters):
         return "(dtype == NoType or is_differentiable(dtype))"
     return f"is_differentiable({row.schema.parameters[row.receiver].name}.impl.dtype)"
@@ -110,7 +110,7 @@ def keeps_gradient(row: Row) -> str:
 
 
 def emit_gate(w: Writer, row: Row, form: str = "") -> None:
-    """Leave the wrapper if an argument is unusual, or somebody watches."""
+    """Write the test that calls `bind` if an argument is unusual or operators are watched."""
     names = [p.name for p in row.schema.parameters] + ["out"] * (form == "_out")
     tests = [f"unusual({p.name})" for p in row.schema.parameters if p.is_tensor]
     tests += [f"any_unusual({p.name})" for p in row.schema.parameters if p.is_tensor_list]

@@ -1,4 +1,4 @@
-"""What the tangent of an operator depends on, and how it is computed, see tools/emit_tangents.py."""
+"""Rules for the tangents of operators: what each depends on and how it is computed (tools/emit_tangents.py)."""
 
 from tools.formula import names_in
 from tools.rows import NOT_IMPLEMENTED, Row

@@ -77,7 +77,7 @@ def _register_sparse_maker(function):
 
 
 cdef bint _becomes_strided(TensorBase like, dict kwargs):
-    """Return whether a sparse tensor's relative is asked to be an ordinary one."""
+    """Return whether a call on a sparse tensor passes ``layout=torch.strided``."""
     return is_sparse(like.impl) and str(kwargs.get("layout")) == "torch.strided"
 
 
@@ -95,7 +95,7 @@ cdef bint _is_sparse(dict kwargs):
 
 
 cdef bint _stays_sparse(TensorBase like, dict kwargs):
-    """Return whether what `new_zeros` makes is sparse, as its tensor is or as it is asked to be."""
+    """Return whether `new_zeros` makes a sparse tensor: by ``layout=``, else by the layout of `like`."""
     if is_sparse(like.impl):
         return kwargs.get("layout") in (None, _sparse_coo)
     return _is_sparse(kwargs)

@@ -1,1 +1,1 @@
-"""What loops of every kind use: instruction sets, threads, dtypes, copies, the tables of kernels."""
+"""Code that loops of every kind use: instruction sets, threads, dtypes, copies, the tables of kernels."""

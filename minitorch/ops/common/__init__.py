@@ -1,1 +1,1 @@
-"""What operators of every kind use: checks, copies, numbers, ``out=`` tensors."""
+"""Code that operators of every kind use: checks, copies, numbers, ``out=`` tensors."""

@@ -15,7 +15,7 @@ _WARNING_WIDTH = 7
 
 
 class Colorize(enum.Enum):
-    """What the colour of a time compares it with: nothing, its column or its row."""
+    """The times that a time is coloured by: none, those of its column, or those of its row."""
 
     NONE = "none"
     COLUMNWISE = "columnwise"
