@@ -1,6 +1,11 @@
 # The numbers of the elementwise operators (also as Python enums, for tests and tools), the type of their loops,
-# and the tables with one kernel for each operator and dtype. Files with loops write to the tables when they are
-# imported; the rest of minitorch uses them through `elementwise`.
+# and the tables with one kernel for each operator and dtype. kernels/elementwise/fill_table.pyx fills the tables when
+# minitorch.ops is imported.
+#
+# A kernel is called with scratch copies of the pointers:
+#     kernel.loop(args, &n, steps, kernel.data)
+# A parametrised kernel (see the enums) gets the result of `loop_data` for the caller's doubles in place of kernel.data.
+# All operands have one dtype; the caller promotes them.
 
 from minitorch.core.dtype cimport NUM_SCALAR_TYPES
 
@@ -228,6 +233,19 @@ cdef inline void set_kernel(Kernel* k, Loop loop, void* data, int cost) noexcept
     k.loop = loop
     k.data = data
     k.cost = cost
+
+# The kernel of an operator for a dtype, or NULL
+cdef inline Kernel* unary_kernel(int op, int dtype) noexcept nogil:
+    return present(&unary_table[op][dtype])
+
+cdef inline Kernel* binary_kernel(int op, int dtype) noexcept nogil:
+    return present(&binary_table[op][dtype])
+
+cdef inline Kernel* ternary_kernel(int op, int dtype) noexcept nogil:
+    return present(&ternary_table[op][dtype])
+
+cdef inline Kernel* present(Kernel* k) noexcept nogil:
+    return k if k.loop != NULL else NULL
 
 # The row of an operator, indexed by dtype
 cdef inline Kernel* unary_row(int op) noexcept nogil:

@@ -10,7 +10,7 @@ from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.common.blocks cimport BLOCK, Block, set_block
 from minitorch.kernels.common.table cimport *
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.elementwise.elementwise cimport widen_halves
+from minitorch.kernels.elementwise.fill_table cimport widen_halves
 from minitorch.kernels.elementwise.ufunc_loops cimport borrow
 
 cdef bint _loaded = False

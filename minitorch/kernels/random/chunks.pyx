@@ -6,7 +6,8 @@ from libc.stdint cimport uint32_t
 from minitorch.core.dtype cimport Float64, class_name, itemsizes
 from minitorch.core.mt19937 cimport fill_words
 from minitorch.kernels.common.simd cimport simd
-from minitorch.kernels.elementwise.elementwise cimport Kernel, cast_kernel
+from minitorch.kernels.common.cast cimport cast_kernel
+from minitorch.kernels.common.table cimport Kernel
 
 
 cdef simd floats_of_words(const uint32_t* words, float* out, Py_ssize_t n) noexcept nogil:

@@ -25,7 +25,7 @@ from minitorch.core.mt19937 cimport uniform_double
 from minitorch.kernels.common.always_inline cimport inlined
 from minitorch.kernels.common.half cimport bits_of_float, float_of_bits
 from minitorch.kernels.common.simd cimport simd
-from minitorch.kernels.elementwise.elementwise cimport SQRT, Kernel, unary_kernel
+from minitorch.kernels.common.table cimport SQRT, Kernel, unary_kernel
 from minitorch.kernels.random.chunks cimport (
     CHUNK, HALF_CHUNK, chunk_of, emit, not_implemented, stretch, uniform_doubles,
     uniform_floats)

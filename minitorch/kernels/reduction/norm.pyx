@@ -12,7 +12,7 @@ from minitorch.core.dtype cimport (
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.types cimport Real
 from minitorch.kernels.common.widening cimport load_function, store_real
-from minitorch.kernels.elementwise.elementwise cimport ABS, Kernel, unary_kernel
+from minitorch.kernels.common.table cimport ABS, Kernel, unary_kernel
 from minitorch.kernels.reduction.fold cimport (
     FOLD_MAX, FOLD_MIN, FOLD_SUM, MAP_ABS, MAP_NONZERO, MAP_SQUARE, fold_join, fold_tile)
 from minitorch.kernels.reduction.reduction cimport Finish, Merge, Reducer, Reduction, Tile, reduce

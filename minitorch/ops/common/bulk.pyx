@@ -6,7 +6,7 @@ from minitorch.core.dtype cimport is_complex, is_reduced_floating, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, read_sizes, sizes, strides)
 from minitorch.kernels.common.copy cimport coalesce
-from minitorch.kernels.elementwise.elementwise cimport ADD, Kernel, binary_kernel
+from minitorch.kernels.common.table cimport ADD, Kernel, binary_kernel
 
 
 cdef void _add(Kernel* kernel, int dims, const Py_ssize_t* n, char* a, const Py_ssize_t* to,

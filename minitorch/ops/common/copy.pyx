@@ -17,7 +17,8 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.core.walk cimport for_each
 from minitorch.kernels.common.copy cimport copy_strided, fill_strided
 from minitorch.kernels.common.parallel cimport threads_for
-from minitorch.kernels.elementwise.elementwise cimport Kernel, cast_kernel
+from minitorch.kernels.common.cast cimport cast_kernel
+from minitorch.kernels.common.table cimport Kernel
 from minitorch.ops.common.scalar cimport write_scalar
 
 from minitorch.core.once import warn_once

@@ -16,7 +16,7 @@ from minitorch.core.dtype cimport (
     Int32, Int64, Int8, UInt16, UInt32, UInt64, UInt8, c_name, has_float_kernels, is_complex, is_floating,
     is_reduced_floating, is_wide_unsigned, itemsizes)
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
-from minitorch.kernels.elementwise.elementwise cimport cast_kernel
+from minitorch.kernels.common.cast cimport cast_kernel
 
 # the names of dtypes in error messages, where they differ from `c_name`
 cdef dict _C_NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int64: "int64_t", UInt16: "uint16_t",

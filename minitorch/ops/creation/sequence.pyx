@@ -27,7 +27,8 @@ from minitorch.core.dtype cimport (
 from minitorch.core.interop cimport from_numpy
 from minitorch.core.tensor_impl cimport MAX_DIMS, TensorImpl, data as data_of, empty, numel, strides
 from minitorch.kernels.common.half cimport bfloat16_t, half_t, store_float
-from minitorch.kernels.elementwise.elementwise cimport Kernel, cast_kernel
+from minitorch.kernels.common.cast cimport cast_kernel
+from minitorch.kernels.common.table cimport Kernel
 from minitorch.ops.common.copy cimport cast, clone
 
 cnp.import_array()

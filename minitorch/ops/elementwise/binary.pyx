@@ -8,15 +8,13 @@ from minitorch.core.dtype cimport (
     is_wide_unsigned, itemsizes)
 from minitorch.core.iterator cimport result_type
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, data, empty, ndim, numel, same_sizes, sizes, sizes_tuple, wrap_number)
+    TensorImpl, data, empty, ndim, numel, sizes, wrap_number)
 from minitorch.kernels.common cimport table
-from minitorch.kernels.elementwise.elementwise cimport has_zero
+from minitorch.kernels.common.cast cimport has_zero
 from minitorch.ops.common.checks cimport FLOAT8, refuse
-from minitorch.ops.common.copy cimport cast, contiguous, copy_, fill_
-from minitorch.ops.common.output cimport resize_output
-from minitorch.ops.common.scalar cimport read_scalar, scalar_tensor, write_scalar
-from minitorch.ops.elementwise.compare cimport eq, gt
-from minitorch.ops.elementwise.pointwise cimport MASKED, SAME, STRICT, TO_FLOAT, binary, ternary, unary
+from minitorch.ops.common.copy cimport cast, contiguous, fill_
+from minitorch.ops.common.scalar cimport read_scalar, write_scalar
+from minitorch.ops.elementwise.pointwise cimport SAME, STRICT, TO_FLOAT, binary, unary
 
 
 # ---- sums and differences
@@ -272,29 +270,6 @@ cdef TensorImpl logaddexp2(TensorImpl self, TensorImpl other, TensorImpl out=Non
 
 cdef TensorImpl xlogy(TensorImpl self, TensorImpl other, TensorImpl out=None):
     return binary(table.XLOGY, self, other, TO_FLOAT, "xlogy_cpu", NULL, out)
-
-
-cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=None):
-    cdef TensorImpl zero, positive, result
-    if is_complex(self.dtype) or is_complex(values.dtype):
-        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
-    if out is not None and is_complex(out.dtype):
-        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
-    if self.dtype != values.dtype or out is not None and out.dtype != self.dtype:
-        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
-    if not is_floating(self.dtype):
-        zero = scalar_tensor(0, self.dtype)
-        positive = cast(gt(self, zero), self.dtype)
-        result = ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL,
-                         None)
-        if out is None:
-            return result
-        if out is self and not same_sizes(out.geometry, result.geometry):
-            raise RuntimeError(f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast "
-                               f"shape {list(sizes_tuple(result))}")
-        resize_output(out, ndim(result), sizes(result))
-        return copy_(out, result)
-    return binary(table.HEAVISIDE, self, values, STRICT, "heaviside_cpu", NULL, out)
 
 
 # ---- integers

@@ -3,12 +3,14 @@
 Comparisons compute in the common dtype and return Bool. As in PyTorch, ``out`` may have any dtype.
 """
 
-from minitorch.core.dtype cimport Float16, Float32, is_complex
-from minitorch.core.tensor_impl cimport TensorImpl, ndim
+from minitorch.core.dtype cimport Float16, Float32, is_complex, is_floating
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes, sizes_tuple
 from minitorch.kernels.common cimport table
 from minitorch.ops.common.bools cimport plain_bools
-from minitorch.ops.common.copy cimport cast
-from minitorch.ops.elementwise.pointwise cimport SAME, STRICT, TO_BOOL, binary, unary
+from minitorch.ops.common.copy cimport cast, copy_
+from minitorch.ops.common.output cimport resize_output
+from minitorch.ops.common.scalar cimport scalar_tensor
+from minitorch.ops.elementwise.pointwise cimport MASKED, SAME, STRICT, TO_BOOL, binary, ternary, unary
 from minitorch.ops.shape.complex_parts cimport complex, imag, real
 
 
@@ -45,6 +47,29 @@ cdef TensorImpl gt(TensorImpl self, TensorImpl other, TensorImpl out=None):
 
 cdef TensorImpl ge(TensorImpl self, TensorImpl other, TensorImpl out=None):
     return binary(table.GE, plain_bools(self), plain_bools(other), TO_BOOL, "ge_cpu", NULL, out)
+
+
+cdef TensorImpl heaviside(TensorImpl self, TensorImpl values, TensorImpl out=None):
+    cdef TensorImpl zero, positive, result
+    if is_complex(self.dtype) or is_complex(values.dtype):
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if out is not None and is_complex(out.dtype):
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype or out is not None and out.dtype != self.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    if not is_floating(self.dtype):
+        zero = scalar_tensor(0, self.dtype)
+        positive = cast(gt(self, zero), self.dtype)
+        result = ternary(table.WHERE, eq(self, zero), values, positive, MASKED, "heaviside_cpu", NULL,
+                         None)
+        if out is None:
+            return result
+        if out is self and not same_sizes(out.geometry, result.geometry):
+            raise RuntimeError(f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast "
+                               f"shape {list(sizes_tuple(result))}")
+        resize_output(out, ndim(result), sizes(result))
+        return copy_(out, result)
+    return binary(table.HEAVISIDE, self, values, STRICT, "heaviside_cpu", NULL, out)
 
 
 cdef TensorImpl logical_and(TensorImpl self, TensorImpl other, TensorImpl out=None):

@@ -21,9 +21,10 @@ from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim,
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides, strides_of)
 from minitorch.core.walk cimport for_each
+from minitorch.kernels.common.cast cimport cast_kernel
 from minitorch.kernels.common.parallel cimport threads_for
-from minitorch.kernels.elementwise.elementwise cimport (
-    Kernel, Widened, binary_kernel, cast_kernel, loop_data, ternary_kernel, unary_kernel)
+from minitorch.kernels.common.table cimport (
+    Kernel, Widened, binary_kernel, loop_data, ternary_kernel, unary_kernel)
 from minitorch.ops.common.copy cimport cast, copy_, warn_discards_imaginary
 from minitorch.ops.common.output cimport check_can_cast, resize_output
 

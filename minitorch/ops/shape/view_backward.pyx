@@ -17,7 +17,7 @@ from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_tuple, ndim, read_sizes, sizes,
     sizes_tuple, wrap_dim)
-from minitorch.kernels.elementwise.elementwise cimport DIV, Kernel, binary_kernel
+from minitorch.kernels.common.table cimport DIV, Kernel, binary_kernel
 from minitorch.ops.common.bulk cimport add_into, zeros, zeros_tuple
 from minitorch.ops.common.copy cimport copy_, zero_
 from minitorch.ops.common.scalar cimport scalar_tensor

@@ -4,9 +4,9 @@ cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
 from minitorch.kernels.common.table import BinaryOp, TernaryOp, UnaryOp
-from minitorch.kernels.elementwise.elementwise cimport (
-    Kernel, Widened, binary_kernel, cast_kernel, fill, has_zero, loop_data, ternary_kernel,
-    unary_kernel)
+from minitorch.kernels.common.cast cimport cast_kernel, fill, has_zero
+from minitorch.kernels.common.table cimport (
+    Kernel, Widened, binary_kernel, loop_data, ternary_kernel, unary_kernel)
 
 cnp.import_array()
 

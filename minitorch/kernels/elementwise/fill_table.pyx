@@ -1,46 +1,18 @@
-"""The table of elementwise kernels by operator and dtype.
+"""Fill the tables of elementwise kernels (kernels/common/table.pxd), when `minitorch.ops` is imported.
 
-Importing this module fills the tables, first with NumPy's loops, then with our own loops, by topic. Then float16
-and bfloat16 get the kernels of float32 with a conversion around them, and finally the types that are computed in
-a carrier are registered.
+First come NumPy's loops, then our own loops by topic. Then float16 and bfloat16 get the kernels of float32 with a
+conversion around them, and finally the types that are computed in a carrier.
 """
 
 from minitorch.core.dtype cimport BFloat16, Float16, Float32
 from minitorch.kernels.common cimport cast
 from minitorch.kernels.common.blocks cimport widened_loop
 from minitorch.kernels.common.half cimport bfloat16_t, half_t
+from minitorch.kernels.common.table cimport *
 from minitorch.kernels.elementwise cimport (
     activation, activation_backward, arithmetic, bessel, carried, compare, complex_numbers,
     division, fused, gamma, integer, polynomials, power, rounded, special, trigonometric,
     ufunc_loops, zeta)
-
-
-cdef Kernel* unary_kernel(int op, int dtype) noexcept nogil:
-    cdef Kernel* k = &unary_table[op][dtype]
-    return k if k.loop != NULL else NULL
-
-
-cdef Kernel* binary_kernel(int op, int dtype) noexcept nogil:
-    cdef Kernel* k = &binary_table[op][dtype]
-    return k if k.loop != NULL else NULL
-
-
-cdef Kernel* ternary_kernel(int op, int dtype) noexcept nogil:
-    cdef Kernel* k = &ternary_table[op][dtype]
-    return k if k.loop != NULL else NULL
-
-
-cdef Kernel* cast_kernel(int from_dtype, int to_dtype) noexcept nogil:
-    cdef Kernel* k = &cast.cast_table[from_dtype][to_dtype]
-    return k if k.loop != NULL else NULL
-
-
-cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype, const void* value) noexcept nogil:
-    cast.fill(p, n, step, dtype, value)
-
-
-cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept nogil:
-    return cast.has_zero(p, n, step, dtype)
 
 
 # ---- float16 and bfloat16: Note [Widened kernels]
