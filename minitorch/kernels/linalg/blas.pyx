@@ -20,6 +20,7 @@ from minitorch.kernels.linalg.gemm_loops cimport (
     integer_gemm, outer, small_dot, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from minitorch.kernels.linalg.gemm_tiles cimport tiles_are_fast
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, matrix, transposed
 
 
 # -- float16 and bfloat16: all operands as float32, one rounding at the end ------------------------
@@ -174,8 +175,7 @@ cdef int bmm(int dtype, Py_ssize_t batch, const void* alpha,
         parts = 1
     own = not is_complex(dtype) and (is_integral(dtype) or tiles_are_fast())
     if parts > 1 and (own or enter_region()):
-        # statuses are negative or 0, so `
-        # ` keeps any failure
+        # statuses are negative or 0, so `|` keeps any failure
         for part in prange(parts, num_threads=parts, schedule="static"):
             status |= _batches(dtype, batch * part // parts, batch * (part + 1) // parts, size,
                                alpha, a, a_batch_stride, b, b_batch_stride, beta, c, c_batch_stride)

@@ -1,7 +1,7 @@
 # The products of blas.pxd for the four types of BLAS; `tag` only selects the type.
 
 from minitorch.kernels.common.types cimport Field
-from minitorch.kernels.linalg.blas cimport Matrix, Vector
+from minitorch.kernels.linalg.matrix cimport Matrix, Vector
 
 # alpha and beta as in blas.pxd; returns a BlasStatus
 cdef int blas_gemm(Field* tag, const void* alpha_p, const Matrix* a, const Matrix* b,

@@ -20,13 +20,13 @@ from scipy.linalg.cython_blas cimport (
 
 from minitorch.kernels.common.copy cimport copy_strided
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.blas cimport (
-    BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, matrix, transposed, vector,
-)
 from minitorch.kernels.linalg.gemm_few cimport few_gemm, few_rows
 from minitorch.kernels.linalg.gemm_loops cimport scale, small_dot, small_gemm
 from minitorch.kernels.linalg.gemm_tiles cimport tile_gemm, tiles_are_fast
 from minitorch.kernels.linalg.gemv_tiles cimport tile_dot, tile_gemv
+from minitorch.kernels.linalg.matrix cimport (
+    BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, matrix, transposed, vector,
+)
 
 cdef enum:
     SMALL = 256            # products of up to this many multiplications use the loops; complex ones count twice

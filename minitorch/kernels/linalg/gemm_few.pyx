@@ -10,10 +10,11 @@ from libc.stdlib cimport free, malloc
 from cython.parallel cimport prange
 
 from minitorch.kernels.common.parallel cimport threads_for
-from minitorch.kernels.linalg.blas cimport BLAS_NO_MEMORY, BLAS_OK
 from minitorch.kernels.linalg.gemm_tiles cimport K_BLOCK, pack_a, tile_block
 from minitorch.kernels.linalg.gemv_tiles cimport dots_of_rows, finish
-from minitorch.kernels.linalg.tiles cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, tiles32, tiles64
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK
+from minitorch.kernels.linalg.tile_types cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 
 cdef enum:
     IN_PLACE_ROWS = 256        # rows of c; with more rows, packing b is faster

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from minitorch.kernels.linalg.blas cimport Matrix, Vector
+from minitorch.kernels.linalg.matrix cimport Matrix, Vector
 
 # The element types of a matrix. Signed integers are computed as unsigned ones: the bits of a product modulo 2**w
 # are the same, and overflow is defined. float16 is excluded, since it is stored as uint16_t.

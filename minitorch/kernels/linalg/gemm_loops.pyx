@@ -14,7 +14,7 @@ from minitorch.kernels.common.copy cimport copy_strided
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.types cimport Unsigned
-from minitorch.kernels.linalg.blas cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, transposed
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, transposed
 
 cdef enum:
     ROW = 64               # columns of the result that `small_gemm` computes at a time

@@ -3,7 +3,7 @@
 from posix.stdlib cimport posix_memalign
 
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.blas cimport Matrix
+from minitorch.kernels.linalg.matrix cimport Matrix
 
 # c = alpha * a @ b + beta * c for a c whose rows have no gaps, and any strides of a and b; no operand is empty.
 # With beta = 0, c is not read. Runs over threads. Returns a BlasStatus.
@@ -26,7 +26,7 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
                  Py_ssize_t width, Real* out) noexcept nogil
 
 # Compute all tiles of m rows and `columns` columns of c: the product of packed a and b, in panels of three
-# vectors of columns whose k rows begin at the offsets. `start` as in tiles.pxd.
+# vectors of columns whose k rows begin at the offsets. `start` as in tile_types.pxd.
 cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
                      Py_ssize_t columns, const int* offsets, Real* c, Py_ssize_t ldc,
                      const Real* start) noexcept nogil

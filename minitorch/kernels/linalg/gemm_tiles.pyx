@@ -21,11 +21,10 @@ from cython.parallel cimport prange
 
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.simd cimport simd
-from minitorch.kernels.linalg.blas cimport BLAS_NO_MEMORY, BLAS_OK, Matrix
 from minitorch.kernels.linalg.gemm_loops cimport scale
-from minitorch.kernels.linalg.tiles cimport (
-    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, tiles32, tiles64,
-)
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, Matrix
+from minitorch.kernels.linalg.tile_types cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 
 cdef extern from *:
     """

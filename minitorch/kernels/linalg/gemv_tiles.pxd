@@ -1,7 +1,7 @@
 # Products with vectors by register tiles, for float32 and float64.
 
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.blas cimport Matrix, Vector
+from minitorch.kernels.linalg.matrix cimport Matrix, Vector
 
 # y = alpha * a @ x + beta * y for an a without gaps in its rows or in its columns, and any strides of x and y; no
 # operand is empty. Runs over threads. Returns a BlasStatus.

@@ -10,10 +10,11 @@ from libc.stdlib cimport free, malloc
 from cython.parallel cimport prange
 
 from minitorch.kernels.common.parallel cimport threads_for
-from minitorch.kernels.linalg.blas cimport BLAS_NO_MEMORY, BLAS_OK
-from minitorch.kernels.linalg.tiles cimport (
-    LINE_VECTORS, Dot32, Dot64, Dots32, Dots64, Tile32, Tile64, tiles32, tiles64,
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK
+from minitorch.kernels.linalg.tile_types cimport (
+    LINE_VECTORS, Dot32, Dot64, Dots32, Dots64, Tile32, Tile64,
 )
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 
 cdef enum:
     ROWS = 8                   # rows of the matrix summed together

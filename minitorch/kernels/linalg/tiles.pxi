@@ -3,7 +3,7 @@
 # ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
 
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.tiles cimport Tiles
+from minitorch.kernels.linalg.tile_types cimport Tiles
 
 ctypedef fused Vector:
     floats

@@ -21,8 +21,8 @@ from libc.limits cimport INT_MAX
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from minitorch.kernels.linalg.tiles cimport TILE_SLACK
-from minitorch.kernels.nn.convolution cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LARGE
+from minitorch.kernels.linalg.tile_types cimport TILE_SLACK
+from minitorch.kernels.nn.conv_shape cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LARGE
 
 cdef enum:
     BLOCK_BYTES = 384 << 10    # bytes of a block, which stays in the second-level cache

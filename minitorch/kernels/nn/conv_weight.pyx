@@ -22,10 +22,9 @@ from cython.parallel cimport prange
 from minitorch.core.dtype cimport Float32
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.tiles cimport (
-    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64, tiles32, tiles64,
-)
-from minitorch.kernels.nn.convolution cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LARGE
+from minitorch.kernels.linalg.tile_types cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
+from minitorch.kernels.nn.conv_shape cimport CONV_NO_MEMORY, CONV_OK, CONV_TOO_LARGE
 
 cdef enum:
     BLOCK_BYTES = 256 << 10

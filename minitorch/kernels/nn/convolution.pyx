@@ -16,6 +16,7 @@ from minitorch.core.dtype cimport Float32, Float64, itemsizes
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.types cimport Real
 from minitorch.kernels.nn.conv_block cimport Axis, Correlation
+from minitorch.kernels.nn.conv_shape cimport CONV_NO_DTYPE, CONV_NO_MEMORY, CONV_OK
 from minitorch.kernels.nn.conv_weight cimport weight_gradient
 from minitorch.kernels.nn.correlation cimport correlate, correlate_weight
 

@@ -11,11 +11,12 @@ from cython.parallel cimport prange
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.tiles cimport (
-    LINE_VECTORS, TILE_ROWS, TILE_VECTORS, Dots32, Dots64, Tile32, Tile64, Tiles, tiles32, tiles64,
+from minitorch.kernels.linalg.tile_types cimport (
+    LINE_VECTORS, TILE_ROWS, TILE_VECTORS, Dots32, Dots64, Tile32, Tile64, Tiles,
 )
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 from minitorch.kernels.nn.conv_block cimport Axis, Block, Blocks, block_of, fill_block, free_blocks, lay_out, new_block
-from minitorch.kernels.nn.convolution cimport CONV_NO_DTYPE, CONV_NO_MEMORY, CONV_OK
+from minitorch.kernels.nn.conv_shape cimport CONV_NO_DTYPE, CONV_NO_MEMORY, CONV_OK
 
 cdef enum:
     INNER = 2048                # terms summed before the next rows, so that their weights stay in the cache

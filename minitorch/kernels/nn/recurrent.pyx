@@ -20,10 +20,11 @@ from cython.parallel cimport prange
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.vmath cimport sigmoid_, tanh_
-from minitorch.kernels.linalg.blas cimport BLAS_NO_MEMORY, BLAS_OK, Matrix, Vector, matrix, vector
 from minitorch.kernels.linalg.gemm_tiles cimport K_BLOCK, pack_a, pack_b, panel_memory, tile_block
 from minitorch.kernels.linalg.gemv_tiles cimport tile_gemv
-from minitorch.kernels.linalg.tiles cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, tiles32, tiles64
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, Matrix, Vector, matrix, vector
+from minitorch.kernels.linalg.tile_types cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS
+from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 
 cdef enum:
     FEW = 3                    # number of rows from which a tile is used

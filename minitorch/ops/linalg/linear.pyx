@@ -12,7 +12,8 @@ from minitorch.core.iterator cimport assert_no_internal_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, resize, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
 from minitorch.kernels.linalg cimport blas
-from minitorch.kernels.linalg.blas cimport BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Matrix, Vector
+from minitorch.kernels.linalg.matrix cimport (
+    BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Matrix, Vector, matrix, vector)
 from minitorch.ops.common.checks cimport CARRIED, refuse
 from minitorch.ops.common.copy cimport cast, copy_, zero_
 from minitorch.ops.common.output cimport check_can_cast, prepare_output
@@ -29,16 +30,16 @@ cdef enum:
 # ---- operands
 
 cdef inline Matrix _matrix(TensorImpl t) noexcept:
-    return blas.matrix(data(t), sizes(t)[0], sizes(t)[1], strides(t)[0], strides(t)[1])
+    return matrix(data(t), sizes(t)[0], sizes(t)[1], strides(t)[0], strides(t)[1])
 
 
 cdef inline Matrix _layer(TensorImpl t) noexcept:
     """Return the first matrix of a batch."""
-    return blas.matrix(data(t), sizes(t)[1], sizes(t)[2], strides(t)[1], strides(t)[2])
+    return matrix(data(t), sizes(t)[1], sizes(t)[2], strides(t)[1], strides(t)[2])
 
 
 cdef inline Vector _vector(TensorImpl t) noexcept:
-    return blas.vector(data(t), sizes(t)[0], strides(t)[0])
+    return vector(data(t), sizes(t)[0], strides(t)[0])
 
 
 cdef int _number_dtype(int dtype) noexcept:

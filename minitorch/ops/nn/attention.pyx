@@ -16,7 +16,7 @@ from minitorch.core.dtype cimport Float32, NoType, class_name, has_float_kernels
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, empty_like, ndim, numel, same_sizes, sizes, strides, wrap_number)
 from minitorch.kernels.linalg cimport blas
-from minitorch.kernels.linalg.blas cimport Matrix
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, Matrix, matrix, transposed
 from minitorch.kernels.nn.attention cimport Scores, exponentials, scores_gradient, weights_again
 from minitorch.ops.common.copy cimport cast, copy_, zero_
 from minitorch.ops.elementwise.binary cimport div
@@ -56,12 +56,12 @@ cdef Heads _heads(TensorImpl t, Py_ssize_t batch):
     h.data = data(t) + batch * s[0] * itemsizes[t.dtype]
     h.count = n[1]
     h.stride = s[1]
-    h.matrix = blas.matrix(h.data, n[2], n[3], s[2], s[3])
+    h.matrix = matrix(h.data, n[2], n[3], s[2], s[3])
     return h
 
 
 cdef Heads _transposed(Heads h):
-    h.matrix = blas.transposed(&h.matrix)
+    h.matrix = transposed(&h.matrix)
     return h
 
 
@@ -86,9 +86,9 @@ cdef int _each_head(int dtype, const Heads* a, const Heads* b, const Heads* c, P
     for h in range(heads):
         x, y, z = _head(a, h, heads, dtype), _head(b, h, heads, dtype), _head(c, h, heads, dtype)
         status = blas.gemm(dtype, &one, &x, &y, &one if h % (heads // c.count) else NULL, &z)
-        if status != blas.BLAS_OK:
+        if status != BLAS_OK:
             return status
-    return blas.BLAS_OK
+    return BLAS_OK
 
 
 cdef int _product(int dtype, Heads a, Heads b, Heads c) except -1:
@@ -99,9 +99,9 @@ cdef int _product(int dtype, Heads a, Heads b, Heads c) except -1:
             status = _each_head(dtype, &a, &b, &c, heads)
     else:
         status = _each_head(dtype, &a, &b, &c, heads)
-    if status == blas.BLAS_NO_MEMORY:
+    if status == BLAS_NO_MEMORY:
         raise MemoryError("no scratch memory for attention")
-    if status != blas.BLAS_OK:
+    if status != BLAS_OK:
         raise RuntimeError("the sizes are too large for a product of matrices")
     return 0
 

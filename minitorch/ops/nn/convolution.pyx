@@ -15,10 +15,10 @@ from minitorch.core.dtype cimport (
 from minitorch.core.overflow cimport add_overflows, mul_overflows
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
+from minitorch.kernels.nn.conv_shape cimport CONV_NO_MEMORY, CONV_OK, ConvShape
 from minitorch.kernels.nn.convolution cimport (
-    CONV_NO_MEMORY, CONV_OK, ConvShape, conv_backward_input,
-    conv_backward_weight,
-    conv_forward)
+    conv_backward_input, conv_backward_weight, conv_forward,
+)
 from minitorch.ops.common.bulk cimport zeros
 from minitorch.ops.common.checks cimport (
     FLOAT8, WIDE_UNSIGNED, check_scalar_type, not_implemented, refuse, tensor_type)

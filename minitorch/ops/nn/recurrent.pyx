@@ -8,7 +8,7 @@ from libc.stdlib cimport free, malloc
 
 from minitorch.core.dtype cimport Float64
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, empty_like, ndim, sizes
-from minitorch.kernels.linalg.blas cimport BLAS_OK
+from minitorch.kernels.linalg.matrix cimport BLAS_OK
 from minitorch.kernels.nn.recurrent cimport GRU, LSTM, Cell, Sequence, gates_of, run_forwards, run_lstm_backwards
 from minitorch.ops.common.copy cimport clone, contiguous, zero_
 from minitorch.ops.elementwise.binary cimport add

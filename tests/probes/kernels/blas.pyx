@@ -8,8 +8,9 @@ cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type, is_complex, is_floating
 from minitorch.kernels.common.parallel cimport set_num_threads
-from minitorch.kernels.linalg.blas cimport Matrix, Vector, bmm, dot, gemm, gemv, ger, matrix, vector
+from minitorch.kernels.linalg.blas cimport bmm, dot, gemm, gemv, ger
 from minitorch.kernels.linalg.blas_threads cimport blas_threads, set_blas_threads
+from minitorch.kernels.linalg.matrix cimport Matrix, Vector, matrix, vector
 
 cnp.import_array()
 

@@ -4,8 +4,9 @@ cimport numpy as cnp
 
 from minitorch.core.dtype cimport from_numpy_type
 from minitorch.kernels.linalg.tiles cimport choose_tiles, tiles32
+from minitorch.kernels.nn.conv_shape cimport ConvShape
 from minitorch.kernels.nn.convolution cimport (
-    ConvShape, conv_backward_bias, conv_backward_input, conv_backward_weight, conv_forward,
+    conv_backward_bias, conv_backward_input, conv_backward_weight, conv_forward,
 )
 
 cnp.import_array()
