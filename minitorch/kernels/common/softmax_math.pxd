@@ -5,8 +5,19 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from minitorch.kernels.common.horner cimport horner, hornerf
 from minitorch.kernels.common.types cimport Real
 from minitorch.kernels.common.vmath cimport _expm1_reduced_d, _expm1_reduced_f
+
+cdef extern from *:
+    """
+    static const float minitorch_log_float[] = {0.29872155, 0.39977527, 0.66666776};
+    static const double minitorch_log_double[] = {
+        0.14796479046150088, 0.15314000030709765, 0.1818356620633918, 0.22222198538833215,
+        0.2857142874270474, 0.39999999999413327, 0.6666666666666735};
+    """
+    const float* LOG_FLOAT "minitorch_log_float"
+    const double* LOG_DOUBLE "minitorch_log_double"
 
 cdef inline Real exp_nonpositive(Real x) noexcept nogil:
     """Return exp(x) for x <= 0 (and a little above), or 0 if the result would be subnormal."""
@@ -54,9 +65,7 @@ cdef inline Real log_above_one(Real x) noexcept nogil:
         power -= <float>8388608.0
         s = (m - <float>1.0) / (m + <float>1.0)
         z = s * s
-        q = <float>0.29872155
-        q = q * z + <float>0.39977527
-        q = q * z + <float>0.66666776
+        q = hornerf(LOG_FLOAT, z)
         q = (s * z * q + power * <float>-2.12194440e-4) + <float>2.0 * s
         return (q + power * <float>0.693359375) + (x - x)
     else:
@@ -69,12 +78,6 @@ cdef inline Real log_above_one(Real x) noexcept nogil:
         power -= 4503599627370496.0
         s = (m - 1.0) / (m + 1.0)
         z = s * s
-        q = 0.14796479046150088
-        q = q * z + 0.15314000030709765
-        q = q * z + 0.1818356620633918
-        q = q * z + 0.22222198538833215
-        q = q * z + 0.2857142874270474
-        q = q * z + 0.39999999999413327
-        q = q * z + 0.6666666666666735
+        q = horner(LOG_DOUBLE, z)
         q = (s * z * q + power * 1.90821492927058770002e-10) + 2.0 * s
         return (q + power * 0.693147180369123816490) + (x - x)

@@ -4,8 +4,7 @@
 #
 # Note [Polynomials]
 # The coefficients interpolate the function in the Chebyshev points of the interval named next to them, computed
-# with 60 digits; such a polynomial is close to the best of its degree. They are listed from the lowest degree and
-# evaluated by Horner's rule.
+# with 60 digits; such a polynomial is close to the best of its degree.
 #
 # Note [Rounding by a magic number]
 # Adding 1.5 * 2**52 (float: 1.5 * 2**23) to a small number rounds it to an integer and leaves that integer in the
@@ -14,6 +13,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from minitorch.kernels.common.horner cimport horner, hornerf
 from minitorch.kernels.common.types cimport Real
 
 # gcc builtins, which become single instructions if the processor has them
@@ -29,6 +29,47 @@ cdef extern from *:
     float __builtin_floorf(float x) noexcept nogil
     double __builtin_floor(double x) noexcept nogil
     double __builtin_fma(double x, double y, double z) noexcept nogil
+
+# Note [Polynomials]
+cdef extern from *:
+    """
+    static const float minitorch_expm1_float[] = {
+        0.00139269266, 0.00836377387, 0.0416665501, 0.166665733, 0.5};
+    static const double minitorch_expm1_double[] = {
+        2.09154422977801152e-9, 2.51062747335732947e-8, 2.75572718102197996e-7, 2.75572528335169097e-6,
+        0.0000248015873270071867, 0.000198412698768643549, 0.00138888888888833267, 0.0083333333333255447,
+        0.0416666666666666701, 0.166666666666666714, 0.5};
+    static const float minitorch_log1p_float[] = {
+        0.134257490, 0.141183099, 0.200037803, 0.333333202};
+    static const double minitorch_log1p_double[] = {
+        0.078152889004614293, 0.0374607189777538127, 0.05422589197440008, 0.0586713953065159865,
+        0.0666758931572462793, 0.0769227198243027464, 0.0909090994898135719, 0.111111110991183853,
+        0.142857142858000496, 0.199999999999997613, 0.333333333333333334};
+    static const float minitorch_erf_low_float[] = {
+        0.0000787587506, -0.000801686429, 0.00518908742, -0.0268542120, 0.112835947, -0.376126267};
+    static const float minitorch_erf_high_float[] = {
+        1.63715141e-6, -0.0000460580427, 0.000596805626, -0.00475959630, 0.0264211360, -0.110080083,
+        -0.631826052, -1.13023343, 0.000320138050};
+    static const double minitorch_erf_low_double[] = {
+        -7.79589882700214188e-10, 1.37200645467776854e-8, -1.62084838018717058e-7, 1.64474247033173624e-6,
+        -0.0000149247369074196603, 0.000120552949048397079, -0.000854832597538969208,
+        0.00522397760711642273, -0.0268661706432377704, 0.112837916709450063, -0.376126389031835404};
+    static const double minitorch_erf_high_double[] = {
+        1.74575281695570057e-8, -3.69078600605160043e-8, -3.45368278544928295e-8, 1.22850307281314521e-7,
+        -8.37975569400899361e-8, 2.43763529161738445e-7, -9.57944664495551381e-7, 2.04515921414794672e-6,
+        -3.39624157790451779e-6, 4.49117909342300687e-6, -1.48733547016504876e-6, -0.0000184457876168501515,
+        0.0000909032937113907354, -0.00030782663895153533, 0.000893576229284531632, -0.00237399621623401325,
+        0.00595370450573682655, -0.0143845484191425217, 0.0341284110786172605, -0.0816509097143913599,
+        -6.04220659213892587, -18.165248970913016, -14.1124374021481738};
+    """
+    const float* EXPM1_FLOAT "minitorch_expm1_float"
+    const double* EXPM1_DOUBLE "minitorch_expm1_double"
+    const float* LOG1P_FLOAT "minitorch_log1p_float"
+    const double* LOG1P_DOUBLE "minitorch_log1p_double"
+    const float* ERF_LOW_FLOAT "minitorch_erf_low_float"
+    const float* ERF_HIGH_FLOAT "minitorch_erf_high_float"
+    const double* ERF_LOW_DOUBLE "minitorch_erf_low_double"
+    const double* ERF_HIGH_DOUBLE "minitorch_erf_high_double"
 
 cdef inline Real absolute(Real x) noexcept nogil:
     return __builtin_fabsf(x) if Real is float else __builtin_fabs(x)
@@ -65,25 +106,11 @@ cdef inline double two_to_d(double magic_sum) noexcept nogil:
 # ---- exp(r) - 1 for |r| <= log(2) / 2, as r + r*r*q(r)
 
 cdef inline float _expm1_reduced_f(float r) noexcept nogil:
-    cdef float q = <float>0.00139269266
-    q = q * r + <float>0.00836377387
-    q = q * r + <float>0.0416665501
-    q = q * r + <float>0.166665733
-    q = q * r + <float>0.5
+    cdef float q = hornerf(EXPM1_FLOAT, r)
     return r + r * r * q
 
 cdef inline double _expm1_reduced_d(double r) noexcept nogil:
-    cdef double q = 2.09154422977801152e-9
-    q = q * r + 2.51062747335732947e-8
-    q = q * r + 2.75572718102197996e-7
-    q = q * r + 2.75572528335169097e-6
-    q = q * r + 0.0000248015873270071867
-    q = q * r + 0.000198412698768643549
-    q = q * r + 0.00138888888888833267
-    q = q * r + 0.0083333333333255447
-    q = q * r + 0.0416666666666666701
-    q = q * r + 0.166666666666666714
-    q = q * r + 0.5
+    cdef double q = horner(EXPM1_DOUBLE, r)
     return r + r * r * q
 
 cdef inline Real exp_(Real x) noexcept nogil:
@@ -167,31 +194,16 @@ cdef inline Real log1p_unit(Real u) noexcept nogil:
     cdef Real s = u / (<Real>2.0 + u)
     cdef Real z = s * s, q
     if Real is float:
-        q = <float>0.134257490
-        q = q * z + <float>0.141183099
-        q = q * z + <float>0.200037803
-        q = q * z + <float>0.333333202
+        q = hornerf(LOG1P_FLOAT, z)
     else:
-        q = 0.078152889004614293
-        q = q * z + 0.0374607189777538127
-        q = q * z + 0.05422589197440008
-        q = q * z + 0.0586713953065159865
-        q = q * z + 0.0666758931572462793
-        q = q * z + 0.0769227198243027464
-        q = q * z + 0.0909090994898135719
-        q = q * z + 0.111111110991183853
-        q = q * z + 0.142857142858000496
-        q = q * z + 0.199999999999997613
-        q = q * z + 0.333333333333333334
+        q = horner(LOG1P_DOUBLE, z)
     return <Real>2.0 * (s + s * z * q)
 
 cdef inline Real sigmoid_(Real x) noexcept nogil:
     return <Real>1.0 / (<Real>1.0 + exp_(-x))
 
 cdef inline Real tanh_(Real x) noexcept nogil:
-    # e / (e + 2) with e = exp(2
-    # x
-    # ) - 1; rounds to 1 long before e is large
+    # e / (e + 2) with e = exp(2 |x|) - 1; rounds to 1 long before e is large
     cdef Real top = 20.0 if Real is float else 40.0
     cdef Real a = <Real>2.0 * absolute(x), e
     a = top if top < a else a
@@ -210,66 +222,21 @@ cdef inline Real both_sigmoids(Real x, Real* complement) noexcept nogil:
 
 cdef inline float _erf_f(float x) noexcept nogil:
     cdef float a = __builtin_fabsf(x), z = x * x, p, q
-    p = <float>0.0000787587506
-    p = p * z + <float>-0.000801686429
-    p = p * z + <float>0.00518908742
-    p = p * z + <float>-0.0268542120
-    p = p * z + <float>0.112835947
-    p = p * z + <float>-0.376126267
+    p = hornerf(ERF_LOW_FLOAT, z)
     # The leading coefficient exceeds 1; its integer part is added last, to reduce rounding.
     p = x + x * (p * z + <float>0.128379166)
     a = <float>4.0 if <float>4.0 < a else a
-    q = <float>1.63715141e-6
-    q = q * a + <float>-0.0000460580427
-    q = q * a + <float>0.000596805626
-    q = q * a + <float>-0.00475959630
-    q = q * a + <float>0.0264211360
-    q = q * a + <float>-0.110080083
-    q = q * a + <float>-0.631826052
-    q = q * a + <float>-1.13023343
-    q = q * a + <float>0.000320138050
+    q = hornerf(ERF_HIGH_FLOAT, a)
     q = __builtin_copysignf(<float>1.0 - exp_moderate(q), x)
     return q if a > <float>1.0 else p
 
 cdef inline double _erf_d(double x) noexcept nogil:
     cdef double a = __builtin_fabs(x), z = x * x, p, q, t
-    p = -7.79589882700214188e-10
-    p = p * z + 1.37200645467776854e-8
-    p = p * z + -1.62084838018717058e-7
-    p = p * z + 1.64474247033173624e-6
-    p = p * z + -0.0000149247369074196603
-    p = p * z + 0.000120552949048397079
-    p = p * z + -0.000854832597538969208
-    p = p * z + 0.00522397760711642273
-    p = p * z + -0.0268661706432377704
-    p = p * z + 0.112837916709450063
-    p = p * z + -0.376126389031835404
+    p = horner(ERF_LOW_DOUBLE, z)
     p = x + x * (p * z + 0.12837916709551257)
     a = 6.0 if 6.0 < a else a
     t = (a - 3.5) * 0.4
-    q = 1.74575281695570057e-8
-    q = q * t + -3.69078600605160043e-8
-    q = q * t + -3.45368278544928295e-8
-    q = q * t + 1.22850307281314521e-7
-    q = q * t + -8.37975569400899361e-8
-    q = q * t + 2.43763529161738445e-7
-    q = q * t + -9.57944664495551381e-7
-    q = q * t + 2.04515921414794672e-6
-    q = q * t + -3.39624157790451779e-6
-    q = q * t + 4.49117909342300687e-6
-    q = q * t + -1.48733547016504876e-6
-    q = q * t + -0.0000184457876168501515
-    q = q * t + 0.0000909032937113907354
-    q = q * t + -0.00030782663895153533
-    q = q * t + 0.000893576229284531632
-    q = q * t + -0.00237399621623401325
-    q = q * t + 0.00595370450573682655
-    q = q * t + -0.0143845484191425217
-    q = q * t + 0.0341284110786172605
-    q = q * t + -0.0816509097143913599
-    q = q * t + -6.04220659213892587
-    q = q * t + -18.165248970913016
-    q = q * t + -14.1124374021481738
+    q = horner(ERF_HIGH_DOUBLE, t)
     q = __builtin_copysign(1.0 - exp_moderate(q), x)
     return q if a > 1.0 else p
 

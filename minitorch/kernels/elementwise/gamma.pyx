@@ -15,6 +15,7 @@ from libc.math cimport INFINITY, NAN, copysign, log, modf, tan
 
 from minitorch.core.dtype cimport Float64
 from minitorch.kernels.common.blocks cimport BLOCK, Block, set_floating
+from minitorch.kernels.common.horner cimport horner
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.table cimport *
 from minitorch.kernels.common.types cimport Real
@@ -24,6 +25,42 @@ from minitorch.kernels.common.vmath cimport absolute, truncated
 cdef extern from "<math.h>" nogil:
     double lgamma_r(double x, int* sign) noexcept
 
+
+# The series of `_sine`, `_finish_lgamma` and `_series`; those named COARSE are for float32
+cdef extern from *:
+    """
+    static const double minitorch_sine[] = {
+        1.9572941063391261e-20, -8.2206352466243297e-18, 2.8114572543455208e-15, -7.6471637318198165e-13,
+        1.6059043836821615e-10, -2.5052108385441719e-8, 2.7557319223985891e-6, -1.9841269841269841e-4,
+        8.3333333333333333e-3, -0.16666666666666667};
+    static const double minitorch_near_coarse[] = {
+        8.04241367048e-7, -3.56599852676e-6, 1.42326297633e-5, -6.55741599538e-5, 0.000312434769948,
+        -0.00154810965049, 0.008241248672, -0.0501586443894, 0.422784335098};
+    static const double minitorch_near[] = {
+        4.5910913820443959888e-13, -1.9267924064320765165e-12, 5.9260635562245926144e-12,
+        -2.5051841561037665056e-11, 1.1062078570020366652e-10, -4.7074140738738744813e-10,
+        2.007196857664515955e-9, -8.6231416099956804527e-9, 3.7274374972562918537e-8,
+        -1.6229545557682995988e-7, 7.1309623032675701627e-7, -3.1695889763926270146e-6,
+        0.000014302764412205335094, -0.000065879088569481710762, 0.00031241507279346576554,
+        -0.0015480240241709334492, 0.0082412501552889584677, -0.050158650837176968525,
+        0.42278433509846713939};
+    static const double minitorch_stirling[] = {
+        0.0064102564102564102564, -0.0019175269175269175269, 0.00084175084175084175084,
+        -0.00059523809523809523810, 0.00079365079365079365079, -0.0027777777777777777778,
+        0.083333333333333333333};
+    static const double minitorch_stirling_coarse[] = {
+        0.00079365079365079365079, -0.0027777777777777777778, 0.083333333333333333333};
+    static const double minitorch_digamma_series[] = {
+        0.083333333333333333333, -0.021092796092796092796, 0.0075757575757575757576,
+        -0.0041666666666666666667, 0.0039682539682539682540, -0.0083333333333333333333,
+        0.083333333333333333333};
+    """
+    const double* SINE "minitorch_sine"
+    const double* NEAR_COARSE "minitorch_near_coarse"
+    const double* NEAR "minitorch_near"
+    const double* STIRLING "minitorch_stirling"
+    const double* STIRLING_COARSE "minitorch_stirling_coarse"
+    const double* DIGAMMA_SERIES "minitorch_digamma_series"
 
 # Smaller results for negative arguments are left to libm; limits for float and for double
 cdef double[2] NEAR_ZERO = [0.02, 1]
@@ -76,16 +113,7 @@ cdef simd _sine(const Real* x, double* sine, Py_ssize_t n) noexcept nogil:
         r = 1 - r if r > 0.5 else r
         r = r * 3.14159265358979323846
         z = r * r
-        p = 1.9572941063391261e-20
-        p = p * z - 8.2206352466243297e-18
-        p = p * z + 2.8114572543455208e-15
-        p = p * z - 7.6471637318198165e-13
-        p = p * z + 1.6059043836821615e-10
-        p = p * z - 2.5052108385441719e-8
-        p = p * z + 2.7557319223985891e-6
-        p = p * z - 1.9841269841269841e-4
-        p = p * z + 8.3333333333333333e-3
-        p = p * z - 0.16666666666666667
+        p = horner(SINE, z)
         sine[i] = 1.0 if x[i] > 0 else r + r * z * p
 
 
@@ -110,48 +138,16 @@ cdef simd _finish_lgamma(const Real* x, const double* moved, const double* log_p
         fail |= not (absolute(x[i]) < <Real>1e30)
         t = 2 * (w - 2)
         if Real is float:
-            r = 8.04241367048e-7
-            r = r * t + -3.56599852676e-6
-            r = r * t + 1.42326297633e-5
-            r = r * t + -6.55741599538e-5
-            r = r * t + 0.000312434769948
-            r = r * t + -0.00154810965049
-            r = r * t + 0.008241248672
-            r = r * t + -0.0501586443894
-            r = r * t + 0.422784335098
+            r = horner(NEAR_COARSE, t)
         else:
-            r = 4.5910913820443959888e-13
-            r = r * t + -1.9267924064320765165e-12
-            r = r * t + 5.9260635562245926144e-12
-            r = r * t + -2.5051841561037665056e-11
-            r = r * t + 1.1062078570020366652e-10
-            r = r * t + -4.7074140738738744813e-10
-            r = r * t + 2.007196857664515955e-9
-            r = r * t + -8.6231416099956804527e-9
-            r = r * t + 3.7274374972562918537e-8
-            r = r * t + -1.6229545557682995988e-7
-            r = r * t + 7.1309623032675701627e-7
-            r = r * t + -3.1695889763926270146e-6
-            r = r * t + 0.000014302764412205335094
-            r = r * t + -0.000065879088569481710762
-            r = r * t + 0.00031241507279346576554
-            r = r * t + -0.0015480240241709334492
-            r = r * t + 0.0082412501552889584677
-            r = r * t + -0.050158650837176968525
-            r = r * t + 0.42278433509846713939
+            r = horner(NEAR, t)
         near_zeros = (w - 1) * (w - 2) * r
         inverse = 1 / w
         s = inverse * inverse
         if Real is float:
-            r = 0.00079365079365079365079
+            r = horner(STIRLING_COARSE, s)
         else:
-            r = 0.0064102564102564102564
-            r = r * s - 0.0019175269175269175269
-            r = r * s + 0.00084175084175084175084
-            r = r * s - 0.00059523809523809523810
-            r = r * s + 0.00079365079365079365079
-        r = r * s - 0.0027777777777777777778
-        r = r * s + 0.083333333333333333333
+            r = horner(STIRLING, s)
         stirling = (w - 0.5) * log_moved[i] - w + 0.91893853320467274178 + r * inverse
         r = near_zeros if w < 2.5 else stirling
         r = (r if x[i] > 0 else -r) - log_product[i]
@@ -203,13 +199,7 @@ cdef inline double _series(double w, double log_w) noexcept nogil:
     """Return the asymptotic series, for w of at least 10."""
     cdef double inverse = 1 / w
     cdef double s = inverse * inverse
-    cdef double r = 0.083333333333333333333
-    r = r * s - 0.021092796092796092796
-    r = r * s + 0.0075757575757575757576
-    r = r * s - 0.0041666666666666666667
-    r = r * s + 0.0039682539682539682540
-    r = r * s - 0.0083333333333333333333
-    r = r * s + 0.083333333333333333333
+    cdef double r = horner(DIGAMMA_SERIES, s)
     return log_w - 0.5 * inverse - r * s
 
 

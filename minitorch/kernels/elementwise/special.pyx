@@ -15,10 +15,48 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.common.blocks cimport BLOCK, Block, set_floating
+from minitorch.kernels.common.horner cimport horner
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.table cimport *
 from minitorch.kernels.common.types cimport Real
 from minitorch.kernels.common.vmath cimport absolute, erf_, exp_, exp_moderate, square_root, with_sign
+
+# SCALED: (1 + 2 x) exp(x**2) erfc(x). ERFINV: erfinv(x) / x, for small and large w and for small x
+cdef extern from *:
+    """
+    static const double minitorch_scaled_coarse[] = {
+        0.00111963062097604207, 0.00237546563776005261, -0.00987046829638196969, 0.0280406274073370976,
+        -0.0587515671655873292, 0.0923554806602496831, -0.108790219285129941, 0.0822736403089551379,
+        0.00358465601480164264, -0.140240541004843466, 1.23751263680815949};
+    static const double minitorch_scaled[] = {
+        2.98646148754486184e-10, -9.72906077941567269e-11, -5.16162949612189269e-9, -2.4601175705978546e-9,
+        3.94910110636712466e-8, 2.15652916086983581e-8, -2.60336552845689832e-7, -5.60130043109673337e-8,
+        1.75326901813022824e-6, -9.74033080738658293e-7, -0.0000114450950813030922,
+        0.0000223843225804389038, 0.0000516494491051210325, -0.000290154073644500255,
+        0.000293713582661316875, 0.00175562584650087332, -0.00974657954574372082, 0.0283622774202174737,
+        -0.0586933985907038213, 0.0923043211602656093, -0.108803930141701103, 0.0822767384901493963,
+        0.00358541548546359306, -0.140240598585547007, 1.23751263083782758};
+    static const double minitorch_erfinv_low[] = {
+        4.6719333263585131978e-10, -8.7390108222773904849e-9, 1.5984305004972474929e-8,
+        4.6541741199787414206e-7, -3.423414268859681049e-6, -4.9596918003629764977e-6,
+        0.00021825772395367961861, -0.0012527485028324899279, -0.0041773200405336137995,
+        0.2466402894274515475, 1.5014093511107912905};
+    static const double minitorch_erfinv_high[] = {
+        -0.000853133463898345954, 0.00106597184814222201, 0.00198984599667862403, -0.00374573068506986824,
+        0.00143741317171136137, -0.000401120696389608307, 0.00161285522494310447, -0.00236861103860731276,
+        0.00328003019774903074, -0.00484521015933115676, 0.00344061403675017033, 1.90539284098508362,
+        3.96400330172085052};
+    static const double minitorch_erfinv_small[] = {
+        0.12003690619362008078, -0.096422745271036434077, 0.087228664466981355274,
+        -0.0014607021070302691966, 0.030910158235606016218, 0.026969129751201435987, 0.03181283844468518642,
+        0.036455131845540663453, 0.042837381929296245158, 0.051731254341286519389, 0.064959618496860323797,
+        0.086552129229282284396, 0.12755617530570252285, 0.23201366653465414253, 0.88622692545275801384};
+    """
+    const double* SCALED_COARSE "minitorch_scaled_coarse"
+    const double* SCALED "minitorch_scaled"
+    const double* ERFINV_LOW "minitorch_erfinv_low"
+    const double* ERFINV_HIGH "minitorch_erfinv_high"
+    const double* ERFINV_SMALL "minitorch_erfinv_small"
 
 
 cdef simd erf(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -41,17 +79,7 @@ cdef inline double _erfc_coarse(double x) noexcept nogil:
     cdef double a = absolute(x), t, p
     a = 10.1 if 10.1 < a else a
     t = (a - 3.75) / (a + 3.75)
-    p = 0.00111963062097604207
-    p = p * t + 0.00237546563776005261
-    p = p * t + -0.00987046829638196969
-    p = p * t + 0.0280406274073370976
-    p = p * t + -0.0587515671655873292
-    p = p * t + 0.0923554806602496831
-    p = p * t + -0.108790219285129941
-    p = p * t + 0.0822736403089551379
-    p = p * t + 0.00358465601480164264
-    p = p * t + -0.140240541004843466
-    p = p * t + 1.23751263680815949
+    p = horner(SCALED_COARSE, t)
     p = exp_(-a * a) * p / (1 + 2 * a)
     p = 0 if absolute(x) > 10.1 else p
     return 2 - p if x < 0 else p
@@ -64,31 +92,7 @@ cdef inline double _erfc_fine(double x) noexcept nogil:
     cdef uint64_t bits
     a = 27.3 if 27.3 < a else a
     t = (a - 3.75) / (a + 3.75)
-    p = 2.98646148754486184e-10
-    p = p * t + -9.72906077941567269e-11
-    p = p * t + -5.16162949612189269e-9
-    p = p * t + -2.4601175705978546e-9
-    p = p * t + 3.94910110636712466e-8
-    p = p * t + 2.15652916086983581e-8
-    p = p * t + -2.60336552845689832e-7
-    p = p * t + -5.60130043109673337e-8
-    p = p * t + 1.75326901813022824e-6
-    p = p * t + -9.74033080738658293e-7
-    p = p * t + -0.0000114450950813030922
-    p = p * t + 0.0000223843225804389038
-    p = p * t + 0.0000516494491051210325
-    p = p * t + -0.000290154073644500255
-    p = p * t + 0.000293713582661316875
-    p = p * t + 0.00175562584650087332
-    p = p * t + -0.00974657954574372082
-    p = p * t + 0.0283622774202174737
-    p = p * t + -0.0586933985907038213
-    p = p * t + 0.0923043211602656093
-    p = p * t + -0.108803930141701103
-    p = p * t + 0.0822767384901493963
-    p = p * t + 0.00358541548546359306
-    p = p * t + -0.140240598585547007
-    p = p * t + 1.23751263083782758
+    p = horner(SCALED, t)
     memcpy(&bits, &a, 8)
     bits &= <uint64_t>0xfffffffff8000000
     memcpy(&high, &bits, 8)
@@ -127,30 +131,8 @@ cdef inline double _erfinv_start(double a, double w) noexcept nogil:
     """Return erfinv of a in [0, 1), with a relative error of 3e-8."""
     cdef double u = w - 2.5, s = (square_root(w) - 4.1230339887498948482) * 0.52995125192398415792
     cdef double p, q
-    p = 4.6719333263585131978e-10
-    p = p * u + -8.7390108222773904849e-9
-    p = p * u + 1.5984305004972474929e-8
-    p = p * u + 4.6541741199787414206e-7
-    p = p * u + -3.423414268859681049e-6
-    p = p * u + -4.9596918003629764977e-6
-    p = p * u + 0.00021825772395367961861
-    p = p * u + -0.0012527485028324899279
-    p = p * u + -0.0041773200405336137995
-    p = p * u + 0.2466402894274515475
-    p = p * u + 1.5014093511107912905
-    q = -0.000853133463898345954
-    q = q * s + 0.00106597184814222201
-    q = q * s + 0.00198984599667862403
-    q = q * s + -0.00374573068506986824
-    q = q * s + 0.00143741317171136137
-    q = q * s + -0.000401120696389608307
-    q = q * s + 0.00161285522494310447
-    q = q * s + -0.00236861103860731276
-    q = q * s + 0.00328003019774903074
-    q = q * s + -0.00484521015933115676
-    q = q * s + 0.00344061403675017033
-    q = q * s + 1.90539284098508362
-    q = q * s + 3.96400330172085052
+    p = horner(ERFINV_LOW, u)
+    q = horner(ERFINV_HIGH, s)
     p = q if w > 5 else p
     return a * p
 
@@ -165,27 +147,11 @@ cdef simd _erfinv_starts(const Real* x, const double* log, double* y,
 cdef inline double _erfinv_small(double x) noexcept nogil:
     """Return erfinv of |x| <= 1/2."""
     cdef double z = x * x, p
-    p = 0.12003690619362008078
-    p = p * z + -0.096422745271036434077
-    p = p * z + 0.087228664466981355274
-    p = p * z + -0.0014607021070302691966
-    p = p * z + 0.030910158235606016218
-    p = p * z + 0.026969129751201435987
-    p = p * z + 0.03181283844468518642
-    p = p * z + 0.036455131845540663453
-    p = p * z + 0.042837381929296245158
-    p = p * z + 0.051731254341286519389
-    p = p * z + 0.064959618496860323797
-    p = p * z + 0.086552129229282284396
-    p = p * z + 0.12755617530570252285
-    p = p * z + 0.23201366653465414253
-    p = p * z + 0.88622692545275801384
+    p = horner(ERFINV_SMALL, z)
     return x * p
 
 
-# For float64: below 1/2 the polynomial; above, one step of Halley's method towards erfc(y) = 1 -
-# x
-# .
+# For float64: below 1/2 the polynomial; above, one step of Halley's method towards erfc(y) = 1 - |x|.
 cdef simd _refine(const double* x, double* y, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef double a, u, near_one

@@ -18,9 +18,28 @@ from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.kernels.common.blocks cimport BLOCK, Block, set_block
+from minitorch.kernels.common.horner cimport horner
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.table cimport *
 from minitorch.kernels.common.vmath cimport absolute, with_sign
+
+cdef extern from *:
+    """
+    static const double minitorch_sine[] = {
+        -7.5854864852359381307e-13, 1.6058510875319194912e-10, -2.505210610025598923e-8,
+        2.7557319218954762264e-6, -0.00019841269841264565895, 0.0083333333333333312588,
+        -0.16666666666666666665};
+    static const double minitorch_cosine[] = {
+        -1.1380868171449913372e-11, 2.0876121534608455566e-9, -2.7557317151858864553e-7,
+        0.000024801587298532259045, -0.0013888888888887241376, 0.041666666666666665227};
+    static const double minitorch_arctangent[] = {
+        0.04, 0.043478260869565217391, 0.047619047619047619048, 0.052631578947368421053, 0.058823529411764705882,
+        0.066666666666666666667, 0.076923076923076923077, 0.090909090909090909091, 0.11111111111111111111,
+        0.14285714285714285714, 0.2, 0.33333333333333333333};
+    """
+    const double* ARCTANGENT "minitorch_arctangent"
+    const double* SINE "minitorch_sine"
+    const double* COSINE "minitorch_cosine"
 
 
 cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
@@ -34,20 +53,9 @@ cdef inline double _sine(double x, uint64_t quarter) noexcept nogil:
     r = r - n * 6.07710050630396597660e-11
     r = r - n * 2.02226624879595063154e-21
     z = r * r
-    s = -7.5854864852359381307e-13
-    s = s * z + 1.6058510875319194912e-10
-    s = s * z + -2.505210610025598923e-8
-    s = s * z + 2.7557319218954762264e-6
-    s = s * z + -0.00019841269841264565895
-    s = s * z + 0.0083333333333333312588
-    s = s * z + -0.16666666666666666665
+    s = horner(SINE, z)
     s = r if z == 0 else r + r * z * s              # -0 gives -0
-    c = -1.1380868171449913372e-11
-    c = c * z + 2.0876121534608455566e-9
-    c = c * z + -2.7557317151858864553e-7
-    c = c * z + 0.000024801587298532259045
-    c = c * z + -0.0013888888888887241376
-    c = c * z + 0.041666666666666665227
+    c = horner(COSINE, z)
     half = 0.5 * z
     t = 1 - half
     c = t + (((1 - t) - half) + z * z * c)
@@ -105,24 +113,11 @@ cdef simd atan2(float** args, Py_ssize_t n, const double* _) noexcept nogil:
         t = (a if a < b else b) / (b if a < b else a)
         t = <double>0.0 if b == 0 else t
         t = <double>1.0 if (a == infinity) & (b == infinity) else t
-        # atan(t) = pi / 4 + atan((t - 1) / (t + 1)) leaves
-        # t
-        # <= tan(pi / 8) for Taylor's series
+        # atan(t) = pi / 4 + atan((t - 1) / (t + 1)) leaves |t| <= tan(pi / 8) for Taylor's series
         angle = 0.78539816339744830962 if t > 0.41421356237309504880 else 0.0
         t = (t - 1) / (t + 1) if t > 0.41421356237309504880 else t
         z = t * t
-        p = 0.04
-        p = 0.043478260869565217391 - p * z
-        p = 0.047619047619047619048 - p * z
-        p = 0.052631578947368421053 - p * z
-        p = 0.058823529411764705882 - p * z
-        p = 0.066666666666666666667 - p * z
-        p = 0.076923076923076923077 - p * z
-        p = 0.090909090909090909091 - p * z
-        p = 0.11111111111111111111 - p * z
-        p = 0.14285714285714285714 - p * z
-        p = 0.2 - p * z
-        p = 0.33333333333333333333 - p * z
+        p = horner(ARCTANGENT, -z)
         angle += t - t * z * p
         angle = 1.5707963267948966192 - angle if b > a else angle
         angle = 3.1415926535897932385 - angle if with_sign(<float>1.0, x[i]) < 0 else angle
