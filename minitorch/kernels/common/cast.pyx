@@ -7,7 +7,7 @@ zero"; complex to real drops the imaginary part; float64 to float16 or bfloat16 
 that the integer type cannot hold, the result is that of the processor's conversion instruction.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from minitorch.core.dtype cimport (
@@ -17,7 +17,7 @@ from minitorch.kernels.common.blocks cimport Block, BlockOp, block_loop, gather,
 from minitorch.kernels.common.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.common.table cimport Loop, set_kernel
-from minitorch.kernels.common.types cimport complex64, complex128
+from minitorch.kernels.common.types cimport Unsigned, complex64, complex128
 
 # A Bool is stored in a byte, which is 0 or 1 unless other bytes are viewed as Bool. A separate C type
 # distinguishes it from uint8.
@@ -175,24 +175,17 @@ cdef void fill(char* p, Py_ssize_t n, Py_ssize_t step, int dtype, const void* va
             memcpy(p + i * step, value, size)
 
 
-ctypedef fused Integer:
-    uint8_t
-    int16_t
-    int32_t
-    int64_t
-
-
-cdef bint _any_zero(const Integer* p, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
+cdef bint _any_zero(const Unsigned* p, Py_ssize_t n, Py_ssize_t step) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint found = False
     if step == 0 or n == 1:
         return p[0] == 0
-    if step == sizeof(Integer):
+    if step == sizeof(Unsigned):
         for i in range(n):
             found |= p[i] == 0
     else:
         for i in range(n):
-            found |= (<const Integer*>(<const char*>p + i * step))[0] == 0
+            found |= (<const Unsigned*>(<const char*>p + i * step))[0] == 0
     return found
 
 
@@ -200,11 +193,11 @@ cdef bint has_zero(char* p, Py_ssize_t n, Py_ssize_t step, int dtype) noexcept n
     if n <= 0:
         return False
     if dtype == Int64:
-        return _any_zero[int64_t](<const int64_t*>p, n, step)
+        return _any_zero[uint64_t](<const uint64_t*>p, n, step)
     if dtype == Int32:
-        return _any_zero[int32_t](<const int32_t*>p, n, step)
+        return _any_zero[uint32_t](<const uint32_t*>p, n, step)
     if dtype == Int16:
-        return _any_zero[int16_t](<const int16_t*>p, n, step)
+        return _any_zero[uint16_t](<const uint16_t*>p, n, step)
     return _any_zero[uint8_t](<const uint8_t*>p, n, step)
 
 
