@@ -37,8 +37,29 @@ cdef str OUT = "Tensor out=None, " + OPTIONS
 cdef str LIKE = "MemoryFormat? memory_format=None, " + OPTIONS
 
 
-cdef bint is_first_special(tuple args) except -1:
+# ---- unusual calls, for which `create` may return the result; else these return None
+
+cdef object created(str name, tuple args, dict kwargs):
+    return create(name, args, kwargs) if interposers else None
+
+
+cdef bint _is_first_special(tuple args) except -1:
     return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
+
+
+cdef object created_like(str name, tuple args, dict kwargs):
+    """Call `create` also if the first argument is a special tensor."""
+    return create(name, args, kwargs) if interposers or _is_first_special(args) else None
+
+
+cdef object _created_by(str name, TensorBase self, tuple args, dict kwargs):
+    """Call `create` also if the tensor of a method is special."""
+    return create(name, (self, *args), kwargs) if interposers or self.impl.special is not None else None
+
+
+cdef object _created_of(str name, tuple args, dict kwargs):
+    """Call `create` if any of the arguments needs that."""
+    return create(name, args, kwargs) if needs_tensors(args) or needs_tensors(kwargs.values()) else None
 
 
 # ---- memory as it was found
@@ -111,10 +132,8 @@ cdef list _FULL = [f"full(SymIntArrayRef size, Scalar fill_value, *, {OUT})"]
 
 def zeros(*args, **kwargs):
     """zeros(*size, out=None, dtype=None, device=None, requires_grad=False): full of zeros."""
-    if interposers:
-        outcome = create("zeros", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("zeros", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if kwargs and _is_sparse(kwargs):
@@ -129,10 +148,8 @@ def zeros(*args, **kwargs):
 
 def ones(*args, **kwargs):
     """ones(*size, out=None, dtype=None, device=None, requires_grad=False): full of ones."""
-    if interposers:
-        outcome = create("ones", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("ones", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if kwargs and _is_sparse(kwargs):
@@ -144,10 +161,8 @@ def ones(*args, **kwargs):
 
 def empty_(*args, **kwargs):
     """empty(*size, out=None, dtype=None, memory_format=None): memory as it was found."""
-    if interposers:
-        outcome = create("empty", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("empty", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if kwargs and _is_sparse(kwargs):
@@ -159,10 +174,8 @@ def empty_(*args, **kwargs):
 
 def full(*args, **kwargs):
     """full(size, fill_value, out=None, dtype=None): of `fill_value`, whose dtype it has by default."""
-    if interposers:
-        outcome = create("full", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("full", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
     if kwargs and _is_sparse(kwargs):
@@ -208,10 +221,8 @@ cdef TensorImpl _strided(tuple size, tuple stride, int code):
 
 def empty_strided(*args, **kwargs):
     """empty_strided(size, stride, dtype=None): memory as it was found, with these strides."""
-    if interposers:
-        outcome = create("empty_strided", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("empty_strided", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     given = o.bind("empty_strided", _EMPTY_STRIDED, args, kwargs)
     return o.finish(as_found(_strided(given["size"], given["stride"],
@@ -220,10 +231,8 @@ def empty_strided(*args, **kwargs):
 
 def empty_permuted(*args, **kwargs):
     """empty_permuted(size, physical_layout, dtype=None): the dimensions in this order in memory."""
-    if interposers:
-        outcome = create("empty_permuted", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("empty_permuted", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     given = o.bind("empty_permuted", _EMPTY_PERMUTED, args, kwargs)
     cdef tuple size = given["size"], order = given["physical_layout"]
@@ -249,10 +258,8 @@ def empty_permuted(*args, **kwargs):
 
 def scalar_tensor(*args, **kwargs):
     """scalar_tensor(s, dtype=None): a tensor without dimensions, of the default dtype."""
-    if interposers:
-        outcome = create("scalar_tensor", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("scalar_tensor", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     value = o.bind("scalar_tensor", _SCALAR_TENSOR, args, kwargs)["s"]
     return o.finish(fill_(o.target((), get_default_dtype()), value))
@@ -291,10 +298,8 @@ cdef TensorBase _into_elements(Options o, TensorImpl result):
 
 def arange(*args, **kwargs):
     """arange(start=0, end, step=1, out=None, dtype=None): from start to just before end."""
-    if interposers:
-        outcome = create("arange", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("arange", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef TensorImpl result
     cdef Py_ssize_t none = 0
@@ -395,10 +400,8 @@ cdef object _endpoint(Options o, object value, dict given, str name):
 
 def linspace(*args, **kwargs):
     """linspace(start, end, steps, out=None, dtype=None): `steps` numbers, both ends included."""
-    if needs_tensors(args) or needs_tensors(kwargs.values()):
-        outcome = create("linspace", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_of("linspace", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef dict given
     if len(args) == 3 and is_number(args[0]) and is_number(args[1]) and type(args[2]) is int and (
@@ -417,10 +420,8 @@ def linspace(*args, **kwargs):
 
 def logspace(*args, **kwargs):
     """logspace(start, end, steps, base=10.0, out=None, dtype=None): base to the power of linspace."""
-    if needs_tensors(args) or needs_tensors(kwargs.values()):
-        outcome = create("logspace", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_of("logspace", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     given = o.bind("logspace", _LOGSPACE, args, kwargs)
     if _are_batches(given["start"], given["end"]):
@@ -434,10 +435,8 @@ def logspace(*args, **kwargs):
 
 def eye(*args, **kwargs):
     """eye(n, m=n, out=None, dtype=None): ones on the diagonal."""
-    if interposers:
-        outcome = create("eye", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("eye", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef dict given
     if 1 <= len(args) <= 2 and plain_ints(args) is not None and o.read(kwargs):
@@ -450,10 +449,8 @@ def eye(*args, **kwargs):
 
 def tril_indices(*args, **kwargs):
     """tril_indices(row, col, offset=0): where a matrix's lower triangle is, as two rows."""
-    if interposers:
-        outcome = create("tril_indices", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("tril_indices", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if 2 <= len(args) <= 3 and plain_ints(args) is not None and o.read(kwargs):
         return o.finish(factory.tril_indices(args[0], args[1], args[2] if len(args) == 3 else 0, o.dtype))
@@ -463,10 +460,8 @@ def tril_indices(*args, **kwargs):
 
 def triu_indices(*args, **kwargs):
     """triu_indices(row, col, offset=0): where a matrix's upper triangle is, as two rows."""
-    if interposers:
-        outcome = create("triu_indices", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("triu_indices", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if 2 <= len(args) <= 3 and plain_ints(args) is not None and o.read(kwargs):
         return o.finish(factory.triu_indices(args[0], args[1], args[2] if len(args) == 3 else 0, o.dtype))
@@ -527,10 +522,8 @@ cdef TensorBase _like_argument(Options o, str name, list signatures, tuple args,
 
 def zeros_like(*args, **kwargs):
     """zeros_like(input, dtype=None, memory_format=preserve_format): zeros of its shape."""
-    if interposers or is_first_special(args):
-        outcome = create("zeros_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("zeros_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if kwargs and _is_sparse(kwargs) and len(args) == 1 and isinstance(args[0], TensorBase):
         return new_zeros(args[0], tuple(args[0].shape), **kwargs)
@@ -544,10 +537,8 @@ def zeros_like(*args, **kwargs):
 
 def ones_like(*args, **kwargs):
     """ones_like(input, dtype=None, memory_format=preserve_format): ones of its shape."""
-    if interposers or is_first_special(args):
-        outcome = create("ones_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("ones_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "ones_like", _ONES_LIKE, args, kwargs)
     return _as_like(input, o.finish(fill_(_like(input, o), 1)), o)
@@ -555,10 +546,8 @@ def ones_like(*args, **kwargs):
 
 def empty_like(*args, **kwargs):
     """empty_like(input, dtype=None, memory_format=preserve_format): memory as it was found."""
-    if interposers or is_first_special(args):
-        outcome = create("empty_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("empty_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef TensorBase input = _like_argument(o, "empty_like", _EMPTY_LIKE, args, kwargs)
     if _becomes_strided(input, kwargs):
@@ -570,10 +559,8 @@ def empty_like(*args, **kwargs):
 
 def full_like(*args, **kwargs):
     """full_like(input, fill_value, dtype=None, memory_format=preserve_format)."""
-    if interposers or is_first_special(args):
-        outcome = create("full_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("full_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if len(args) == 2 and isinstance(args[0], TensorBase) and is_number(args[1]) and o.read(kwargs):
         return _as_like(args[0], o.finish(fill_(_like(args[0], o), args[1])), o)
@@ -593,10 +580,8 @@ cdef list _NEW_EMPTY_STRIDED = [
 
 def new_zeros(TensorBase self, *args, **kwargs):
     """Zeros of this tensor's dtype."""
-    if interposers or self.impl.special is not None:
-        outcome = create("new_zeros", (self, *args), kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_by("new_zeros", self, args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if _stays_sparse(self, kwargs):
@@ -611,10 +596,8 @@ def new_ones(TensorBase self, *args, **kwargs):
     """Ones of this tensor's dtype."""
     if _stays_sparse(self, kwargs):
         raise no_sparse("new_ones")
-    if interposers or self.impl.special is not None:
-        outcome = create("new_ones", (self, *args), kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_by("new_ones", self, args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -625,10 +608,8 @@ def new_ones(TensorBase self, *args, **kwargs):
 
 def new_empty(TensorBase self, *args, **kwargs):
     """Memory of this tensor's dtype as it was found."""
-    if interposers or self.impl.special is not None:
-        outcome = create("new_empty", (self, *args), kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_by("new_empty", self, args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if _stays_sparse(self, kwargs):
@@ -643,10 +624,8 @@ def new_full(TensorBase self, *args, **kwargs):
     """A number everywhere, in this tensor's dtype."""
     if _stays_sparse(self, kwargs):
         raise no_sparse("new_full")
-    if interposers or self.impl.special is not None:
-        outcome = create("new_full", (self, *args), kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_by("new_full", self, args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef dict given
     cdef tuple size = plain_ints(args[0]) if len(args) == 2 else None
@@ -661,10 +640,8 @@ def new_full(TensorBase self, *args, **kwargs):
 
 def new_empty_strided(TensorBase self, *args, **kwargs):
     """Memory of this tensor's dtype with these strides."""
-    if interposers or self.impl.special is not None:
-        outcome = create("new_empty_strided", (self, *args), kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := _created_by("new_empty_strided", self, args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     given = o.bind("new_empty_strided", _NEW_EMPTY_STRIDED, args, kwargs)
     o.beside(self)

@@ -2,6 +2,7 @@
 
 from libc.string cimport memcpy
 
+from minitorch.autograd.functions.creation cimport created, created_like
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
 from minitorch.autograd.functions.generated.recorded cimport (
     r_normal_float_tensor, r_normal_tensor_float, r_normal_tensor_tensor)
@@ -21,10 +22,6 @@ from minitorch.autograd.interpose import create
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
                     "bool? pin_memory=False, bool? requires_grad=False")
-
-
-cdef bint is_first_special(tuple args) except -1:
-    return len(args) > 0 and isinstance(args[0], TensorBase) and (<TensorBase>args[0]).impl.special is not None
 
 
 cdef list _with_and_without_generator(list heads, str extra):
@@ -87,10 +84,8 @@ cdef TensorBase _finished(Options o, TensorImpl drawn, list levels):
 
 def rand(*args, **kwargs):
     """rand(*size, generator=None, out=None, dtype=None): uniform numbers, 0 <= x < 1."""
-    if interposers:
-        outcome = create("rand", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("rand", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -102,10 +97,8 @@ def rand(*args, **kwargs):
 
 def randn(*args, **kwargs):
     """randn(*size, generator=None, out=None, dtype=None): normal numbers of mean 0 and deviation 1."""
-    if interposers:
-        outcome = create("randn", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("randn", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_size(args)
     if size is None or not o.read(kwargs):
@@ -117,10 +110,8 @@ def randn(*args, **kwargs):
 
 def randint(*args, **kwargs):
     """randint(low=0, high, size, generator=None, out=None, dtype=int64): low <= x < high."""
-    if interposers:
-        outcome = create("randint", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("randint", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     cdef tuple size = plain_ints(args[len(args) - 1]) if 2 <= len(args) <= 3 else None
     low = 0
@@ -146,10 +137,8 @@ cdef dict _NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int32: "
 
 def randperm(*args, **kwargs):
     """randperm(n, generator=None, out=None, dtype=int64): 0 to n - 1 in random order."""
-    if interposers:
-        outcome = create("randperm", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created("randperm", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if len(args) == 1 and type(args[0]) is int and o.read(kwargs):
         n = args[0]
@@ -207,10 +196,8 @@ cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
 
 def rand_like(*args, **kwargs):
     """rand_like(input, dtype=None, generator=None): uniform numbers of its shape."""
-    if interposers or is_first_special(args):
-        outcome = create("rand_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("rand_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if len(args) == 1 and isinstance(args[0], TensorBase) and o.read(kwargs):
         self = args[0]
@@ -222,10 +209,8 @@ def rand_like(*args, **kwargs):
 
 def randn_like(*args, **kwargs):
     """randn_like(input, dtype=None, generator=None): normal numbers of its shape."""
-    if interposers or is_first_special(args):
-        outcome = create("randn_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("randn_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     if len(args) == 1 and isinstance(args[0], TensorBase) and o.read(kwargs):
         self = args[0]
@@ -237,10 +222,8 @@ def randn_like(*args, **kwargs):
 
 def randint_like(*args, **kwargs):
     """randint_like(input, low=0, high, dtype=None, generator=None): integers in its dtype."""
-    if interposers or is_first_special(args):
-        outcome = create("randint_like", args, kwargs)
-        if outcome is not None:
-            return outcome
+    if (outcome := created_like("randint_like", args, kwargs)) is not None:
+        return outcome
     cdef Options o = Options()
     given = o.bind("randint_like", _RANDINT_LIKE, args, kwargs)
     high = given["high"]
