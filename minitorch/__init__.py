@@ -42,6 +42,7 @@ from minitorch.autograd import (
     no_grad,
     set_grad_enabled,
 )
+from minitorch.autograd import vmap_steps as _vmap_steps
 from minitorch.autograd.anomaly import (
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
@@ -221,7 +222,7 @@ has_mkl = False
 # Modules that many programs do not use are imported on first access.
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_classes", "_compile", "_custom_op", "_custom_ops", "_decomp", "_dynamo", "_export",
-    "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_logging", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_weights_only_unpickler", "accelerator",
+    "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_lobpcg", "_logging", "_lowrank", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_vmap_internals", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
@@ -309,7 +310,6 @@ range = _creation.range_
 from minitorch import (  # noqa: E402
     _C,
     _utils,
-    _vmap_internals,
     fft,
     linalg,
     nn,
@@ -330,7 +330,7 @@ from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F40
 from minitorch._dispatch import telling as _telling  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
-from minitorch._lobpcg import lobpcg  # noqa: E402, F401
+from minitorch.composed.lobpcg import lobpcg  # noqa: E402, F401
 from minitorch.tensors.vmap_values import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _composed.register(globals())
@@ -341,7 +341,7 @@ def _load_batching():
     import minitorch._functorch  # noqa: F401
 
 
-_vmap_internals._register_loader(_load_batching)
+_vmap_steps._register_loader(_load_batching)
 
 # All kernel modules are imported and have their BLAS pointers.
 from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402

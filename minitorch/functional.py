@@ -1,6 +1,5 @@
 """The functions of ``torch.functional``."""
 
-from minitorch._lowrank import pca_lowrank, svd_lowrank
 from minitorch.composed.functions import (
     atleast_1d,
     atleast_2d,
@@ -17,6 +16,7 @@ from minitorch.composed.functions import (
     tensordot,
 )
 from minitorch.composed.histogram import unravel_index
+from minitorch.composed.low_rank import pca_lowrank, svd_lowrank
 from minitorch.composed.rearranging import chain_matmul
 from minitorch.composed.statistics import unique, unique_consecutive
 from minitorch.composed.triangular_factors import lu

@@ -14,8 +14,9 @@ from contextlib import contextmanager, nullcontext
 from mmap import MAP_SHARED
 from typing import TypeAlias
 
-from minitorch import _weights_only_unpickler
 from minitorch._files import legacy_format, zip_format
+from minitorch._files import safe_globals as _allowed
+from minitorch._files import weights_only as _restricted
 from minitorch._files.file_reader import PyTorchFileReader
 from minitorch._files.file_writer import PyTorchFileWriter
 from minitorch._files.file_writing import replacing
@@ -44,8 +45,8 @@ from minitorch._files.settings import (
 )
 from minitorch._files.zip_archive import ArchiveReader, ArchiveWriter
 from minitorch.core.types import device
-from minitorch.storage import StorageType as StorageType
-from minitorch.storage import _get_layout as _get_layout
+from minitorch.tensors.storages_by_dtype import StorageType as StorageType
+from minitorch.tensors.storages_by_dtype import _get_layout as _get_layout
 from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 from minitorch.utils.serialization import config
 
@@ -147,20 +148,20 @@ def add_safe_globals(safe_globals):
     [<class 'minitorch.nn.modules.linear.Linear'>]
     >>> torch.serialization.clear_safe_globals()
     """
-    _weights_only_unpickler._add_safe_globals(safe_globals)
+    _allowed._add_safe_globals(safe_globals)
 
 
 def get_safe_globals():
     """Return the classes and functions passed to `add_safe_globals`."""
-    return _weights_only_unpickler._get_safe_globals()
+    return _allowed._get_safe_globals()
 
 
 def clear_safe_globals():
     """Forget the classes and functions passed to `add_safe_globals`."""
-    _weights_only_unpickler._clear_safe_globals()
+    _allowed._clear_safe_globals()
 
 
-class safe_globals(_weights_only_unpickler._safe_globals):
+class safe_globals(_allowed._safe_globals):
     """A context manager that calls `add_safe_globals` for its block.
 
     Parameters
@@ -192,8 +193,8 @@ def get_unsafe_globals_in_checkpoint(f):
     list of str
     """
     allowed = {
-        *_weights_only_unpickler._get_allowed_globals(),
-        *_weights_only_unpickler._get_user_allowed_globals(),
+        *_allowed._get_allowed_globals(),
+        *_allowed._get_user_allowed_globals(),
     }
     with _open_to_read(f) as file:
         if not _is_zipfile(file):
@@ -204,7 +205,7 @@ def get_unsafe_globals_in_checkpoint(f):
                 "Expected input to be a checkpoint returned by torch.save but got a torchscript checkpoint"
             )
         data = io.BytesIO(archive.get_record("data.pkl"))
-        return list(_weights_only_unpickler.get_globals_in_pkl(data) - allowed)
+        return list(_restricted.get_globals_in_pkl(data) - allowed)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -465,7 +466,7 @@ def load(
     pickle_load_args.setdefault("encoding", "utf-8")
     if _is_path(f) and os.fspath(f).endswith(".safetensors"):
         return _load_safetensors(os.fspath(f), map_location)
-    module = _weights_only_unpickler if weights_only else pickle_module or pickle
+    module = _restricted if weights_only else pickle_module or pickle
     with _open_to_read(f) as file:
         read = _load_zip if _is_zipfile(file) else _load_legacy
         try:
@@ -482,7 +483,7 @@ def _load_zip(f, file, restore, module, mmap, arguments):
         raise RuntimeError(
             "Cannot use ``weights_only=True`` with TorchScript archives passed to ``torch.load``. "
             + UNSAFE_MESSAGE
-            if module is _weights_only_unpickler
+            if module is _restricted
             else "TorchScript archives cannot be loaded: there is no torch.jit here"
         )
     whole = None
@@ -505,7 +506,7 @@ def _load_legacy(f, file, restore, module, mmap, arguments):
             "order to use mmap."
         )
     if _is_tarfile(file):
-        if module is _weights_only_unpickler:
+        if module is _restricted:
             raise RuntimeError(
                 "Cannot use ``weights_only=True`` with files saved in the legacy .tar format. "
                 + UNSAFE_MESSAGE

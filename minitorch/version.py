@@ -1,6 +1,6 @@
 """The PyTorch version that this package reproduces, and its CPU-only build settings."""
 
-from minitorch.torch_version import TorchVersion
+from minitorch.utils._version_numbers import TorchVersion
 
 __all__ = ["__version__", "cuda", "debug", "git_version", "hip", "rocm", "xpu"]
 

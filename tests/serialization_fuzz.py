@@ -10,9 +10,9 @@ import sys
 import warnings
 import zipfile
 from collections import Counter, OrderedDict
+from pickle import UnpicklingError
 
 import minitorch
-from minitorch._weights_only_unpickler import UnpicklingError
 
 # what a damaged file may raise; anything else, and a hook that ran, is a failure
 ERRORS = (

@@ -7,12 +7,12 @@ import pickle
 import sys
 from types import FunctionType
 
-from minitorch import _weights_only_unpickler
+from minitorch._files import weights_only
 from minitorch._files.global_names import Names, find, name_of
 from minitorch.core.dtype import _dtypes
 from minitorch.core.dtype import dtype as _dtype
-from minitorch.storage import StorageType, _storage_class_of
 from minitorch.tensors.rebuilding import ClassReference
+from minitorch.tensors.storages_by_dtype import StorageType, _storage_class_of
 from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 
 _uint8 = _dtypes()["uint8"]
@@ -106,7 +106,7 @@ def _naming(save_other):
 
 def unpickler(pickle_module, file, persistent_load, **arguments):
     """Return an unpickler that resolves PyTorch's names to minitorch's objects."""
-    if pickle_module is _weights_only_unpickler:
+    if pickle_module.Unpickler is weights_only.Unpickler:
         machine = pickle_module.Unpickler(file, **arguments)
         machine.persistent_load = persistent_load
         return machine

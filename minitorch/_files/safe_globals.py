@@ -21,8 +21,8 @@ from minitorch.core.types import (
     per_tensor_symmetric,
 )
 from minitorch.nn.parameter import Parameter, _rebuild_parameter, _rebuild_parameter_with_state
-from minitorch.storage import StorageType, _get_layout, storage_names
 from minitorch.tensors import rebuilding as _rebuild
+from minitorch.tensors.storages_by_dtype import StorageType, _get_layout, storage_names
 from minitorch.tensors.tensor_types import tensor_types
 from minitorch.tensors.typed_storage import TypedStorage, UntypedStorage
 

@@ -12,13 +12,13 @@ import functools
 
 from minitorch._functorch._view_inverses import INVERSES
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions.namespace import can_cast
 from minitorch.autograd.functions.outputs import _register_functional_outputs
 from minitorch.autograd.interpose import _register_functional
 from minitorch.autograd.levels import Level, set_value, wrap_tensor, wrapped_of
 from minitorch.autograd.operators import _operator, operators
 from minitorch.autograd.special import special_of
+from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.context import contextmanager
 from minitorch.utils._pytree import tree_leaves, tree_map_only
 

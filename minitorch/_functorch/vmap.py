@@ -4,7 +4,9 @@ from importlib import import_module
 
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import (
+from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor
+from minitorch.autograd.vmap_steps import (
     _register_trees,
     create_batched_inputs,
     get_name,
@@ -12,8 +14,6 @@ from minitorch._vmap_internals import (
     remove_batch_dim,
     unwrapped,
 )
-from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor
 from minitorch.random import get_rng_state, set_rng_state
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,

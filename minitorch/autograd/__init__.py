@@ -6,7 +6,6 @@ ARCHITECTURE.md follows a call of ``backward`` step by step; this file is step 2
 import warnings
 from collections.abc import Mapping
 
-from minitorch._vmap_internals import _vmap
 from minitorch.autograd import function, graph
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.engine_steps import fits_plainly
@@ -31,6 +30,7 @@ from minitorch.autograd.levels import refuse_backward, refuse_backward_in_vmap
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
+from minitorch.autograd.vmap_steps import _vmap
 from minitorch.core.types import Size, preserve_format
 
 __all__ = [

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from minitorch.autograd import grad
 from minitorch.autograd.forward_grad import (
     _EnteredDualLevel,
     _is_fwd_grad_enabled,
@@ -29,6 +28,7 @@ from minitorch.autograd.forward_grad import (
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
+from minitorch.autograd.graph import _engine_run_backward
 from minitorch.autograd.levels import Level, in_transform, unwrap_dead, wrap_tensor, wrapped_of
 from minitorch.autograd.saved_tensor_hooks import _without_hooks
 from minitorch.autograd.variable import TensorBase
@@ -215,19 +215,13 @@ def _transposed_twice(call, arguments, tangents, outputs, records, connected):
         if not reached:
             return (None,) * len(results)
         weights = [connected(result.detach().new_zeros(result.shape)) for result in reached]
-        products = grad(
-            reached, inputs, weights, create_graph=True, allow_unused=True, materialize_grads=False
-        )
+        products = _gradients(reached, inputs, weights, records=True)
         pairs = [(p, d) for p, d in zip(products, directions, strict=True) if p is not None]
         pairs = [(p, d) for p, d in pairs if p.requires_grad]
         if not pairs:
             return tuple(None if r is None else r.detach() * 0 for r in results)
-        tangents_of_reached = grad(
-            [p for p, _ in pairs],
-            weights,
-            [d.to(p.dtype) for p, d in pairs],
-            create_graph=records,
-            allow_unused=True,
+        tangents_of_reached = _gradients(
+            [p for p, _ in pairs], weights, [d.to(p.dtype) for p, d in pairs], records
         )
     found = iter(
         w.new_zeros(w.shape) if t is None else t
@@ -235,6 +229,13 @@ def _transposed_twice(call, arguments, tangents, outputs, records, connected):
     )
     return tuple(
         next(found) if result is not None and result.requires_grad else None for result in results
+    )
+
+
+def _gradients(outputs, inputs, vectors, records):
+    """Return the gradients of the inputs, None for those that are not reached."""
+    return _engine_run_backward(
+        tuple(outputs), tuple(vectors), records, records, tuple(inputs), True, accumulate_grad=False
     )
 
 

@@ -9,7 +9,6 @@ import itertools
 import math
 
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import are_batched
 from minitorch.autograd.by_sample import DYNAMIC, LISTS, without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import arange, each_sample, full, zeros, zeros_like
@@ -18,6 +17,7 @@ from minitorch.autograd.functions.outputs import compute_out
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import one_operator
+from minitorch.autograd.vmap_steps import are_batched
 from minitorch.composed.distances import cdist
 from minitorch.composed.einsum import einsum
 from minitorch.composed.matrix_norms import norm

@@ -5,13 +5,13 @@ import math
 from collections.abc import Sequence
 
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import are_batched
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.creation import each_sample, full, linspace, zeros
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.outputs import deliver
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.python_dispatch import told
+from minitorch.autograd.vmap_steps import are_batched
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
 from minitorch.core.types import Size

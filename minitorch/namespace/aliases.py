@@ -2,7 +2,6 @@
 
 import types
 
-from minitorch import _lowrank
 from minitorch._sparse.methods import SparseMethods
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods
@@ -18,6 +17,7 @@ from minitorch.composed import functions as _functional
 from minitorch.composed import fused_products as _fused_products
 from minitorch.composed import histogram as _histogram
 from minitorch.composed import linear_algebra as _linear_algebra
+from minitorch.composed import low_rank as _low_rank
 from minitorch.composed import matrix_decompositions as _decompositions
 from minitorch.composed import matrix_functions as _matrix_functions
 from minitorch.composed import matrix_norms as _matrix_norms
@@ -132,7 +132,7 @@ _COMPOSED = {
         _matrix_functions,
         _matrix_norms,
         _distances,
-        _lowrank,
+        _low_rank,
         _fused_products,
     )
     for name in module.__all__

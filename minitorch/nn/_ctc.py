@@ -14,13 +14,13 @@ Graves et al. 2006, Connectionist Temporal Classification.
 import math
 
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import are_batched
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange, each_sample, full
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.vmap_steps import are_batched
 from minitorch.nn._precision import refuse_16_bits
 from minitorch.nn._reduction import get_enum
 from minitorch.tensors.gradient_checks import derived_once

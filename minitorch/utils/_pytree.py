@@ -10,6 +10,7 @@ import warnings
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
+from minitorch.utils import _treespec_json
 from minitorch.utils._enum_json import EnumEncoder, enum_object_hook  # noqa: F401
 from minitorch.utils._pytree_nodes import (  # noqa: F401
     BUILTIN_TYPES,
@@ -65,6 +66,9 @@ from minitorch.utils._pytree_nodes import (  # noqa: F401
     register_results,
     structseq,
 )
+from minitorch.utils._treespec_json import (
+    DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL,  # noqa: F401 - PyTorch has it here
+)
 
 __all__ = [
     "PyTree",
@@ -100,7 +104,6 @@ __all__ = [
 
 PyTree = Any
 Context = Any
-DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL = 1
 _NO_SPEC = "Expected `treespec` to be an instance of PyTreeSpec but got item of type {}."
 
 
@@ -467,18 +470,14 @@ def treespec_dumps(treespec, protocol=None):
     >>> treespec_loads(treespec_dumps(spec)) == spec
     True
     """
-    from minitorch.utils._treespec_json import dumps
-
     if not isinstance(treespec, TreeSpec):
         raise TypeError(_NO_SPEC.format(type(treespec)))
-    return dumps(treespec, protocol)
+    return _treespec_json.dumps(treespec, protocol)
 
 
 def treespec_loads(serialized):
     """Return the structure serialized by `treespec_dumps`."""
-    from minitorch.utils._treespec_json import loads
-
-    return loads(serialized)
+    return _treespec_json.loads(serialized, _LEAF_SPEC, TreeSpec)
 
 
 def pytree_to_str(treespec):

@@ -3,12 +3,13 @@
 import json
 
 from minitorch.utils._enum_json import EnumEncoder, enum_object_hook
-from minitorch.utils._pytree import _LEAF_SPEC, DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL, TreeSpec
 from minitorch.utils._pytree_nodes import (
     NO_SERIALIZED_TYPE_NAME_FOUND,
     SERIALIZED_TYPE_TO_PYTHON_TYPE,
     SUPPORTED_SERIALIZED_TYPES,
 )
+
+DEFAULT_TREESPEC_SERIALIZATION_PROTOCOL = 1
 
 
 def _to_json(spec):
@@ -39,9 +40,9 @@ def _to_json(spec):
     }
 
 
-def _from_json(schema):
+def _from_json(schema, leaf, make_spec):
     if schema["type"] is None and schema["context"] is None and not schema["children_spec"]:
-        return _LEAF_SPEC
+        return leaf
     if schema["type"] not in SERIALIZED_TYPE_TO_PYTHON_TYPE:
         raise NotImplementedError(f"Deserializing {schema['type']} in pytree is not registered.")
     kind = SERIALIZED_TYPE_TO_PYTHON_TYPE[schema["type"]]
@@ -56,7 +57,8 @@ def _from_json(schema):
                 "Unable to deserialize context. Please make the context json load-able, or register "
                 "a custom serializer using _register_pytree_node."
             ) from error
-    return TreeSpec(kind, context, [_from_json(child) for child in schema["children_spec"]])
+    children = [_from_json(child, leaf, make_spec) for child in schema["children_spec"]]
+    return make_spec(kind, context, children)
 
 
 def _check_protocol(protocol):
@@ -72,8 +74,17 @@ def dumps(spec, protocol):
     return json.dumps((protocol, _to_json(spec)), cls=EnumEncoder)
 
 
-def loads(text):
-    """Return the structure for `treespec_loads`."""
+def loads(text, leaf, make_spec):
+    """Return the structure for `treespec_loads`.
+
+    Parameters
+    ----------
+    text : str
+    leaf : TreeSpec
+        The structure of a leaf.
+    make_spec : callable
+        Returns the structure of a container from its type, context and children.
+    """
     protocol, schema = json.loads(text)
     _check_protocol(protocol)
-    return _from_json(schema)
+    return _from_json(schema, leaf, make_spec)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from minitorch._functorch.batching.fallback import COMPOSED, note, tell
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.by_sample import LISTS, VIEW
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
@@ -17,6 +16,7 @@ from minitorch.autograd.levels import (
     wrapped_of,
 )
 from minitorch.autograd.operators import _operator, full_name_of, name_of
+from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.types import (
     channels_last,
     channels_last_3d,

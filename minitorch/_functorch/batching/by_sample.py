@@ -6,7 +6,6 @@ from minitorch._functorch.batching._common import check_has_samples, in_place_re
 from minitorch._functorch.batching.fallback import tell
 from minitorch._functorch.batching.schemas import full_name, misfits
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.by_sample import (
     LISTS,
     VIEW,
@@ -17,6 +16,7 @@ from minitorch.autograd.by_sample import (
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
+from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.composed.foreach import BINARY, UNARY
 from minitorch.core.types import contiguous_format
 

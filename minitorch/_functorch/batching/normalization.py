@@ -9,7 +9,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
 )
 from minitorch._functorch.batching.images import channels_apart, channels_together, unfolded
-from minitorch._vmap_internals import unwrapped
+from minitorch.autograd.vmap_steps import unwrapped
 
 
 def _affine(result, weight, bias, level, shape):

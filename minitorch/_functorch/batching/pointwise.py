@@ -12,10 +12,10 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.fallback import tell_of_backward
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.operators import full_name_of
+from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 
 # operators with at most one tensor, whose other arguments name no dimension

@@ -13,11 +13,11 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import current_levels, outside_of_levels, wrapped_of
 from minitorch.autograd.operators import _operator
+from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.context import contextmanager
 from minitorch.tensors.gradient_checks import value_outside
 

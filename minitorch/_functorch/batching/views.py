@@ -5,10 +5,10 @@ import math
 from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
-from minitorch._vmap_internals import unwrapped
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
+from minitorch.autograd.vmap_steps import unwrapped
 
 
 def _complete(size, numel):

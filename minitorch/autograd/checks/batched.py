@@ -2,7 +2,6 @@
 
 import warnings
 
-from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd import grad as _grad
 from minitorch.autograd.checks.arguments import (
@@ -13,6 +12,7 @@ from minitorch.autograd.checks.arguments import (
 from minitorch.autograd.functions.random import randn_like
 from minitorch.autograd.functions.tensor_methods import stack
 from minitorch.autograd.variable import TensorBase
+from minitorch.autograd.vmap_steps import _vmap
 
 FAILED_BATCHED_GRAD_MSG = """
 gradcheck or gradgradcheck failed while testing batched gradient computation.

@@ -1,6 +1,5 @@
 """Jacobians and Hessians of functions: one product per row, or per column in forward mode."""
 
-from minitorch._vmap_internals import _vmap
 from minitorch.autograd import forward_ad as fwAD
 from minitorch.autograd.functions.tensor_methods import stack, zeros_like
 from minitorch.autograd.grad_mode import enable_grad
@@ -17,6 +16,7 @@ from minitorch.autograd.jacobians.arguments import (
     _scalar,
     _tensors,
 )
+from minitorch.autograd.vmap_steps import _vmap
 
 
 def jacobian(

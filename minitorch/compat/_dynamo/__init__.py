@@ -12,8 +12,8 @@ from minitorch.compiler import (
     reset,
     substitute_in_graph,
 )
-from minitorch.compiler._backends import check_backend
 from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.nn.modules._compile_arguments import check_backend
 
 __all__ = [
     "OptimizedModule",

@@ -3,7 +3,7 @@
 Because nothing is compiled, only `InvalidBackend` is ever raised.
 """
 
-from minitorch.compiler._backends import InvalidBackend, TorchDynamoException
+from minitorch.nn.modules._compile_arguments import InvalidBackend, TorchDynamoException
 
 __all__ = [
     "BackendCompilerFailed",

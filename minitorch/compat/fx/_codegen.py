@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.core.dtype_abbrs import dtype_abbrs
 from minitorch.fx import _names
 from minitorch.fx._lines import Colors, summary_of
+from minitorch.fx._tensor_metadata import TensorMetadata
 from minitorch.fx.node import Node, _operator_class, sizes_text
 from minitorch.fx.tensor_type import TensorType
 from minitorch.utils import _pytree as pytree
@@ -214,7 +215,6 @@ class Writer:
 
     def _tensor_annotation(self, node):
         from minitorch._subclasses.fake_tensor import FakeTensor
-        from minitorch.fx.passes.shape_prop import TensorMetadata
 
         value = node.meta.get("val", node.meta.get("tensor_meta", node.meta.get("example_value")))
         if isinstance(value, TensorMetadata):

@@ -549,8 +549,6 @@ class Graph:
         bool
             Whether any node was removed.
         """
-        from minitorch.fx.graph_module import GraphModule
-
         self.lint()
         stays = is_impure_node or Node.is_impure
         removed = set()
@@ -564,7 +562,7 @@ class Graph:
         if self.owning_module is not None:
             read = {node.target for node in self.find_nodes(op="get_attr")}
             for name, child in self.owning_module.named_children():
-                if name in read and isinstance(child, GraphModule):
+                if name in read and isinstance(getattr(child, "graph", None), Graph):
                     changed |= child.graph.eliminate_dead_code()
                     child.recompile()
         return changed

@@ -17,6 +17,7 @@ from minitorch.fx._source import (
     innermost_frame,
     write_folder,
 )
+from minitorch.fx._tracer import Tracer
 from minitorch.fx.graph import Graph, _BoxedCodeGen, _PyTreeCodeGen
 from minitorch.nn import Module, Parameter
 from minitorch.nn.modules.module import _addindent
@@ -444,8 +445,6 @@ def reduce_graph_module(body, import_block):
 
 def _deserialize_graph_module(forward, body, graph_module_cls=None):
     """Rebuild the graph by tracing `forward` with every submodule as a leaf."""
-    from minitorch.fx._symbolic_trace import Tracer
-
     tracer_cls = body.get("_tracer_cls") or Tracer
 
     class KeepModules(tracer_cls):

@@ -4,7 +4,7 @@ import inspect
 from contextlib import contextmanager
 
 from minitorch.fx import traceback as fx_traceback
-from minitorch.fx._symbolic_trace import Tracer
+from minitorch.fx._tracer import Tracer
 from minitorch.fx.graph import Graph
 from minitorch.fx.graph_module import GraphModule
 from minitorch.fx.node import map_aggregate, map_arg

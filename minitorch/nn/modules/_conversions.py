@@ -4,6 +4,7 @@ import warnings
 
 from minitorch.autograd.functions.creation import empty_like
 from minitorch.core.types import device as _device
+from minitorch.nn.modules._compile_arguments import compile as check_arguments
 from minitorch.nn.parameter import UninitializedTensorMixin
 from minitorch.parsing.parser import bind
 
@@ -134,6 +135,4 @@ class Conversions:
 
     def compile(self, *args, **kwargs):
         """Check the arguments as `torch.compile` does; there is no compiler."""
-        from minitorch.compiler import compile
-
-        compile(self, *args, **kwargs)
+        check_arguments(self, *args, **kwargs)

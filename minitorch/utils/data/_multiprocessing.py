@@ -20,13 +20,13 @@ from multiprocessing.connection import wait
 
 from minitorch.namespace.exception_wrapper import ExceptionWrapper
 from minitorch.utils.data import _utils
+from minitorch.utils.data._iterators import _BaseDataLoaderIter
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data._utils.worker import (
     _IterableDatasetStopIteration,
     _ResumeIteration,
     _worker_loop,
 )
-from minitorch.utils.data.dataloader import _BaseDataLoaderIter
 
 _python_is_exiting = False
 

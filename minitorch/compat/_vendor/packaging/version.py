@@ -1,6 +1,6 @@
 """Versions compared by the rules of PEP 440."""
 
-from minitorch.torch_version import TorchVersion, release_of
+from minitorch.utils._version_numbers import TorchVersion, release_of
 
 __all__ = ["InvalidVersion", "Version", "parse"]
 

@@ -1,7 +1,6 @@
 """The `ShapeProp` interpreter, which records tensor metadata on nodes."""
 
 import traceback
-from typing import Any, NamedTuple
 
 from minitorch._tensor import Tensor
 from minitorch.core.types import (
@@ -10,35 +9,13 @@ from minitorch.core.types import (
     contiguous_format,
     strided,
 )
+from minitorch.fx._tensor_metadata import TensorMetadata
 from minitorch.fx.interpreter import Interpreter
 from minitorch.fx.node import map_aggregate
 
 __all__ = ["ShapeProp", "TensorMetadata"]
 
 _FORMATS = ((None, contiguous_format), (4, channels_last), (5, channels_last_3d))
-
-
-class TensorMetadata(NamedTuple):
-    """Metadata of a tensor.
-
-    Parameters
-    ----------
-    shape : Size
-    dtype : dtype
-    requires_grad : bool
-    stride : tuple of int
-    memory_format : memory_format or None
-    is_quantized : bool
-    qparams : dict
-    """
-
-    shape: Any
-    dtype: Any
-    requires_grad: bool
-    stride: tuple[int, ...]
-    memory_format: Any
-    is_quantized: bool
-    qparams: dict[str, Any]
 
 
 def _format_of(tensor):

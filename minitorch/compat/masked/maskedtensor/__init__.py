@@ -1,5 +1,6 @@
 """Masked tensors: tensors with a mask of valid elements."""
 
+from minitorch.masked.maskedtensor import _rules  # noqa: F401 - `MaskedTensor` finds its rules there
 from minitorch.masked.maskedtensor.core import MaskedTensor, is_masked_tensor
 from minitorch.namespace.lazy_modules import lazy_modules
 

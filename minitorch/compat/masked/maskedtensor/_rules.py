@@ -8,6 +8,8 @@ from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.masked.maskedtensor.binary import BINARY_NAMES, INPLACE_BINARY_NAMES
 from minitorch.masked.maskedtensor.core import (
+    FUNCTION_RULES,
+    OPERATOR_RULES,
     MaskedTensor,
     _Made,
     _masks_match,
@@ -143,29 +145,6 @@ def _softmax_backward(func, grad, output, dim, input_dtype):
     return MaskedTensor(data, grad.get_mask())
 
 
-_OPERATORS = {
-    **dict.fromkeys([*UNARY_NAMES, *INPLACE_UNARY_NAMES], _unary),
-    **dict.fromkeys([*BINARY_NAMES, *INPLACE_BINARY_NAMES], _binary),
-    **dict.fromkeys(_MOVES, _move),
-    **dict.fromkeys(
-        ["detach", "clone", "_to_copy", "ones_like", "new_empty_strided"], _with_same_mask
-    ),
-    "is_contiguous": _on_data,
-    "_local_scalar_dense": _item,
-    "copy_": _copy,
-    "where": _where,
-    "_softmax": _softmax,
-    "_softmax_backward_data": _softmax_backward,
-}
-
-
-def of_operator(name):
-    """Return the rule of an operator, or None."""
-    if name in REDUCE_NAMES:
-        return lambda func, *args, **kwargs: _reduction(name)(*args, **kwargs)
-    return _OPERATORS.get(name)
-
-
 # ---- rules of functions, which record their own gradients
 
 
@@ -237,6 +216,12 @@ def _reduction(name):
     return reduce
 
 
+def _on_reduction(name):
+    """Return the rule of the operator of a reduction."""
+    rule = _reduction(name)
+    return lambda func, *args, **kwargs: rule(*args, **kwargs)
+
+
 def _everything(name):
     return {"dim": None} if name in ("var", "std") else {}
 
@@ -245,7 +230,7 @@ def _no_sparse(masked, *args, **kwargs):
     raise NotImplementedError("minitorch has no MaskedTensor of sparse data")
 
 
-_FUNCTIONS = {
+FUNCTION_RULES |= {
     **{name: _reduction(name) for name in REDUCE_NAMES},
     "where": lambda *args: _Where.apply(*args),
     "contiguous": lambda self: self if self.is_contiguous() else _Contiguous.apply(self),
@@ -253,8 +238,18 @@ _FUNCTIONS = {
     "to_sparse": _no_sparse,
     "to_sparse_coo": _no_sparse,
 }
-
-
-def of_function(function):
-    """Return the rule of a function or method, found by its name, or None."""
-    return _FUNCTIONS.get(getattr(function, "__name__", None))
+OPERATOR_RULES |= {
+    **dict.fromkeys([*UNARY_NAMES, *INPLACE_UNARY_NAMES], _unary),
+    **dict.fromkeys([*BINARY_NAMES, *INPLACE_BINARY_NAMES], _binary),
+    **dict.fromkeys(_MOVES, _move),
+    **dict.fromkeys(
+        ["detach", "clone", "_to_copy", "ones_like", "new_empty_strided"], _with_same_mask
+    ),
+    "is_contiguous": _on_data,
+    "_local_scalar_dense": _item,
+    "copy_": _copy,
+    "where": _where,
+    "_softmax": _softmax,
+    "_softmax_backward_data": _softmax_backward,
+    **{name: _on_reduction(name) for name in REDUCE_NAMES},
+}

@@ -21,10 +21,12 @@ from minitorch.autograd.functions.namespace import set_num_threads
 from minitorch.namespace.exception_wrapper import ExceptionWrapper
 from minitorch.random import Generator, manual_seed
 from minitorch.tensors.typed_storage import share_what_is_sent
-from minitorch.utils.data import _utils
 from minitorch.utils.data._utils.fetch import _DatasetKind
 from minitorch.utils.data.datapipes.datapipe import IterDataPipe, MapDataPipe
 from minitorch.utils.data.graph_settings import apply_random_seed, apply_sharding
+
+# interval, in seconds, at which a waiting process checks that the other one is alive
+MP_STATUS_CHECK_INTERVAL = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ def _tasks(connection, watchdog):
     """Yield the messages of the main process until it exits."""
     while watchdog.is_alive():
         try:
-            if connection.poll(_utils.MP_STATUS_CHECK_INTERVAL):
+            if connection.poll(MP_STATUS_CHECK_INTERVAL):
                 yield connection.recv()
         except (EOFError, OSError):
             return

@@ -1,7 +1,7 @@
 """A restricted unpickler, which only makes tensors, numbers, texts and containers.
 
 It calls the few functions that are known to be safe, and no others. Interface: `Unpickler`, shaped
-like ``pickle.Unpickler``, and the list of globals that users have declared safe.
+like ``pickle.Unpickler``; `safe_globals` has the list of globals that users have declared safe.
 
 Note [What may be called]: a pickle is a program. Here, its GLOBAL opcode does not import anything:
 it looks a name up in a table. REDUCE, NEWOBJ and BUILD accept only objects from that table,
@@ -17,17 +17,7 @@ from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError, decode_long
 
-from minitorch._files.safe_globals import (  # noqa: F401 -- PyTorch has them here
-    _add_safe_globals,
-    _clear_safe_globals,
-    _get_allowed_globals,
-    _get_safe_globals,
-    _get_user_allowed_globals,
-    _safe_globals,
-    check_call,
-    find_global,
-    is_allowed,
-)
+from minitorch._files.safe_globals import check_call, find_global, is_allowed
 from minitorch._tensor import Tensor
 from minitorch.nn.parameter import Parameter
 from minitorch.tensors import rebuilding as _rebuild
@@ -303,6 +293,9 @@ class Unpickler:
 
 _STEPS = {opcode[0]: step for opcode, step in Unpickler.steps.items()}
 _STOP = pickle.STOP[0]
+
+
+Unpickler.__module__ = "minitorch._weights_only_unpickler"
 
 
 def load(file, *, encoding="ASCII"):

@@ -7,11 +7,18 @@ requirements" (2002).
 PyTorch's counterpart is ``torch/_lobpcg.py``.
 """
 
-from minitorch._linalg_utils import bform, get_floating_dtype, is_sparse, matmul, qform, symeig
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.random import randn
 from minitorch.composed.matrix_decompositions import linalg_eigh
+from minitorch.composed.optional_matrices import (
+    bform,
+    get_floating_dtype,
+    is_sparse,
+    matmul,
+    qform,
+    symeig,
+)
 from minitorch.tensors.type_info import finfo
 
 __all__ = ["lobpcg"]
@@ -237,3 +244,6 @@ def lobpcg(
         return _solve_all(A, B, X, iK, iparams, fparams, bparams, method, tracker)
 
     return _Lobpcg.apply(A, B, k, solve)
+
+
+LOBPCG.__module__ = lobpcg.__module__ = "minitorch._lobpcg"

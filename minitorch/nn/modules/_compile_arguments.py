@@ -1,4 +1,4 @@
-"""The names of backends that ``torch.compile`` accepts, and the error for any other name."""
+"""The arguments of ``torch.compile``, and the errors for wrong ones."""
 
 # PyTorch's backends; none is available, so each of them runs programs uncompiled
 _BACKENDS = frozenset(
@@ -10,6 +10,7 @@ _BACKENDS = frozenset(
     relu_runtime_error_TESTING_ONLY ts tvm
     """.split()
 )
+_MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
 
 
 class TorchDynamoException(RuntimeError):
@@ -40,3 +41,29 @@ def check_backend(backend):
     """Raise InvalidBackend for a backend name that PyTorch does not have either."""
     if isinstance(backend, str) and backend not in _BACKENDS:
         raise InvalidBackend(backend)
+
+
+def compile(
+    model=None,
+    *,
+    fullgraph=False,
+    dynamic=None,
+    backend=None,
+    mode=None,
+    options=None,
+    name=None,
+    disable=False,
+    recompile_limit=None,
+    isolate_recompiles=False,
+    shapes_spec=None,
+):
+    """Check the arguments of `torch.compile`; its name is in the text of a TypeError."""
+    if mode is not None and options is not None:
+        raise RuntimeError(
+            "Either mode or options can be specified, but both can't be specified at the same time."
+        )
+    check_backend(backend)
+    if backend in (None, "inductor") and mode is not None and mode not in _MODES:
+        raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
+    if not callable(model):
+        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")

@@ -2,13 +2,10 @@
 
 The wrapper reproduces what programs observe: ``_orig_mod`` in the names of the state dict and in
 the repr. It calls the module.
-
 """
 
-from minitorch.compiler._backends import check_backend
+from minitorch.nn.modules._compile_arguments import compile as check_arguments
 from minitorch.nn.modules.module import Module
-
-_MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
 
 
 class OptimizedModule(Module):
@@ -113,15 +110,7 @@ def compile(
         return lambda function: compile(
             function, backend=backend, mode=mode, options=options, disable=disable
         )
-    if mode is not None and options is not None:
-        raise RuntimeError(
-            "Either mode or options can be specified, but both can't be specified at the same time."
-        )
-    check_backend(backend)
-    if backend in (None, "inductor") and mode is not None and mode not in _MODES:
-        raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
-    if not callable(model):
-        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
+    check_arguments(model, backend=backend, mode=mode, options=options)
     if isinstance(model, Module) and not disable:
         return OptimizedModule(model)
     return model
