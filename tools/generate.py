@@ -1,4 +1,4 @@
-"""Generate minitorch/autograd/functions/ from derivatives.toml and formulas/.
+"""Generate minitorch/autograd/functions/ from derivatives/ and formulas/.
 
 Written are
     generated/               for each row a recording wrapper ``r_name`` and, when it has formulas, the node
@@ -7,7 +7,7 @@ Written are
     tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
     signature_table.py, overload_table.py    what the library looks up of the records at run time
 
-A row of derivatives.toml:
+A row of derivatives/:
 
     [mul]
     schema = "mul(Tensor self, Tensor other) -> Tensor"

@@ -1,7 +1,7 @@
 """The record of each operator: everything that a table says about it, read from TOML once.
 
-``minitorch/autograd/derivatives.toml`` has the operators that a row computes, with their formulas;
-``composed.toml`` beside it has those that are composed in Python. A record of either file may have
+``minitorch/autograd/derivatives/`` has the operators that a row computes, with their formulas;
+``composed.toml`` beside it has those that are composed in Python. A record of either may have
 
     signatures = ["add(Tensor input, Scalar alpha, Tensor other)|deprecated"]
                                what PyTorch's parser accepts under a public name, in the order in which
@@ -26,6 +26,11 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# the files of derivatives/, in the order in which their operators are generated
+FILES = (
+    "arithmetic", "functions", "comparison", "activation", "shape", "creation", "reduction", "indexing", "copied_views",
+    "linalg", "nn", "random", "sorting", "special", "fourier",
+)  # fmt: skip
 KEYS = {"signatures", "parsed_as", "overloads", "composed", "overloads_after", "doc"}
 
 
@@ -33,7 +38,7 @@ KEYS = {"signatures", "parsed_as", "overloads", "composed", "overloads_after", "
 class Records:
     """The records of all operators."""
 
-    rows: dict[str, dict] = field(default_factory=dict)  # row -> its keys in derivatives.toml
+    rows: dict[str, dict] = field(default_factory=dict)  # row -> its keys in derivatives/
     signatures: list[str] = field(default_factory=list)
     parsed_as: list[str] = field(default_factory=list)
     # pairs of the row that computes an overload, None if it is composed, and the overload's schema
@@ -49,15 +54,28 @@ class Records:
                 self.kernels[schema.partition("(")[0]] = keys
 
 
+def load_derivatives(autograd: Path) -> dict[str, dict]:
+    """Read the records from ``derivatives/`` in a folder."""
+    found: dict[str, dict] = {}
+    files = {path.stem: path for path in (autograd / "derivatives").glob("*.toml")}
+    if unknown := files.keys() ^ set(FILES):
+        raise ValueError(f"derivatives/: FILES in tools/records.py differs in {sorted(unknown)}")
+    for name in FILES:
+        table = tomllib.loads(files[name].read_text(encoding="utf-8"))
+        if twice := found.keys() & table.keys():
+            raise ValueError(f"{name}.toml: {sorted(twice)} have a record in another file too")
+        found.update(table)
+    return found
+
+
 def load_records(autograd: Path) -> Records:
-    """Read the records from ``derivatives.toml`` and ``composed.toml`` in a folder."""
+    """Read the records from ``derivatives/`` and ``composed.toml`` in a folder."""
     found = Records()
-    entries = {}
-    for file in ("derivatives.toml", "composed.toml"):
-        table = tomllib.loads((autograd / file).read_text(encoding="utf-8"))
-        if twice := entries.keys() & table.keys():
-            raise ValueError(f"{file}: {sorted(twice)} have a record in derivatives.toml too")
-        entries.update(table)
+    entries = load_derivatives(autograd)
+    table = tomllib.loads((autograd / "composed.toml").read_text(encoding="utf-8"))
+    if twice := entries.keys() & table.keys():
+        raise ValueError(f"composed.toml: {sorted(twice)} have a record in derivatives/ too")
+    entries.update(table)
     for name, entry in entries.items():
         row = {key: value for key, value in entry.items() if key not in KEYS}
         if "schema" in row:

@@ -1,4 +1,4 @@
-"""The rows of derivatives.toml, parsed: schemas, formulas, and what each node saves."""
+"""The rows of derivatives/, parsed: schemas, formulas, and what each node saves."""
 
 import ast
 import re

@@ -14,7 +14,7 @@ replacements.py          kernels that a program registers for PyTorch's own oper
 mode_stack.pyx           the stack of modes that a thread has entered
 modes.py                 dispatching a call to modes and classes
 
-pairing.py               converting between an overload's arguments and a row of derivatives.toml
+pairing.py               converting between an overload's arguments and a row of derivatives/
 composed.py              calling by name the operators without a row
 overloads.py             mapping rows to overloads and back; calling one
 creation.py              functions that create a tensor

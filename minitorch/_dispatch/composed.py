@@ -1,4 +1,4 @@
-"""Calls by name of operators that have no row in derivatives.toml."""
+"""Calls by name of operators that have no row in derivatives/."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Conversion between rows of derivatives.toml and PyTorch's overloads, with their arguments.
+"""Conversion between rows of derivatives/ and PyTorch's overloads, with their arguments.
 
 `described` converts the call of a row to the overload that modes receive. `call` converts in the
 other direction: it computes ``torch.ops.aten.add.Tensor(x, y)`` by the row's operator.

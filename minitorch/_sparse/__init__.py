@@ -6,7 +6,7 @@ this package.
 
 - ``coo``: construction and access to the parts, not recorded
 - ``rules``, ``dimensions``, ``products``: operators on sparse tensors
-- ``functions``: recorded functions without a row in ``derivatives.toml``
+- ``functions``: recorded functions without a row in ``derivatives/``
 - ``softmax``: softmax and log_softmax
 - ``resizing``: resizing in place, and sparse matrices from diagonals
 - ``methods``: the methods of `Tensor` for sparse tensors

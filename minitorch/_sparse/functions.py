@@ -1,4 +1,4 @@
-"""Recorded functions without a row in ``derivatives.toml``: layout conversion, parts and products.
+"""Recorded functions without a row in ``derivatives/``: layout conversion, parts and products.
 
 Each `Function` has the name of the node that PyTorch records.
 """

@@ -1,4 +1,4 @@
-"""Kernels of operators on sparse tensors: rules by row of ``derivatives.toml`` and form.
+"""Kernels of operators on sparse tensors: rules by row of ``derivatives/`` and form.
 
 A rule takes the operator's arguments in the schema's order and returns the result; an in-place rule
 returns the tensor that it changed. Recording is off while it runs. An operator without a rule

@@ -1,7 +1,7 @@
 """Fitting a gradient to the shape, the dtype and the device of the input it belongs to.
 
 An operator that broadcasts repeats its input, so the input's gradient is the sum over the repetitions.
-`fit` computes this sum for all operators, so that the formulas in derivatives.toml are pure mathematics.
+`fit` computes this sum for all operators, so that the formulas in derivatives/ are pure mathematics.
 """
 
 from minitorch.autograd.node cimport Node, OutputMetadata

@@ -3,7 +3,7 @@
 Note [Forward mode]
 In forward mode a tensor can have a tangent; it is then called dual. When an operator gets a dual tensor, `bind` hides
 the tangents of that level, calls the operator again for the value, computes the tangent by the forward formula of its
-row in derivatives.toml, and attaches it to the result: see operator_tangents.pyx.
+row in derivatives/, and attaches it to the result: see operator_tangents.pyx.
 
 A tensor has at most one tangent. `func.jvp` can be nested: it lifts its tensors to a level of its own (Note
 [Interposition]), and the tensors that they wrap may have tangents further out. So a tangent belongs to the level of

@@ -30,7 +30,7 @@ cdef enum InPlace:                       # how the tangent is computed in place
 
 
 cdef class Operator:
-    """A recorded operator as a value: one form of a row of derivatives.toml."""
+    """A recorded operator as a value: one form of a row of derivatives/."""
     cdef readonly str name               # the row
     cdef readonly str form               # "", "_" (in place) or "_out"
     cdef readonly tuple parameters       # (name, kind, default), in order; with "out" at the end

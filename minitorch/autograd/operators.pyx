@@ -1,7 +1,7 @@
 # cython: wraparound=True
 """Recorded operators as values.
 
-Each form of each row of derivatives.toml is one `Operator`. A transform or a mode that handles a call gets the
+Each form of each row of derivatives/ is one `Operator`. A transform or a mode that handles a call gets the
 `Operator` and the arguments, and can call it with other arguments.
 """
 

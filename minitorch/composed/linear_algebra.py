@@ -1,6 +1,6 @@
 """Linear systems, inverses and determinants.
 
-A function named ``linalg_name`` is ``minitorch.linalg.name``: an operator of derivatives.toml with
+A function named ``linalg_name`` is ``minitorch.linalg.name``: an operator of derivatives/ with
 PyTorch's public signature. PyTorch's counterpart is
 ``aten/src/ATen/native/BatchLinearAlgebra.cpp``.
 """

@@ -1,7 +1,7 @@
 """``torch.fft``: discrete Fourier transforms.
 
 Every function checks its arguments, truncates or zero-pads the input to the given number of points,
-and calls one of three operators of derivatives.toml, which contain the derivatives: ``_fft_r2c``
+and calls one of three operators of derivatives/, which contain the derivatives: ``_fft_r2c``
 for real input, ``_fft_c2r`` for real output, and ``_fft_c2c`` otherwise.
 
 Normalization

@@ -1,6 +1,6 @@
 """Layers, activations and losses as functions.
 
-Most of them dispatch to an operator of autograd/derivatives.toml. This module and those it imports
+Most of them dispatch to an operator of autograd/derivatives/. This module and those it imports
 handle the Python side of the arguments: defaults, `inplace`, `reduction` and the checks that run
 before the operator.
 """

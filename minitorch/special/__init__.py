@@ -1,6 +1,6 @@
 """``torch.special``: special functions.
 
-Functions with a row in derivatives.toml are called ``special_name`` there. The others are aliases
+Functions with a row in derivatives/ are called ``special_name`` there. The others are aliases
 of functions in the main namespace.
 """
 

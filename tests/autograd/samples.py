@@ -1,19 +1,19 @@
-"""Inputs for every row of derivatives.toml: what gradcheck and the comparison with PyTorch run on.
+"""Inputs for every row of derivatives/: what gradcheck and the comparison with PyTorch run on.
 
 `SAMPLES` maps a row to a list of `Sample`s. Their arguments are NumPy arrays (float64 and complex128 ones
 are differentiated where the row has a formula, others never), `Dtype`s and plain Python values, in the
 order of the row's schema.
 """
 
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from tools.records import load_derivatives
 from tools.schema import Schema, parse_schema
 
-TABLE = Path(__file__).parents[2] / "minitorch" / "autograd" / "derivatives.toml"
+AUTOGRAD = Path(__file__).parents[2] / "minitorch" / "autograd"
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Row:
 
 
 def load_rows():
-    table = tomllib.loads(TABLE.read_text())
+    table = load_derivatives(AUTOGRAD)
     rows = {}
     for name, row in table.items():
         schema = parse_schema(row["schema"])

@@ -1,4 +1,4 @@
-"""gradcheck and gradgradcheck of every row of derivatives.toml that has formulas."""
+"""gradcheck and gradgradcheck of every row of derivatives/ that has formulas."""
 
 import numpy as np
 import pytest

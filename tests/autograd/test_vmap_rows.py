@@ -1,4 +1,4 @@
-"""vmap of every row of derivatives.toml is what a loop over the samples gives, and so are its derivatives."""
+"""vmap of every row of derivatives/ is what a loop over the samples gives, and so are its derivatives."""
 
 import numpy as np
 import pytest

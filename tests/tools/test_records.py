@@ -2,13 +2,16 @@
 
 import pytest
 
-from tools.records import load_records
+from tools.records import FILES, load_records
 
 ROW = '[add]\nschema = "add(Tensor self) -> Tensor"\nself = "grad"\n'
 
 
 def load(folder, derivatives, composed=""):
-    (folder / "derivatives.toml").write_text(derivatives)
+    (folder / "derivatives").mkdir()
+    for name in FILES:
+        (folder / "derivatives" / f"{name}.toml").write_text("")
+    (folder / "derivatives" / "shape.toml").write_text(derivatives)
     (folder / "composed.toml").write_text(composed)
     return load_records(folder)
 
@@ -45,8 +48,22 @@ def test_overloads_are_listed_by_row(tmp_path):
 
 
 def test_an_operator_has_one_record(tmp_path):
-    with pytest.raises(ValueError, match="'add'.* have a record in derivatives.toml"):
+    with pytest.raises(ValueError, match="'add'.* have a record in derivatives/"):
         load(tmp_path, ROW, '[add]\nsignatures = ["add(Tensor input)"]\n')
+
+
+def test_an_operator_is_in_one_file(tmp_path):
+    load(tmp_path, ROW)
+    (tmp_path / "derivatives" / "nn.toml").write_text(ROW)
+    with pytest.raises(ValueError, match="toml: .*'add'.* in another file"):
+        load_records(tmp_path)
+
+
+def test_a_file_that_is_not_listed_is_an_error(tmp_path):
+    load(tmp_path, ROW)
+    (tmp_path / "derivatives" / "more.toml").write_text("")
+    with pytest.raises(ValueError, match=r"FILES .* differs in \['more'\]"):
+        load_records(tmp_path)
 
 
 @pytest.mark.parametrize("key", ['overloads = ["x(Tensor self) -> Tensor"]', 'self = "grad"'])

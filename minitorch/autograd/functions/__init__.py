@@ -1,1 +1,1 @@
-"""The recorded operators: generated from derivatives.toml, and what is written by hand."""
+"""The recorded operators: generated from derivatives/, and what is written by hand."""

@@ -3,7 +3,7 @@
 Purpose
 -------
 `diag` or `quantile` are Python functions here and operators in PyTorch, whose parser raises their errors. As for
-the operators of derivatives.toml, arguments that plainly have the right types go straight to the
+the operators of derivatives/, arguments that plainly have the right types go straight to the
 function; the parser converts all others or raises.
 
 Interface

@@ -1,6 +1,6 @@
 """PyTorch's argument parser in front of functions that are written in Python here.
 
-What no row of derivatives.toml computes has no argument parser of its own. :func:`parsed_as` puts one in
+What no row of derivatives/ computes has no argument parser of its own. :func:`parsed_as` puts one in
 front of it, so that a wrong call raises before anything is computed or written. The signatures are the
 `parsed_as` of the operators' records, in the order in which PyTorch's errors list them. Where PyTorch has
 a function in Python in front of one in C, as for `meshgrid`, they are those of the latter.

@@ -1,4 +1,4 @@
-# Sizes and dimensions for the composed rows of derivatives.toml: what flatten, chunk and narrow ask
+# Sizes and dimensions for the composed rows of derivatives/: what flatten, chunk and narrow ask
 # of reshape, split and slice.
 
 cdef bint is_flat(Py_ssize_t ndim, Py_ssize_t start_dim, Py_ssize_t end_dim) except -1

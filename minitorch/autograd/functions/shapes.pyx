@@ -1,4 +1,4 @@
-"""Sizes and dimensions for the composed rows of derivatives.toml, with PyTorch's errors."""
+"""Sizes and dimensions for the composed rows of derivatives/, with PyTorch's errors."""
 
 from minitorch.core.tensor_impl cimport MAX_DIMS, wrap_dim
 from minitorch.ops.shape.transposes cimport movedim_order

@@ -1,1 +1,1 @@
-"""Recorded operators, their nodes and their tangents, which tools/ generates from derivatives.toml."""
+"""Recorded operators, their nodes and their tangents, which tools/ generates from derivatives/."""
