@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
 from tools import generate  # noqa: E402
+from tools.emit_forwarders import STUBS  # noqa: E402
 from tools.jobs import jobs  # noqa: E402
 from tools.machine import Compiler, check_platform, check_ufuncs, find_compiler  # noqa: E402
 from tools.translate import Translation, translate  # noqa: E402
@@ -138,13 +139,18 @@ def size_of_source(extension: Extension) -> int:
 
 
 class BuildPy(build_py):
-    """Check the machine, and generate the stubs and declarations that are packed with the sources."""
+    """Check the machine, and generate the stubs and declarations that are packed with the sources.
+
+    setuptools looks for packages before the stub package has been generated, so it is copied here.
+    """
 
     def run(self):
         check_platform()
         find_compiler()
         generate.main(ROOT)
         super().run()
+        if not self.editable_mode:
+            self.copy_tree(str(ROOT / STUBS), os.path.join(self.build_lib, STUBS))
 
 
 class BuildExt(build_ext):

@@ -1,8 +1,10 @@
 """What type checkers see: typed programs pass, wrong ones do not, and the stubs say what is there."""
 
 import re
+import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,27 @@ REVEALED = {
     "torch.fft.rfft(torch.ones(3))": "Tensor",
     "torch.special.entr(torch.ones(3))": "Tensor",
 }
+# modules that lie in minitorch/compat/, and what a checker says of wrong uses of them
+COMPATIBILITY = """
+import minitorch as torch
+import minitorch.fx
+import minitorch.jit
+from minitorch.fx import Graph, GraphModule
+from minitorch.fx.experimental.proxy_tensor import make_fx
+from minitorch.masked import MaskedTensor
+
+
+def graph_of(module: GraphModule) -> Graph:
+    return module.graph
+
+
+masked: type[torch.Tensor] = MaskedTensor
+traced: GraphModule = torch.fx.symbolic_trace(torch.nn.Linear(2, 3))
+values: torch.Tensor = torch.linalg.svd(torch.ones(3, 3)).S
+make_fx(graph_of), minitorch.jit.script
+wrong: int = minitorch.fx.Node
+missing = minitorch.fx.no_such_name
+"""
 # stubs written by hand beside compiled modules, and the generated one
 STUBS = """core.dtype core.generator autograd.variable autograd.grad_mode autograd.functions.creation
     autograd.functions.from_data autograd.functions.random autograd.functions.namespace
@@ -111,6 +134,55 @@ def test_wrong_types_are_found_and_results_have_types(cache):
         assert codes.get(str(number)) == code, (line, output)
     types = re.findall(r'Revealed type is "(.*)"', output)
     assert [re.sub(r"[\w.]+\.(\w+)", r"\1", text) for text in types] == list(REVEALED.values())
+
+
+@pytest.fixture(params=["wheel", "editable"])
+def interpreter(request, tmp_path):
+    """The interpreter of an environment in which minitorch is installed, as far as type checkers see."""
+    if not (ROOT / "minitorch-stubs").exists():
+        pytest.skip("wants the checkout: the build writes minitorch-stubs there")
+    environment = tmp_path / "environment"
+    venv.create(environment, symlinks=True)
+    (site,) = environment.glob("lib/python*/site-packages")
+    if request.param == "wheel":
+        for name in ("minitorch", "minitorch-stubs"):
+            (site / name).symlink_to(ROOT / name)
+    else:
+        (site / "__editable__.minitorch_autograd.pth").write_text(f"{ROOT}\n")
+    return environment / "bin" / "python"
+
+
+def lines_with_errors(output):
+    return [int(line) for line in re.findall(r"program\.py:(\d+):(?:\d+ -)? error", output)]
+
+
+LAST_LINES = [len(COMPATIBILITY.splitlines()) - 1, len(COMPATIBILITY.splitlines())]
+
+
+@pytest.mark.slow
+def test_mypy_finds_the_compatibility_modules_of_an_installed_package(interpreter, tmp_path):
+    (tmp_path / "program.py").write_text(COMPATIBILITY)
+    options = ["--config-file=", "--cache-dir", "cache", "--python-executable", str(interpreter)]
+    output = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert lines_with_errors(output) == LAST_LINES, output
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="needs pyright")
+def test_pyright_finds_the_compatibility_modules_of_an_installed_package(interpreter, tmp_path):
+    (tmp_path / "program.py").write_text(COMPATIBILITY)
+    output = subprocess.run(
+        ["pyright", "--pythonpath", str(interpreter), "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert lines_with_errors(output) == LAST_LINES, output
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ Written are
                              formulas/ twice. See tools/modules.py
     tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
     signature_table.py, overload_table.py    what the library looks up of the records at run time
+and beside minitorch/ the package minitorch-stubs, for type checkers: see tools/emit_forwarders.py.
 
 A row of derivatives/:
 
@@ -53,6 +54,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.emit_forwarders import write_forwarders
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
 from tools.emit_tables import emit_overload_table, emit_signature_table
@@ -92,6 +94,7 @@ def main(root: Path) -> None:
     sources = {name: path.read_text() for name, path in packages.items()}
     for name, stub in emit_namespaces(rows, signatures, sources).items():
         write_if_changed(packages[name].with_suffix(".pyi"), stub)
+    write_forwarders(root)
 
 
 if __name__ == "__main__":
