@@ -28,8 +28,7 @@ from libc.stdlib cimport free, realloc
 from minitorch.autograd.anomaly cimport anomaly_enabled, check_nan, origin_of, warn_of_error
 from minitorch.autograd.current_task cimport current_task, set_current_task
 from minitorch.autograd.events cimport (
-    applied, dependency_counted, entered, freed, inputs_as_tensors, inputs_shown, popped, rooted, skipped,
-    validated)
+    applied, dependency_counted, entered, freed, inputs_as_tensors, popped, rooted, skipped, validated)
 from minitorch.autograd.exec_info cimport capture, init_to_execute, should_execute
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
@@ -369,7 +368,6 @@ cdef int call_function(GraphTask task, Node node) except -1:
     if node.hooks is not None:
         call_pre_hooks(node, g)
         grad_outputs = grad_outputs_for_post_hooks(node, g)
-    inputs_shown(node, g)
     applied(node, g)
     if special_gradients and node.num_edges and not g.recording and _has_special_input(node, g):
         _apply_to_tensors(node, g)

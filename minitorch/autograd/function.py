@@ -7,6 +7,7 @@ import warnings
 from collections import OrderedDict
 from types import CodeType
 
+from minitorch.autograd.calls import are_calls_watched, observed_call
 from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
 from minitorch.autograd.graph_api.nested_values import (  # noqa: F401
@@ -18,7 +19,6 @@ from minitorch.autograd.graph_api.nested_values import (  # noqa: F401
     _nested_map,
     _unflatten,
 )
-from minitorch.autograd.observe import record_functions as _record_functions
 from minitorch.autograd.python_function import (
     _apply_function,
     _FunctionBase,
@@ -369,11 +369,10 @@ class Function(_SingleLevelFunction):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args += _behind(args, kwargs, cls.forward.__code__, 0 if has_setup_context else 1)
-        if not _record_functions.listening():
+        if not are_calls_watched():
             return _apply_function(cls, *args)
-        told = [a for a in args if isinstance(a, (TensorBase, int, float))]
-        what = cls.__name__, _record_functions.FUNCTION, told
-        return _record_functions.called(_apply_function, (cls, *args), {}, *what, numbered=True)
+        values = [a for a in args if isinstance(a, (TensorBase, int, float))]
+        return observed_call(cls.__name__, values, _apply_function, cls, *args)
 
 
 def _behind(args, kwargs, code, first):

@@ -12,6 +12,7 @@ import minitorch.autograd.graph_api.gc_tracking  # noqa: F401 (registers how nod
 import minitorch.autograd.graph_api.version_counter  # noqa: F401 (adds a name to grad_mode)
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.current_task import _current_graph_task_id, _will_engine_execute_node
+from minitorch.autograd.events import report_failure
 from minitorch.autograd.gradient_edge import GradientEdge
 from minitorch.autograd.graph_api.abstract_node import Node
 from minitorch.autograd.graph_api.legacy_variable import Variable
@@ -21,7 +22,6 @@ from minitorch.autograd.graph_api.saved_tensor_contexts import (
     save_on_cpu,
     saved_tensors_hooks,
 )
-from minitorch.autograd.observe.record_functions import abandon_nodes
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
 
@@ -276,12 +276,12 @@ def _engine_run_backward(t_outputs, *args, **kwargs):
     """Call the engine that is installed: step 3."""
     # without the module logging there can be no log of the nodes
     if "logging" in sys.modules and _engine_log().is_wanted():
-        with _engine_log().log_nodes(map(_get_grad_fn_or_grad_acc, t_outputs)):
+        with _engine_log().NodeLog(map(_get_grad_fn_or_grad_acc, t_outputs)):
             return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     try:
         return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     except BaseException:
-        abandon_nodes()
+        report_failure()
         raise
 
 

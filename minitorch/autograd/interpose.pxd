@@ -13,7 +13,7 @@ cdef object interpose(Operator operator, tuple arguments)
 # The value of the operator at this level, without history there. None: call the kernel
 cdef object compute(Operator operator, tuple arguments)
 
-# Called first by a composed operator: reports the call to a profiler and returns the result. None: no profiler, go on
+# Called first by a composed operator: reports the call if calls are watched, and returns the result. None: go on
 cdef object heard(Operator operator, tuple arguments)
 
 cdef inline int check_data(TensorBase t, DataUse use) except -1:

@@ -28,6 +28,7 @@ operators as values.
 
 from cpython.object cimport PyObject
 
+from minitorch.autograd.calls cimport begin_operator, end_call, watching_calls
 from minitorch.autograd.forward_grad cimport ALL_LEVELS, hide_level, show_levels
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.levels cimport (
@@ -36,7 +37,7 @@ from minitorch.autograd.levels cimport (
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
-from minitorch.autograd.special cimport compute_by_kinds, count_interposers, interposers
+from minitorch.autograd.special cimport compute_by_kinds, interposers
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import captured
@@ -51,8 +52,6 @@ cdef extern from *:
 cdef object _batching_rule = None
 cdef object _random_rule = None
 cdef object _functional_rule = None
-cdef object _started = None
-cdef object _ended = None
 cdef object _steps_of = None
 cdef str _ITEM = "_local_scalar_dense"
 cdef dict _factories = {}                # name -> function that makes a tensor
@@ -88,18 +87,6 @@ def _register_steps(function):
     _steps_of = function
 
 
-def _listen(started, ended):
-    """Call ``started(operator, arguments)`` before each operator, and ``ended(token, result)`` after it.
-
-    `token` is the result of ``started``; `result` is None if the operator raises. For a function that makes a tensor
-    the call is ``started(name, (args, kwargs))``. While the callbacks are set no operator takes its fast path, so only
-    autograd/observe/record_functions.py sets them. None removes them.
-    """
-    global _started, _ended
-    count_interposers((started is not None) - (_started is not None))
-    _started, _ended = started, ended
-
-
 # ---- which transform handles the call
 
 # docs: transform, interpose
@@ -111,7 +98,7 @@ cdef object interpose(Operator operator, tuple arguments):
     cdef Wrapped special
     if minitorch_entered == <PyObject*>operator:
         minitorch_entered = NULL
-    elif _started is not None or (operator.view and keeps_replay(arguments)):
+    elif watching_calls or (operator.view and keeps_replay(arguments)):
         return _around(operator, arguments)
     for argument in arguments:
         if isinstance(argument, TensorBase):
@@ -179,22 +166,20 @@ cdef object heard(Operator operator, tuple arguments):
     if minitorch_entered == <PyObject*>operator:
         minitorch_entered = NULL
         return None
-    return None if _started is None else _around(operator, arguments)
+    return _around(operator, arguments) if watching_calls else None
 
 
 cdef object _around(Operator operator, tuple arguments):
-    """Call the operator between the callbacks of `_listen`, and keep the replay of a view."""
+    """Call the operator, report its begin and its end, and keep the replay of a view."""
     global minitorch_entered
-    ended = _ended
-    token = None if _started is None else _started(operator, arguments)
+    cdef list begun = begin_operator(operator, arguments) if watching_calls else None
     minitorch_entered = <PyObject*>operator
     result = None
     try:
         result = operator.function(arguments)
     finally:
         minitorch_entered = NULL
-        if ended is not None:
-            ended(token, result)
+        end_call(begun, result)
     if operator.view:
         keep_replay(operator, result, arguments)
     return result
@@ -302,7 +287,7 @@ def create(str name, tuple args, dict kwargs):
         minitorch_entered = NULL
     elif name == "item" and minitorch_entered == <PyObject*>_ITEM:
         return None                      # `item` calls this part of it
-    elif _started is not None and name in _factories:
+    elif watching_calls and name in _factories:
         return _create_around(name, args, kwargs)
     if name == "item":
         return None                      # modes see the parts of `item`
@@ -313,10 +298,9 @@ def create(str name, tuple args, dict kwargs):
 
 
 cdef object _create_around(str name, tuple args, dict kwargs):
-    """Make a tensor between the callbacks of `_listen`, by PyTorch's steps unless a transform or a mode makes it."""
+    """Make a tensor and report it, by PyTorch's steps unless a transform or a mode makes it."""
     global minitorch_entered
-    ended = _ended
-    token = _started(name, (args, kwargs))
+    cdef list begun = begin_operator(name, (args, kwargs))
     result = None
     try:
         if _steps_of is not None and not in_levels() and not asks_python(args):
@@ -326,8 +310,7 @@ cdef object _create_around(str name, tuple args, dict kwargs):
             result = _factories[name](*args, **kwargs)
     finally:
         minitorch_entered = NULL
-        if ended is not None:
-            ended(token, result)
+        end_call(begun, result)
     return result
 
 

@@ -1,6 +1,6 @@
 """The profiler: how often operators and nodes ran, and how long.
 
-autograd/observe/record_functions.py tells of what happens; autograd/observe/profiler_recorder.py makes events of it.
+autograd/observe/record_functions.pyx tells of what happens; autograd/observe/profiler_recorder.py makes events of it.
 """
 
 import copy
@@ -12,9 +12,10 @@ from time import perf_counter_ns
 from warnings import warn
 
 from minitorch.autograd import kineto_available
+from minitorch.autograd.calls import FUNCTION, begin_block, end_block
 from minitorch.autograd.observe import profiled_blocks as _profiled_blocks
-from minitorch.autograd.observe import record_functions as _record_functions
 from minitorch.autograd.observe.chrome_trace import chrome_trace
+from minitorch.autograd.observe.entering import enter_profile, exit_profile, run, running
 from minitorch.autograd.observe.nvprof import load_nvprof, parse_nvprof_trace
 from minitorch.autograd.observe.profiler_config import (
     ActiveProfilerType,
@@ -47,18 +48,17 @@ __all__ = [
     "record_function",
 ]
 
-_running = None
 _is_profiler_enabled = False  # whether one runs that is not of the former class
 
 
 def _profiler_enabled():
     """Return whether a profile runs."""
-    return _running is not None
+    return running() is not None
 
 
 def _profiler_type():
     """Which class of profiles runs."""
-    if _running is None:
+    if running() is None:
         return ActiveProfilerType.NONE
     return ActiveProfilerType.KINETO if _is_profiler_enabled else ActiveProfilerType.LEGACY
 
@@ -119,6 +119,8 @@ class profile:
     >>> sorted(e.key for e in prof.key_averages() if "Backward" in e.key and ":" not in e.key)
     ['MulBackward0', 'SumBackward0']
     """
+
+    _is_present = True  # not of the former class, whose profiles `_is_profiler_enabled` ignores
 
     def __init__(
         self,
@@ -218,26 +220,17 @@ class profile:
             self.trace_id,
         )
 
-    def __enter__(self):
-        if not self.enabled:
-            return None
-        if self.entered:
-            raise RuntimeError("Profiler context manager is not reentrant")
-        self._prepare_trace()
-        self._start_trace()
-        return self
+    __enter__ = enter_profile
+    __exit__ = exit_profile
 
     def _prepare_trace(self):
         self.entered = True
         self.config(create_trace_id=True)
 
     def _start_trace(self):
-        global _running
         self.entered = True
-        if _running is not None:
-            _running.discard()  # one runs at a time, the last
         started = perf_counter_ns()
-        self._recorder = _running = Recorder(
+        self._recorder = Recorder(
             self.record_shapes,
             self.with_flops,
             self.with_stack,
@@ -245,22 +238,16 @@ class profile:
             self.experimental_config._capture_overload_names,
             self.experimental_config._profile_all_threads,
         )
-        _running.start()
-        self._note_enabled(True)
+        run(self._recorder, globals() if self._is_present else None)
         self._began = perf_counter_ns()
         self._stats.profiler_enable_call_duration_us = (self._began - started) // 1000
 
-    def __exit__(self, *error):
-        global _running
-        if not self.enabled:
-            return None
+    def _collect(self):
+        """Collect the events of a profile that has stopped."""
         if self._recorder is None:
             return False
-        ended = perf_counter_ns()
-        self._recorder.stop()
-        if _running is self._recorder:
-            _running = None
-            self._note_enabled(False)
+        ended = self._recorder.stopped
+        self._recorder.collect()
         former = list(self._events) if self.acc_events else []
         events = EventList(self._recorder.events)
         events._complete()
@@ -271,10 +258,6 @@ class profile:
         self._recorded, self._recorder = self._recorder, None
         self._is_complete = True
         return False
-
-    def _note_enabled(self, enabled):
-        global _is_profiler_enabled
-        _is_profiler_enabled = enabled
 
     def toggle_collection_dynamic(self, enabled, activities):
         """Stop listening while the profile runs, or go on.
@@ -288,9 +271,9 @@ class profile:
         recorder = self._recorder
         if recorder is None or all(activity.name != "CPU" for activity in activities):
             return
-        if enabled and not recorder.listening:
-            recorder.start()
-        elif not enabled and recorder.listening:
+        if enabled:
+            recorder.listen()
+        else:
             recorder.listen_no_more()
 
     def __repr__(self):
@@ -495,18 +478,12 @@ class ProfiledBlock:
         self._entered = []
 
     def __enter__(self):
-        record = None
-        if _record_functions.listening():
-            scope = _record_functions.FUNCTION
-            record = _record_functions.begin(
-                self._name, scope, self._values, keywords=self._keywords
-            )
-        self._entered.append(record)
+        begun = begin_block(self._name, FUNCTION, self._values, keywords=self._keywords)
+        self._entered.append(begun)
 
     def __exit__(self, *error):
-        record = self._entered.pop() if self._entered else None
-        if record is not None:
-            _record_functions.end(record)
+        if self._entered:
+            end_block(self._entered.pop())
 
 
 class emit_itt:

@@ -24,6 +24,8 @@ class profile(profiler.profile):
     True
     """
 
+    _is_present = False
+
     def __init__(
         self,
         enabled=True,
@@ -73,17 +75,13 @@ class profile(profiler.profile):
     def _prepare_trace(self):
         self.entered = True
 
-    def _note_enabled(self, enabled):
-        """Do nothing: only profiles of the present class count as enabled."""
-
-    def __exit__(self, *error):
-        if self.enabled and self._recorder is None:
+    def _collect(self):
+        if self._recorder is None:
             raise RuntimeError("Expected debug info of type PROFILER_STATE")
-        outcome = super().__exit__(*error)
-        if self.enabled:
-            for event in self.function_events:
-                event.is_legacy, event.kwinputs = True, None
-        return outcome
+        super()._collect()
+        for event in self.function_events:
+            event.is_legacy, event.kwinputs = True, None
+        return False
 
     def __repr__(self):
         done = self._is_complete

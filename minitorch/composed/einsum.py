@@ -15,7 +15,7 @@ from functools import cache
 
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.observe.record_functions import observed
+from minitorch.autograd.observe.profiled_blocks import observed
 
 _ELLIPSIS = "..."
 

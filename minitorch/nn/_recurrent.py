@@ -18,7 +18,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.overridable import cast_arguments
 from minitorch.autograd.levels import wrapped_of
-from minitorch.autograd.observe.record_functions import observed
+from minitorch.autograd.observe.profiled_blocks import observed
 from minitorch.core.once import warn_once
 from minitorch.nn._dropout import dropout as _dropout
 

@@ -8,7 +8,7 @@ from minitorch.autograd.engine_steps import (
     call_tensor_pre_hooks,
     unpack_arguments,
 )
-from minitorch.autograd.events import _trace
+from minitorch.autograd.events import Observer
 
 
 def product():
@@ -81,9 +81,13 @@ class TestTrace:
     @pytest.fixture
     def events(self):
         events = []
-        previous = _trace(lambda function, node: events.append((function, node)))
-        yield events
-        _trace(previous)
+
+        class Functions(Observer):
+            def entered(self, function, node):
+                events.append((function, node))
+
+        with Functions():
+            yield events
 
     def test_a_node_is_evaluated_called_applied_and_its_results_validated(self, events):
         x = torch.tensor(3.0, requires_grad=True)
@@ -107,18 +111,18 @@ class TestTrace:
         (x * x).backward()
         assert "accumulate_in_buffer" in [function for function, _ in events]
 
-    def test_an_exception_of_the_callback_ends_the_backward(self):
-        def stop(function, node):
-            raise KeyboardInterrupt
+    def test_an_exception_of_the_observer_ends_the_backward(self):
+        class Stop(Observer):
+            def entered(self, function, node):
+                raise KeyboardInterrupt
 
         x = torch.tensor(3.0, requires_grad=True)
         y = x * 2
-        previous = _trace(stop)
-        try:
+        with Stop() as observer:
+            assert observer.is_watching
             with pytest.raises(KeyboardInterrupt):
                 y.backward()
-        finally:
-            assert _trace(previous) is stop
+        assert not observer.is_watching
         assert torch.is_grad_enabled()
         y.backward()
         assert x.grad.tolist() == 2.0

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from minitorch.autograd.events import _trace
+from minitorch.autograd.events import Observer
 from tests.docs.pages import ROOT, blocks, functions_of, includes
 
 PAGE = ROOT / "docs" / "life_of_a_backward.md"
@@ -46,17 +46,17 @@ def entered():
         if event == "call":
             events.append((frame.f_code.co_filename, frame.f_code.co_name))
 
-    def listen(function, node):
-        name = f"{type(node).__name__}.{function}" if function == "apply" else function
-        events.append((None, name))
+    class Functions(Observer):
+        def entered(self, function, node):
+            name = f"{type(node).__name__}.{function}" if function == "apply" else function
+            events.append((None, name))
 
-    previous = _trace(listen)
-    sys.setprofile(profile)
-    try:
-        loss.backward()
-    finally:
-        sys.setprofile(None)
-        _trace(previous)
+    with Functions():
+        sys.setprofile(profile)
+        try:
+            loss.backward()
+        finally:
+            sys.setprofile(None)
     return [
         (file and file.replace("\\", "/").partition("/minitorch/")[2], function)
         for file, function in events

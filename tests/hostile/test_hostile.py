@@ -24,7 +24,9 @@ def test_a_failed_allocation_leaves_all_usable(workload):
     assert run("failing_allocations", workload, seconds=200)[-1] == "ok"
 
 
-@pytest.mark.parametrize("workload", "grad,vmap,jvp,modes,saved,autocast,fake,proxy".split(","))
+@pytest.mark.parametrize(
+    "workload", "grad,vmap,jvp,modes,saved,autocast,fake,proxy,watched".split(",")
+)
 def test_interrupts_leave_nothing_behind(workload):
     assert run("interrupts", workload, 3) == ["ok"]
 

@@ -4,10 +4,12 @@ Modes of ``__torch_dispatch__`` see a label as an operator, and begin the label 
 operator.
 """
 
+import functools
 from contextlib import nullcontext
 from types import NoneType
 
-from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.calls import FUNCTION, are_calls_watched, begin_block, end_block
+from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.python_dispatch import asks_modes
 
 _tell_begin = _tell_end = None  # the operators that begin and end a label
@@ -24,13 +26,11 @@ class Label:
     """A label that has begun, with its values."""
 
     def __init__(self, name, *values):
-        listening = _record_functions.listening()
-        self._record = _record_functions.begin(name, arguments=values) if listening else None
+        self._begun = begin_block(name, arguments=values)
 
     def end(self):
         """End the label."""
-        if self._record is not None:
-            _record_functions.end(self._record)
+        end_block(self._begun)
 
 
 def begin(name, args=None):
@@ -79,4 +79,26 @@ def named_block(name):
     >>> with named_block("reading"):
     ...     line = "text"
     """
-    return _Block(name) if _record_functions.listening() or asks_modes() else _nothing
+    return _Block(name) if are_calls_watched() or asks_modes() else _nothing
+
+
+def observed(function):
+    """Decorate a composed function: report its calls as PyTorch's operator of that name."""
+    name = function.__name__
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if not are_calls_watched():
+            return function(*args, **kwargs)
+        numbered = is_grad_enabled()
+        begun = begin_block(
+            f"aten::{name}", FUNCTION, (args, kwargs), operator=name, numbered=numbered
+        )
+        result = None
+        try:
+            result = function(*args, **kwargs)
+        finally:
+            end_block(begun, result)
+        return result
+
+    return wrapper

@@ -7,9 +7,10 @@ import threading
 from itertools import accumulate
 from time import perf_counter_ns, time_ns
 
-from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.calls import USER
 from minitorch.autograd.observe.profiler_flops import flops_of
 from minitorch.autograd.observe.profiler_inputs import InputsOfEvent
+from minitorch.autograd.observe.record_functions import RecordListener
 from minitorch.autograd.profiler_util import FunctionEvent
 from minitorch.core import memory_log
 
@@ -36,10 +37,8 @@ class MemoryRecord:
         self.in_event = False
 
 
-class Recorder:
-    """Collects events while a profile runs; an observer for record_functions.py."""
-
-    asks_numbers = False
+class Recorder(RecordListener):
+    """Collects events while a profile runs. entering.pyx starts and stops it."""
 
     def __init__(
         self, record_shapes, with_flops, with_stack, profile_memory, overload_names, all_threads
@@ -52,37 +51,16 @@ class Recorder:
         self.thread = None if all_threads else threading.get_ident()
         self.events, self.memory = [], []
         self.threads = {}
-        self.listening = False
         self.began, self.began_at = perf_counter_ns(), time_ns()
-        self.memory_began = memory_log.follow(True) if profile_memory else 0
+        self.memory_began = self.stopped = 0  # nanoseconds, on the clocks of the log and of `began`
 
-    def start(self):
-        """Start observing."""
-        _record_functions.add(self)
-        self.listening = True
-
-    def listen_no_more(self):
-        """Stop observing, until `start` is called again."""
-        if self.listening:
-            _record_functions.remove(self)
-            self.listening = False
-
-    def discard(self):
-        """Stop observing, and drop the events."""
-        self.listen_no_more()
-        self.events.clear()
-        if self.profile_memory:
-            memory_log.follow(False)
-
-    def stop(self):
+    def collect(self):
         """End the events that are still open, and assign memory to events."""
-        self.listen_no_more()
-        self.ended = self.now()
+        self.ended = (self.stopped - self.began) / 1000
         for event in self.events:
             if event.time_range.end is None:
                 event.time_range.end, event._memory[1] = self.ended, self._count()
         if self.profile_memory and self.events:
-            memory_log.follow(False)
             self._account(memory_log.notes())
 
     def now(self):
@@ -96,7 +74,7 @@ class Recorder:
         """Return a new event for a record that begins; None if another thread runs it."""
         if self.thread is not None and self.thread != threading.get_ident():
             return None
-        user = record.scope == _record_functions.USER
+        user = record.scope == USER
         given, facts = None, {}
         if self.record_shapes:
             given = InputsOfEvent(record.values)
@@ -138,17 +116,18 @@ class Recorder:
         if parent is not None:
             event.set_cpu_parent(parent)
             parent.append_cpu_child(event)
-        self.events.append(event)
         event._memory = [self._count(), None]
         event.time_range.start = self.now()
+        self.events.append(event)
         return event
 
     def ends(self, event, record, result):
         """Note the end of the event."""
         if event is None:
             return
-        event.time_range.end = self.now()
+        end = self.now()
         event._memory[1] = self._count()
+        event.time_range.end = end  # last, since an event without an end is still open
 
     def _native(self):
         ident = threading.get_ident()

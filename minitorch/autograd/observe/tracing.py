@@ -1,7 +1,7 @@
 """`trace`: a recording of backward passes, event by event, to be printed, drawn or saved.
 
-The engine reports each event as it happens (`events.pyx`), and this module turns it into an
-`Event`. Nodes are kept alive while the trace is open, so that no other node is allocated at the
+An observer of the engine (Note [Watching] in events.pyx) passes each event on as it happens, and this
+module turns it into an `Event`. Nodes are kept alive while the trace is open, so that no other node is allocated at the
 same address. Gradients are not kept, only their shapes and dtypes: a second reference would make
 the engine copy memory that it could otherwise reuse.
 """
@@ -9,9 +9,8 @@ the engine copy memory that it could otherwise reuse.
 import json
 import threading
 
-from minitorch.autograd.anomaly import _origin_of, record_origin
+from minitorch.autograd.anomaly import _origin_of
 from minitorch.autograd.current_task import _current_graph_task_id
-from minitorch.autograd.events import _listen
 from minitorch.autograd.observe.drawing import (
     Arrow,
     Box,
@@ -22,6 +21,7 @@ from minitorch.autograd.observe.drawing import (
     number_of,
     save_text,
 )
+from minitorch.autograd.observe.entering import enter_trace, exit_trace
 from minitorch.autograd.observe.trace_events import (
     KINDS,
     SENTENCES,
@@ -39,13 +39,7 @@ SCHEMA = "minitorch.trace/1"
 MAX_ROWS = 2000  # events in the table of a notebook
 
 
-_open: list["trace"] = []
 _lock = threading.Lock()
-
-
-def _tell_all(*event):
-    for trace in tuple(_open):
-        trace._add(*event)
 
 
 class trace:
@@ -104,29 +98,12 @@ class trace:
         self.events = []
         self.nodes = []
         self._names = Names(names)
-        self._origin = record_origin if origin else None
-        self._recording_origin = None
+        self._wants_origins = origin
+        self._recording_origin = self._tracer = None  # only while the context is open
         self._held = {}
 
-    def __enter__(self):
-        with _lock:
-            if self in _open:
-                raise RuntimeError("this trace is open already")
-            _open.append(self)
-            _listen(_tell_all)
-        if self._origin is not None:
-            self._recording_origin = self._origin()
-        return self
-
-    def __exit__(self, *exception):
-        with _lock:
-            _open.remove(self)
-            if not _open:
-                _listen(None)
-        if self._recording_origin is not None:
-            self._recording_origin.remove()
-            self._recording_origin = None
-        self._held = {}
+    __enter__ = enter_trace
+    __exit__ = exit_trace
 
     def _add(self, kind, node, source, edge, output_nr, gradients, count, detail):
         if kind == "free":

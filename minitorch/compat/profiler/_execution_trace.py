@@ -17,8 +17,9 @@ from abc import ABC, abstractmethod
 from warnings import warn
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.observe import record_functions as _record_functions
+from minitorch.autograd.calls import NODE
 from minitorch.autograd.observe.profiler_inputs import as_number, c_type
+from minitorch.autograd.observe.record_functions import RecordListener
 from minitorch.autograd.python_dispatch import identity
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.generator import Generator
@@ -36,8 +37,8 @@ def _is_set(name):
     return os.environ.get(name, "0") == "1"
 
 
-class _Trace:
-    """The nodes of a trace; an observer of autograd/_record_functions.py.
+class _Trace(RecordListener):
+    """The nodes of a trace.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ class _Trace:
         if schema is not None and result is not None:
             several = len(schema.returns) > 1
             outputs = list(result) if several and isinstance(result, (tuple, list)) else [result]
-        backward = record.scope == _record_functions.NODE
+        backward = record.scope == NODE
         self._node(
             number, record.name, around, inputs, self._described(outputs), schema=str(schema or ""), ranges=ranges,
             thread=record.thread, scope=record.scope, rf_id=record.number,
@@ -252,7 +253,6 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     def __init__(self):
         self._registered = False
-        self._execution_trace_running = False
         self._trace = None
         self.extra_resources_collection = False
         self.resources_dir = ""
@@ -358,17 +358,19 @@ class ExecutionTraceObserver(_ITraceObserver):
         """Return True if the observer is recording."""
         return self._execution_trace_running
 
+    @property
+    def _execution_trace_running(self):
+        return self._trace is not None and self._trace.is_listening
+
     def start(self):
         """Start recording, if an output file is registered."""
-        if self._registered and not self._execution_trace_running:
-            _record_functions.add(self._trace)
-            self._execution_trace_running = True
+        if self._registered:
+            self._trace.listen()
 
     def stop(self):
         """Stop recording until `start` is called again."""
-        if self._execution_trace_running:
-            _record_functions.remove(self._trace)
-            self._execution_trace_running = False
+        if self._trace is not None:
+            self._trace.listen_no_more()
 
     def cleanup(self):
         """Call `unregister_callback` at the end of a profile."""

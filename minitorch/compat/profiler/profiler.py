@@ -13,6 +13,7 @@ import time
 from warnings import warn
 
 from minitorch.autograd import profiler as _profiler
+from minitorch.autograd.observe.entering import enter_steps, exit_steps
 from minitorch.autograd.profiler import kineto_available, record_function
 from minitorch.core.device_type import DeviceType
 from minitorch.profiler._execution_trace import ExecutionTraceObserver
@@ -456,11 +457,10 @@ class profile(_KinetoProfile):
         self.current_action = _checked(self.schedule(0))
         self.step_rec_fn = None
 
-    def __enter__(self):
-        self.start()
-        return self
+    __enter__ = enter_steps
+    __exit__ = exit_steps
 
-    def __exit__(self, *error):
+    def _finish(self):
         self.stop()
         _profiler.KinetoStepTracker.erase_step_count(_STEP)
         if self.execution_trace_observer:

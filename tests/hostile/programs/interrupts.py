@@ -1,5 +1,6 @@
 """Send SIGINT again and again while a workload runs: afterwards no level, mode or switch is left behind."""
 
+import gc
 import os
 import signal
 import sys
@@ -8,6 +9,10 @@ import time
 
 import minitorch as torch
 from minitorch._subclasses.fake_tensor import FakeTensorMode
+from minitorch.autograd.calls import are_calls_watched
+from minitorch.autograd.events import Observer
+from minitorch.autograd.profiler_legacy import profile as former_profile
+from minitorch.core import memory_log
 from minitorch.fx.experimental.proxy_tensor import make_fx
 from minitorch.utils._python_dispatch import TorchDispatchMode, _len_torch_dispatch_stack
 
@@ -48,6 +53,26 @@ def saved():
         (x * x).sum().backward()
 
 
+def watched():
+    """Run inside the profiler, in each way to start it, and inside a trace."""
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.profiler.profile(profile_memory=True):
+        (x * x).sum().backward()
+    with torch.profiler.profile(record_shapes=True):
+        with torch.profiler.record_function("block"):
+            (x * x).sum().backward()
+    with former_profile():
+        x + 1
+    with torch.profiler.profile(
+        schedule=torch.profiler.schedule(wait=0, warmup=1, active=1), acc_events=True
+    ) as steps:
+        for _ in range(3):
+            x + 1
+            steps.step()
+    with torch.autograd.trace():
+        (x * x).sum().backward()
+
+
 WORKLOADS = {
     "grad": lambda: torch.func.grad(lambda x: (x * x).sum())(torch.ones(3)),
     "vmap": lambda: torch.func.vmap(torch.sin)(torch.ones(3)),
@@ -57,6 +82,7 @@ WORKLOADS = {
     "autocast": autocast,
     "fake": fake,
     "proxy": proxy,
+    "watched": watched,
 }
 workload = WORKLOADS[sys.argv[1]]
 seconds = float(sys.argv[2])
@@ -104,7 +130,17 @@ assert (
 assert torch.autocast_increment_nesting() == 1
 result = torch.func.grad(lambda x: (x * x).sum())(torch.ones(3))
 assert "Tensor(" not in repr(result), result
+assert not are_calls_watched()
+assert not [o for o in gc.get_objects() if isinstance(o, Observer) and o.is_watching]
+assert not torch.autograd._profiler_enabled() and not torch.autograd.profiler._is_profiler_enabled
+noted = memory_log.count()
 x = torch.ones(2, requires_grad=True)
 (x * 2).sum().backward()
+assert memory_log.count() == noted
+assert "origin_" not in (x * 2).grad_fn.metadata
+with torch.autograd.profiler.profile() as profile:
+    x * 2
+events = [(event.name, event.cpu_parent) for event in profile.function_events]
+assert events == [("aten::mul", None)], events
 assert x.grad.tolist() == [2.0, 2.0]
 print("ok")
