@@ -165,8 +165,8 @@ MUTANTS = [
         ),
         ("        node.needed = 0\n", "", "marks of an earlier backward count"),
         (
-            "node.num_outputs == 1 and node.in0 is None and not tracing:",
-            "node.num_outputs == 1 and not tracing:",
+            "node.num_outputs == 1 and node.in0 is None:",
+            "node.num_outputs == 1:",
             "the last gradient replaces the others",
         ),
         (
