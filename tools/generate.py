@@ -4,7 +4,8 @@ Written are
     generated/               for each row a recording wrapper ``r_name`` and, when it has formulas, the node
                              class, e.g. ``MulBackward0``, and the formula of its tangent; the functions of
                              formulas/ twice. See tools/modules.py
-    tensor_methods.pyx       what Python calls: the module's functions and the methods of Tensor
+    tensor_methods.pyx       the bodies of the functions and methods that Python calls
+    call_table.py            their names and arguments
     signature_table.py, overload_table.py    what the library looks up of the records at run time
 and beside minitorch/ the package minitorch-stubs, for type checkers: see tools/emit_forwarders.py.
 
@@ -83,12 +84,14 @@ def main(root: Path) -> None:
     functions = autograd / "functions"
     for name, text in emit_modules(rows, formulas).items():
         write_if_changed(functions / "generated" / name, text)
-    write_if_changed(functions / "tensor_methods.pyx", emit_python(rows, signatures))
+    methods, calls = emit_python(rows, signatures)
+    write_if_changed(functions / "tensor_methods.pyx", methods)
+    write_if_changed(functions / "call_table.py", calls)
     write_if_changed(functions / "signature_table.py", emit_signature_table(records))
     write_if_changed(functions / "overload_table.py", emit_overload_table(records))
     init = (root / "minitorch" / "__init__.py").read_text()
-    methods, namespace = emit_stubs(rows, signatures, init)
-    write_if_changed(functions / "tensor_methods.pyi", methods)
+    stubs, namespace = emit_stubs(rows, signatures, init)
+    write_if_changed(functions / "tensor_methods.pyi", stubs)
     write_if_changed(root / "minitorch" / "__init__.pyi", namespace)
     packages = {name: root / "minitorch" / name / "__init__.py" for name in NAMESPACES}
     sources = {name: path.read_text() for name, path in packages.items()}

@@ -7,8 +7,6 @@ from cpython.long cimport PyLong_CheckExact
 
 from minitorch.autograd.variable cimport TensorBase
 
-cdef object _missing                                   # an argument that was not given
-
 cdef inline bint is_number(object x) noexcept:
     return (PyFloat_CheckExact(x) or PyLong_CheckExact(x) or PyBool_Check(x)
             or PyComplex_CheckExact(x))
@@ -32,4 +30,3 @@ cdef tuple int_tuple(object x, int length)
 cdef object int_tuple_or_none(object x, int length)
 cdef int dtype_code_or_none(object x) except -1
 cdef int memory_format_code(object x, int default) except -1
-cdef list arrange(tuple args, dict kwargs, tuple names)   # of an overloaded function; None: does not fit

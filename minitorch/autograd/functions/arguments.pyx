@@ -4,7 +4,7 @@ Note [Exact types first]
 Whether a value fits a type is decided by `minitorch/parsing/values.py`. The tests here are a fast
 path in front of it: each is true only for the exact types that fit without conversion, a few
 comparisons of pointers. `values.py` would cost several Python calls for each argument of each
-operator. A false answer never rejects a call: `parse` passes the arguments to the parser, which
+operator. A false answer never rejects a call: `choose` passes the arguments to the parser, which
 accepts and converts all other values, or raises.
 """
 
@@ -29,11 +29,6 @@ from minitorch.core.once import warn_once
 from minitorch.parsing.signature import parse_signature
 
 
-class _Missing:
-    def __repr__(self):
-        return "<not given>"
-
-
 cdef extern from "Python.h":
     bint PyList_Check(object x) noexcept
     bint PyTuple_Check(object x) noexcept
@@ -42,7 +37,6 @@ cdef extern from "Python.h":
     PyObject* PySequence_Fast_GET_ITEM(object x, Py_ssize_t k) noexcept
 
 
-cdef object _missing = _Missing()
 cdef object _memory_format = types.memory_format
 
 
@@ -166,58 +160,32 @@ cdef object _INT64_MAX = 2**63 - 1
 cdef dict _OWN_NAMES = {"self": "input", "from": "from_"}
 
 
-def parse(tuple parser, tuple values, rest, unknown):
-    """Rebuild the call's arguments as the caller gave them, and pass them to PyTorch's parser.
+def choose(str name, tuple overloads, list forms, tuple args, dict kwargs):
+    """Choose the form of an operator that computes this call with PyTorch's parser.
 
     Parameters
     ----------
-    parser : tuple
-        What tools/emit_python.py writes: the name, the signatures with the rows that serve them, and
-        each row's arguments. There is one row.
-    values : tuple
-        Of the row's arguments, in order.
-    rest, unknown : tuple, dict
-        Positional arguments beyond those, and keywords that are no argument's.
+    name : str
+    overloads : tuple
+        PyTorch's signatures, each with the indices of the forms that serve it.
+    forms : list of tuple
+        For each form its arguments, pairs of a name and a default, which is ``...`` if there is none.
+    args, kwargs : tuple, dict
+        The arguments of the call.
 
     Returns
     -------
-    list or object
-        The values in the order of the row's arguments; or the result, if `choose` has computed it.
-    """
-    positional, pairs = (<tuple>parser[2])[0]
-    cdef list arguments = []
-    cdef dict keywords = {}
-    cdef Py_ssize_t k, given = min(<Py_ssize_t>positional, len(values))
-    if not rest:
-        while given and values[given - 1] is pairs[given - 1][1]:
-            given -= 1
-    spelled = [_OWN_NAMES.get(name) for name in unknown]
-    for k in range(len(values)):
-        name, default = <tuple>(<tuple>pairs)[k]
-        if name in spelled and values[k] is default:
-            continue  # given under PyTorch's name, and so is what follows
-        if k < given and len(arguments) == k and values[k] is not _missing:
-            arguments.append(values[k])
-        elif values[k] is not default and values[k] is not _missing:
-            keywords[name] = values[k]
-    arguments.extend(rest)
-    keywords.update(unknown)
-    return choose(parser, tuple(arguments), keywords)[1]
-
-
-def choose(tuple parser, args, kwargs):
-    """Choose the row that computes this call with PyTorch's parser; return its index and the row's arguments.
-
-    If no row takes ``out=``, the call is made here without it; the index is then -1, and `out` replaces the arguments.
+    int, tuple
+        The index of the form, and the values of its arguments. If no form takes ``out=``, the call is made here
+        without it. The index is then -1, and `out` is returned in place of the arguments.
 
     Raises
     ------
     TypeError, ValueError, RuntimeError, OverflowError
         PyTorch's, for arguments that do not fit.
     NotImplementedError
-        For arguments that fit, and that no row takes.
+        For arguments that fit, and that no form takes.
     """
-    name, overloads, rows = parser
     first = None
     has_out = False
     for index, signature, objects in fitting([text for text, _ in overloads], args, kwargs, name=name):
@@ -226,13 +194,13 @@ def choose(tuple parser, args, kwargs):
                  for p, obj in zip(signature.parameters, objects) if obj is not None}
         has_out = has_out or "out" in given
         for which in overloads[index][1]:
-            pairs = rows[which][1]
+            pairs = forms[which]
             if given <= {own for own, _ in pairs}:
                 if signature.deprecated:
                     _warn_of_deprecated(signature, overloads)
                 values = {_OWN_NAMES.get(p.name, p.name): value for p, value
                           in zip(signature.parameters, unpacked(signature, objects))}
-                return which, [_value(own, default, values, given) for own, default in pairs]
+                return which, tuple([_value(own, default, values, given) for own, default in pairs])
     if has_out and name in _functions:
         others = {key: value for key, value in kwargs.items() if key != "out"}
         return -1, compute_out(name, _functions[name], args, others, kwargs["out"])
@@ -257,32 +225,9 @@ def _warn_of_deprecated(signature, overloads):
 
 
 def _value(name, default, values, given):
-    if name in given or default is _missing:
+    if name in given or default is ...:
         return values.get(name)
     return default
-
-
-cdef list arrange(tuple args, dict kwargs, tuple names):
-    """Return the arguments in the order of `names`, pairs of a name and its default; None if they do not fit.
-
-    `names` is (how many may be given by position, the pairs).
-    """
-    cdef tuple pairs = <tuple>names[1]
-    cdef Py_ssize_t k, used = 0, given = len(args)
-    cdef list values
-    if given > <Py_ssize_t>names[0]:
-        return None
-    values = list(args)
-    for k in range(given, len(pairs)):
-        name, default = <tuple>pairs[k]
-        if name in kwargs:
-            values.append(kwargs[name])
-            used += 1
-        elif default is _missing:
-            return None
-        else:
-            values.append(default)
-    return values if used == len(kwargs) else None
 
 
 cdef extern from *:
