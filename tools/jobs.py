@@ -10,10 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# bytes that a compiler needs at most, measured with gcc 12: the two long generated modules, which
-# are never compiled at the same time, and everything else
-MEMORY_OF_LARGE = 2_300_000_000
-MEMORY_OF_OTHERS = 600_000_000
+# bytes that a compiler needs at most, measured with gcc 12
+MEMORY_OF_JOB = 600_000_000
 
 
 def jobs(root: Path = Path("/")) -> int:
@@ -33,7 +31,7 @@ def jobs(root: Path = Path("/")) -> int:
     memory = available_memory(root)
     if memory is None:
         return cores
-    return max(1, min(cores, 1 + int(memory - MEMORY_OF_LARGE) // MEMORY_OF_OTHERS))
+    return max(1, min(cores, int(memory) // MEMORY_OF_JOB))
 
 
 def usable_cores(root: Path = Path("/")) -> int:

@@ -143,7 +143,7 @@ cdef class Form:
         cdef Py_ssize_t k
         cdef int place
         cdef object together = None
-        memcpy(values, self.defaults, self.count * sizeof(PyObject*))
+        memcpy(values, self.defaults, MOST_VALUES * sizeof(PyObject*))     # the compiler writes moves for a constant
         if self.receiver >= 0:
             values[self.receiver] = receiver
         if self.varargs:
@@ -234,7 +234,7 @@ cdef class EntryPoint:
         if which < 0:
             return chosen
         form = self.forms[which]
-        memcpy(values, form.defaults, form.count * sizeof(PyObject*))
+        memcpy(values, form.defaults, sizeof(values))
         if form.receiver >= 0:
             values[form.receiver] = receiver
         for k in range(form.named):
