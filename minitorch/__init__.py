@@ -119,6 +119,7 @@ from minitorch.composed.test_operators import (
 )
 from minitorch.core import return_types
 from minitorch.core.dtype import _dtypes, _dtypes_without_tensors, dtype
+from minitorch.core.lazy import lazy_attributes as _lazy_attributes
 from minitorch.core.once import is_warn_always_enabled, set_warn_always
 from minitorch.core.types import (
     Size,
@@ -228,25 +229,26 @@ _SUBMODULES = (
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
-    "DispatchKey": "_dispatch.key_sets",
-    "Event": "tensors.streams",
-    "Future": "futures",
-    "PyTorchFileReader": "_files.file_reader",
-    "PyTorchFileWriter": "_files.file_writer",
-    "ScriptFunction": "jit",
-    "ScriptModule": "jit",
-    "Stream": "tensors.streams",
-    "_disable_dynamo": "_compile",
-    "_dirichlet_grad": "distributions._dirichlet_numbers",
-    "_sample_dirichlet": "distributions._dirichlet_numbers",
-    "classes": "_classes",
-    "compile": "compiler",
-    "cond": "_higher_order_ops.cond",
-    "load": "serialization",
-    "save": "serialization",
-    "vmap": "_functorch.apis",
-    "while_loop": "_higher_order_ops.while_loop",
+    "DispatchKey": "minitorch._dispatch.key_sets",
+    "Event": "minitorch.tensors.streams",
+    "Future": "minitorch.futures",
+    "PyTorchFileReader": "minitorch._files.file_reader",
+    "PyTorchFileWriter": "minitorch._files.file_writer",
+    "ScriptFunction": "minitorch.jit",
+    "ScriptModule": "minitorch.jit",
+    "Stream": "minitorch.tensors.streams",
+    "_disable_dynamo": "minitorch._compile",
+    "_dirichlet_grad": "minitorch.distributions._dirichlet_numbers",
+    "_sample_dirichlet": "minitorch.distributions._dirichlet_numbers",
+    "classes": "minitorch._classes",
+    "compile": "minitorch.compiler",
+    "cond": "minitorch._higher_order_ops.cond",
+    "load": "minitorch.serialization",
+    "save": "minitorch.serialization",
+    "vmap": "minitorch._functorch.apis",
+    "while_loop": "minitorch._higher_order_ops.while_loop",
 }
+_lazy = _lazy_attributes(__name__, *_SUBMODULES, names=_LAZY_NAMES)
 
 
 # Deprecated names of functions in `minitorch.backends`.
@@ -272,16 +274,7 @@ def _old_answer(name):
 def __getattr__(name):
     if name in _OLD_QUESTIONS:
         return _old_answer(name)
-    if name in _SUBMODULES:
-        from importlib import import_module
-
-        return import_module(f"{__name__}.{name}")
-    if name in _LAZY_NAMES:
-        from importlib import import_module
-
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _lazy(name)
 
 
 def __dir__():

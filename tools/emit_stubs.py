@@ -223,7 +223,7 @@ def namespace(
                     names.add(name)
                     lines.append(f"from {node.module} import {alias.name} as {name}")
     late = [("minitorch", name) for name in literal(init, "_SUBMODULES")]
-    late += [(f"minitorch.{module}", n) for n, module in literal(init, "_LAZY_NAMES").items()]
+    late += [(module, n) for n, module in literal(init, "_LAZY_NAMES").items()]
     lines += [f"from {module} import {name} as {name}" for module, name in late if name[0] != "_"]
     names |= {name for _, name in late}
     lines += [f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")]

@@ -1,7 +1,5 @@
 """`vmap`: applies a function of samples to batches."""
 
-from importlib import import_module
-
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -14,6 +12,7 @@ from minitorch.autograd.vmap_steps import (
     remove_batch_dim,
     unwrapped,
 )
+from minitorch.core.lazy import lazy_attributes
 from minitorch.random import get_rng_state, set_rng_state
 from minitorch.utils._pytree import (
     _broadcast_to_and_flatten,
@@ -193,8 +192,11 @@ def check_randomness_arg(randomness):
         )
 
 
-def __getattr__(name):
-    if name in ("restore_vmap", "unwrap_batched", "wrap_batched"):
-        # they are defined in a module that imports `vmap_impl` from here
-        return getattr(import_module("minitorch._functorch._vmapped_function"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# they are defined in a module that imports `vmap_impl` from here
+__getattr__ = lazy_attributes(
+    __name__,
+    names=dict.fromkeys(
+        ("restore_vmap", "unwrap_batched", "wrap_batched"),
+        "minitorch._functorch._vmapped_function",
+    ),
+)

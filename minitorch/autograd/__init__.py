@@ -3,6 +3,7 @@
 ARCHITECTURE.md follows a call of ``backward`` step by step; this file is step 2.
 """
 
+import sys
 import warnings
 from collections.abc import Mapping
 
@@ -31,6 +32,7 @@ from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.vmap_steps import _vmap
+from minitorch.core.lazy import lazy_attributes
 from minitorch.core.types import Size, preserve_format
 
 __all__ = [
@@ -424,34 +426,29 @@ def grad(
 
 # names that PyTorch has here and minitorch defines elsewhere; imported when they are first used
 _ELSEWHERE = {
-    "trace": "autograd.observe.tracing",
-    "SavedTensor": "autograd.saved_variable",
-    "_pop_saved_tensors_default_hooks": "autograd.saved_tensor_hooks",
-    "_push_saved_tensors_default_hooks": "autograd.saved_tensor_hooks",
-    "_profiler_enabled": "autograd.profiler",
-    "_record_function_with_args_enter": "autograd.observe.profiled_blocks",
-    "_record_function_with_args_exit": "autograd.observe.profiled_blocks",
-    "DeviceType": "_C._autograd",
-    "ProfilerActivity": "profiler",
-    "has_torch_function": "overrides",
-    "is_tensor_like": "overrides",
+    "trace": "minitorch.autograd.observe.tracing",
+    "SavedTensor": "minitorch.autograd.saved_variable",
+    "_pop_saved_tensors_default_hooks": "minitorch.autograd.saved_tensor_hooks",
+    "_push_saved_tensors_default_hooks": "minitorch.autograd.saved_tensor_hooks",
+    "_profiler_enabled": "minitorch.autograd.profiler",
+    "_record_function_with_args_enter": "minitorch.autograd.observe.profiled_blocks",
+    "_record_function_with_args_exit": "minitorch.autograd.observe.profiled_blocks",
+    "DeviceType": "minitorch._C._autograd",
+    "ProfilerActivity": "minitorch.profiler",
+    "has_torch_function": "minitorch.overrides",
+    "is_tensor_like": "minitorch.overrides",
 }
-_MODULES = ("functional", "profiler", "profiler_legacy", "profiler_util", "_functions")
+_lazy = lazy_attributes(
+    __name__,
+    *("functional", "profiler", "profiler_legacy", "profiler_util", "_functions"),
+    names=_ELSEWHERE,
+)
 
 
 def __getattr__(name):
-    from importlib import import_module
-
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
     if name == "torch":  # the library itself, as each module of PyTorch has it
-        return import_module("minitorch")
-    if name not in _ELSEWHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"minitorch.{_ELSEWHERE[name]}"), name)
-    if name == "trace":
-        globals()["trace"] = found
-    return found
+        return sys.modules["minitorch"]
+    return _lazy(name)
 
 
 def variable(*args, **kwargs):

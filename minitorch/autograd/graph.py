@@ -24,6 +24,7 @@ from minitorch.autograd.graph_api.saved_tensor_contexts import (
 )
 from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
 from minitorch.core.handles import RemovableHandle
+from minitorch.core.lazy import lazy_attributes
 
 __all__ = [
     "GradientEdge",
@@ -42,15 +43,8 @@ __all__ = [
     "set_warn_on_accumulate_grad_stream_mismatch",
 ]
 
-
-def __getattr__(name):
-    # imported on first use, since few programs draw graphs
-    if name == "draw":
-        from minitorch.autograd.observe.drawing import draw
-
-        globals()["draw"] = draw
-        return draw
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# imported on first use, since few programs draw graphs
+__getattr__ = lazy_attributes(__name__, names={"draw": "minitorch.autograd.observe.drawing"})
 
 
 def get_gradient_edge(tensor):

@@ -1,6 +1,6 @@
 """Optimizers, and learning rate schedulers in `lr_scheduler`."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 from minitorch.optim import lr_scheduler, swa_utils
 from minitorch.optim._adafactor import Adafactor
 from minitorch.optim._muon import Muon
@@ -42,4 +42,4 @@ __all__ = [
     "swap_in_optimizer_params_and_state",
 ]
 
-__getattr__ = lazy_modules(__name__, "_functional")
+__getattr__ = lazy_attributes(__name__, "_functional")

@@ -1,5 +1,6 @@
 """Tools around training: batches of data, checkpoints, handles of hooks."""
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.utils import dlpack, hooks, serialization
 from minitorch.utils._swap import swap_tensors
 
@@ -20,13 +21,6 @@ def set_module(obj, mod):
     obj.__module__ = mod
 
 
-def __getattr__(name):
-    if name in _SUBMODULES:
-        from importlib import import_module
-
-        return import_module(f"{__name__}.{name}")
-    if name == "ThroughputBenchmark":
-        from minitorch.utils.throughput_benchmark import ThroughputBenchmark
-
-        return ThroughputBenchmark
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_attributes(
+    __name__, *_SUBMODULES, names={"ThroughputBenchmark": "minitorch.utils.throughput_benchmark"}
+)

@@ -1,5 +1,5 @@
 """The first interface to custom operators; deprecated in favour of `torch.library`."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "autograd", "impl")
+__getattr__ = lazy_attributes(__name__, "autograd", "impl")

@@ -14,7 +14,7 @@ from minitorch._decomp.tables import (
     register_decomposition,
     remove_decompositions,
 )
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
 __all__ = [
     "core_aten_decompositions",
@@ -33,4 +33,4 @@ def core_aten_decompositions():
     return dict(decomposition_table)
 
 
-__getattr__ = lazy_modules(__name__, "decompositions")
+__getattr__ = lazy_attributes(__name__, "decompositions")

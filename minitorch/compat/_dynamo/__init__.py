@@ -12,7 +12,7 @@ from minitorch.compiler import (
     reset,
     substitute_in_graph,
 )
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 from minitorch.nn.modules._compile_arguments import check_backend
 
 __all__ = [
@@ -72,4 +72,4 @@ def mark_static_address(t, guard=False):
     """Mark the address of a tensor as static; no effect."""
 
 
-__getattr__ = lazy_modules(__name__, "_trace_wrapped_higher_order_op")
+__getattr__ = lazy_attributes(__name__, "_trace_wrapped_higher_order_op")

@@ -1,5 +1,5 @@
 """Markers for the export of programs, which have no effect."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "wrappers")
+__getattr__ = lazy_attributes(__name__, "wrappers")

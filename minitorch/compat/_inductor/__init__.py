@@ -2,7 +2,7 @@
 
 from minitorch._inductor import config, utils
 from minitorch.compiler import cudagraph_mark_step_begin
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
 __all__ = ["config", "cudagraph_mark_step_begin", "list_mode_options", "utils"]
 
@@ -18,4 +18,4 @@ def list_mode_options(mode=None, dynamic=None):
     return modes if mode is None else modes[mode]
 
 
-__getattr__ = lazy_modules(__name__, "custom_graph_pass", "exc")
+__getattr__ = lazy_attributes(__name__, "custom_graph_pass", "exc")

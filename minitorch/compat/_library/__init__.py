@@ -1,9 +1,9 @@
 """Parts of `torch.library` under PyTorch's internal names."""
 
 from minitorch._library import autograd, custom_ops, fake_profile, infer_schema, utils
+from minitorch.core.lazy import lazy_attributes
 from minitorch.library import triton_op, wrap_triton
 from minitorch.namespace.absent import absent
-from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "autograd",
@@ -20,6 +20,6 @@ __all__ = [
 capture_triton = wrap_triton
 register_fake_class = absent("torch._library.register_fake_class")
 
-__getattr__ = lazy_modules(
+__getattr__ = lazy_attributes(
     __name__, "autograd", "custom_ops", "fake_profile", "infer_schema", "utils"
 )

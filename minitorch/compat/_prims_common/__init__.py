@@ -5,7 +5,7 @@ import functools
 
 import minitorch
 from minitorch._tensor import Tensor
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
 __all__ = [
     "ELEMENTWISE_TYPE_PROMOTION_KIND",
@@ -248,4 +248,4 @@ def compare_tensor_meta(
         raise MetadataMismatchError(found[0])
 
 
-__getattr__ = lazy_modules(__name__, "wrappers")
+__getattr__ = lazy_attributes(__name__, "wrappers")

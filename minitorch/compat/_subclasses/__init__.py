@@ -6,7 +6,7 @@ from minitorch._subclasses.fake_tensor import (
     FakeTensorMode,
     UnsupportedFakeTensorException,
 )
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
 __all__ = [
     "DynamicOutputShapeException",
@@ -15,4 +15,4 @@ __all__ = [
     "UnsupportedFakeTensorException",
 ]
 
-__getattr__ = lazy_modules(__name__, "fake_utils", "functional_tensor")
+__getattr__ = lazy_attributes(__name__, "fake_utils", "functional_tensor")

@@ -2,8 +2,8 @@
 
 import enum
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.namespace.absent import Absent, absent
-from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = [
     "Dim",
@@ -74,4 +74,4 @@ def register_dataclass(cls, *, serialized_type_name=None):
     register(cls, serialized_type_name=serialized_type_name)
 
 
-__getattr__ = lazy_modules(__name__, "exported_program")
+__getattr__ = lazy_attributes(__name__, "exported_program")

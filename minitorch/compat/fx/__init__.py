@@ -18,6 +18,7 @@ graph():
     return relu
 """
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.fx import immutable_collections
 from minitorch.fx._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
 from minitorch.fx.graph import CodeGen, Graph
@@ -26,9 +27,8 @@ from minitorch.fx.interpreter import Interpreter, Transformer
 from minitorch.fx.node import Node, has_side_effect, map_arg
 from minitorch.fx.proxy import Proxy
 from minitorch.fx.subgraph_rewriter import replace_pattern
-from minitorch.namespace.lazy_modules import lazy_modules
 
 __all__ = ["Graph", "GraphModule", "Interpreter", "Node", "Proxy", "Tracer", "Transformer",
            "has_side_effect", "map_arg", "replace_pattern", "symbolic_trace", "wrap"]  # fmt: skip
 
-__getattr__ = lazy_modules(__name__, "_pytree", "experimental", "operator_schemas")
+__getattr__ = lazy_attributes(__name__, "_pytree", "experimental", "operator_schemas")

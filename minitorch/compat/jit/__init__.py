@@ -8,6 +8,7 @@ import contextlib
 import warnings
 
 from minitorch._C import ScriptFunction
+from minitorch.core.lazy import lazy_attributes
 from minitorch.jit._decorators import (
     Final,
     _overload,  # noqa: F401 (a name to import)
@@ -23,7 +24,6 @@ from minitorch.jit._decorators import (
     script_if_tracing,
     unused,
 )
-from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.nn.modules.module import Module
 
 __all__ = [
@@ -194,4 +194,4 @@ def optimized_execution(should_optimize):
     yield
 
 
-__getattr__ = lazy_modules(__name__, "annotations", "frontend")
+__getattr__ = lazy_attributes(__name__, "annotations", "frontend")

@@ -3,8 +3,8 @@
 import enum
 import re
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.namespace.absent import Absent, absent
-from minitorch.namespace.lazy_modules import lazy_modules
 from minitorch.version import __version__ as producer_version
 
 __all__ = [
@@ -88,4 +88,4 @@ def unregister_custom_op_symbolic(symbolic_name, opset_version):
     _symbolic.pop((symbolic_name, opset_version), None)
 
 
-__getattr__ = lazy_modules(__name__, "symbolic_helper", "symbolic_opset9")
+__getattr__ = lazy_attributes(__name__, "symbolic_helper", "symbolic_opset9")

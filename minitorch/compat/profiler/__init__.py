@@ -1,6 +1,6 @@
 """Profiling: `profile`, optionally with a schedule of steps."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 from minitorch.optim.optimizer import register_optimizer_step_post_hook
 from minitorch.profiler import _utils as _utils
 from minitorch.profiler.profiler import (
@@ -30,4 +30,4 @@ __all__ = [
     "tensorboard_trace_handler",
 ]
 
-__getattr__ = lazy_modules(__name__, "_memory_profiler")
+__getattr__ = lazy_attributes(__name__, "_memory_profiler")

@@ -1,5 +1,5 @@
 """The layers of `nn`, one topic per file."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "_functions")
+__getattr__ = lazy_attributes(__name__, "_functions")

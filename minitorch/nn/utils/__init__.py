@@ -1,6 +1,6 @@
 """Gradient clipping, parametrizations and pruning of weights, and packed sequences."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 from minitorch.nn.utils import parametrizations, parametrize, prune, rnn, stateless
 from minitorch.nn.utils.clip_grad import (
     clip_grad_norm,
@@ -49,4 +49,4 @@ __all__ = [
     "weight_norm",
 ]
 
-__getattr__ = lazy_modules(__name__, "_expanded_weights", "_named_member_accessor")
+__getattr__ = lazy_attributes(__name__, "_expanded_weights", "_named_member_accessor")

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.utils.data import _utils as _utils  # programs import it from here
 from minitorch.utils.data._iterators import (
     _BaseDataLoaderIter,  # noqa: F401 - programs import it from here
@@ -46,12 +47,9 @@ def _processors():
     return os.cpu_count()
 
 
-def __getattr__(name):
-    if name == "_MultiProcessingDataLoaderIter":
-        from minitorch.utils.data import _multiprocessing
-
-        return _multiprocessing._MultiProcessingDataLoaderIter
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_attributes(
+    __name__, names={"_MultiProcessingDataLoaderIter": "minitorch.utils.data._multiprocessing"}
+)
 
 
 class _InfiniteConstantSampler(Sampler):

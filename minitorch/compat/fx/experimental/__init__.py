@@ -1,5 +1,5 @@
 """The parts of PyTorch's experimental tracers that other packages import."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "proxy_tensor", "symbolic_shapes")
+__getattr__ = lazy_attributes(__name__, "proxy_tensor", "symbolic_shapes")

@@ -1,5 +1,5 @@
 """Graph passes: analyses and transformations of graphs."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "graph_manipulation", "infra", "shape_prop", "split_module")
+__getattr__ = lazy_attributes(__name__, "graph_manipulation", "infra", "shape_prop", "split_module")

@@ -4,9 +4,9 @@
 data frames.
 """
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 from minitorch.utils.data.datapipes import iter, map, utils
 
 __all__ = ["iter", "map", "utils"]
 
-__getattr__ = lazy_modules(__name__, "dataframe")
+__getattr__ = lazy_attributes(__name__, "dataframe")

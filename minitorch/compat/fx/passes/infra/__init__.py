@@ -1,5 +1,5 @@
 """Base class of passes, and the manager that runs them."""
 
-from minitorch.namespace.lazy_modules import lazy_modules
+from minitorch.core.lazy import lazy_attributes
 
-__getattr__ = lazy_modules(__name__, "pass_base", "pass_manager")
+__getattr__ = lazy_attributes(__name__, "pass_base", "pass_manager")
