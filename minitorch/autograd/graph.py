@@ -268,11 +268,11 @@ def _engine_log():
 # docs: step 3
 def _engine_run_backward(t_outputs, *args, **kwargs):
     """Call the engine that is installed: step 3."""
-    # without the module logging there can be no log of the nodes
-    if "logging" in sys.modules and _engine_log().is_wanted():
-        with _engine_log().NodeLog(map(_get_grad_fn_or_grad_acc, t_outputs)):
-            return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     try:
+        # without the module logging there can be no log of the nodes
+        if "logging" in sys.modules and _engine_log().is_wanted():
+            with _engine_log().NodeLog(map(_get_grad_fn_or_grad_acc, t_outputs)):
+                return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
         return Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     except BaseException:
         report_failure()
