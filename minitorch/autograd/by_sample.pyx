@@ -111,6 +111,11 @@ cdef int tell_of(TensorBase t, str name) except -1:
     return 0
 
 
+def tell_of_operator(TensorBase t, str name):
+    """Warn that the operator `name` has no batching rule, if `t` belongs to a batch."""
+    tell_of(t, name)
+
+
 cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs):
     cdef Level level
     cdef bint seen_through = False

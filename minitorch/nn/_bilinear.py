@@ -1,10 +1,14 @@
 """The bilinear map of two vectors."""
 
 from minitorch.autograd import is_grad_enabled
-from minitorch.autograd.by_sample import without_batching_rule
+from minitorch.autograd.by_sample import tell_of_operator, without_batching_rule
+from minitorch.autograd.forward_ad import unpack_dual
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
+from minitorch.autograd.levels import current_levels
+
+_TRILINEAR = "aten::_trilinear"
 
 
 @parsed_as("bilinear")
@@ -90,7 +94,19 @@ def bilinear(input1, input2, weight, bias=None):
     return result if bias is None else result + bias
 
 
-@without_batching_rule("aten::_trilinear", composed=False)
+@without_batching_rule(_TRILINEAR, composed=False)
 def _trilinear(x1, weight, x2):
     pairs = (x1.unsqueeze(2) * x2.unsqueeze(1)).flatten(1)
-    return _ops.linear(pairs, weight.reshape(weight.size(0), -1))
+    result = _ops.linear(pairs, weight.reshape(weight.size(0), -1))
+    if current_levels():
+        _tell_of_derivatives(result)
+    return result
+
+
+def _tell_of_derivatives(result):
+    """Warn where a batch reaches a derivative, which PyTorch computes by the same operator."""
+    tangent = unpack_dual(result).tangent
+    if tangent is not None:
+        tell_of_operator(tangent, _TRILINEAR)
+    if result.requires_grad:
+        result.register_hook(lambda grad: tell_of_operator(grad, _TRILINEAR))

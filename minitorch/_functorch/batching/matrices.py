@@ -15,6 +15,7 @@ from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
 from minitorch.core.dtype import _dtypes
 
@@ -59,12 +60,14 @@ _OF_MATRICES = {
 }
 # the name of their input in PyTorch's messages, if it is not A
 _ARGUMENTS = {"linalg_pinv": " input", "tril": "", "triu": ""}
+# for these the batch counts as a dimension in PyTorch's check
+_COUNT_BATCH = ("tril", "triu")
 
 
 def _check_matrix(operator, self, level):
-    """Raise an error for a sample with less than two dimensions, whose batch would count as one."""
+    """Raise an error if a sample has fewer than two dimensions."""
     name = _OF_MATRICES.get(operator.name)
-    if name is None or self.dim() >= 2:
+    if name is None or self.dim() + (operator.name in _COUNT_BATCH) >= 2:
         return
     if operator.name in ("linalg_lu", "linalg_lu_factor_ex"):
         size = list(self.shape if operator.name == "linalg_lu" else in_front(self, level).shape)
@@ -77,6 +80,8 @@ def _check_matrix(operator, self, level):
 
 def leading(operator, arguments, level):
     """Apply an operator to tensors with the batch first."""
+    if is_older(level) and arguments[0].dim() < 2:
+        return for_each_sample(operator, arguments, level)
     _check_matrix(operator, arguments[0], level)
     result = operator(*(in_front(a, level) if is_batched(a, level) else a for a in arguments))
     if operator.form:
