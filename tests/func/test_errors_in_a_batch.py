@@ -494,3 +494,25 @@ def test_boundaries_are_a_vector():
     compare(
         lambda torch: torch.vmap(lambda b: torch.bucketize(b, torch.tensor(1.0)))(torch.ones(2))
     )
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+@pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 2)])
+def test_the_batch_counts_as_a_dimension_of_the_triangle(name, shape):
+    def program(torch):
+        x = torch.ones(shape)
+        older = importlib.import_module(f"{torch.__name__}._vmap_internals")._vmap
+        outcomes = []
+        for apply in (torch.vmap, older):
+            try:
+                outcomes.append(apply(getattr(torch, name))(x))
+            except RuntimeError as error:
+                outcomes.append(str(error))
+        return outcomes
+
+    compare(program)
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+def test_the_triangle_of_a_batch_of_numbers_in_a_batch_is_an_error(name):
+    compare(lambda torch: torch.vmap(torch.vmap(getattr(torch, name)))(torch.ones(3, 3)))

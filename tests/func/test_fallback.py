@@ -120,3 +120,26 @@ def test_tangents_are_written_by_the_operator_in_place(case):
         return found, names, torch.func.jacfwd(lambda y: f(torch, y * 2))(x[0])
 
     compare(program)
+
+
+BILINEAR = {
+    "jacrev": lambda func, f, x: func.jacrev(f)(x),
+    "jacfwd": lambda func, f, x: func.jacfwd(f)(x),
+    "hessian": lambda func, f, x: func.hessian(f)(x),
+    "batched gradients": lambda func, f, x: func.vmap(func.grad(lambda y: f(y).sum()))(x[None]),
+    "one gradient": lambda func, f, x: func.grad(lambda y: f(y).sum())(x),
+}
+
+
+@pytest.mark.parametrize("case", BILINEAR)
+def test_bilinear_warns_where_a_batch_reaches_its_derivatives(case):
+    def program(torch):
+        x = torch.arange(4.0).view(2, 2)
+        weight = torch.arange(12.0).view(3, 2, 2)
+        f = lambda y: torch.nn.functional.bilinear(y, x, weight)  # noqa: E731
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = BILINEAR[case](torch.func, f, x)
+        return result, any("aten::_trilinear." in str(w.message) for w in caught)
+
+    compare(program)

@@ -179,3 +179,32 @@ def test_the_gradient_of_huber_loss_has_tangents_where_it_is_composed(delta, red
         return func.jvp(func.grad(f), (x,), (x,))
 
     compare(program)
+
+
+NANSUM = {
+    "all": {},
+    "a dimension": {"dim": 0},
+    "kept dimensions": {"dim": (0, 1), "keepdim": True},
+    "another dtype": {"dim": 1, "dtype": "float64"},
+}
+
+
+@pytest.mark.parametrize("case", NANSUM)
+def test_nansum_leaves_out_the_tangents_of_nan(case):
+    def program(torch):
+        options = dict(NANSUM[case])
+        if "dtype" in options:
+            options["dtype"] = getattr(torch, options["dtype"])
+        x = torch.tensor([[1.0, float("nan")], [2.0, 3.0]])
+        tangent = torch.tensor([[2.0, float("nan")], [float("nan"), 1.0]])
+        return torch.func.jvp(lambda y: torch.nansum(y, **options), (x,), (tangent,))
+
+    compare(program)
+
+
+def test_copysign_of_what_has_no_tangent_has_zeros_twice():
+    def program(torch):
+        f = torch.func.jacfwd(lambda y: torch.copysign(y > 0, y))
+        return torch.func.jacfwd(f)(torch.tensor([1.0, -2.0]))
+
+    compare(program)
