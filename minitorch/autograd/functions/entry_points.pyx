@@ -18,7 +18,8 @@ points, differ only in the number that they pass on, and the C preprocessor writ
 
 cimport cython
 from cpython.object cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_Compare
 from libc.string cimport memcpy
 
@@ -151,7 +152,10 @@ cdef class Form:
                 return unfit
             together = <object>args[0]
             if given > 1 or not isinstance(together, (tuple, list)):
-                together = tuple([<object>args[k] for k in range(given)])
+                together = PyTuple_New(given)
+                for k in range(given):
+                    Py_INCREF(<object>args[k])
+                    PyTuple_SET_ITEM(together, k, <object>args[k])
             values[self.places[0]] = <PyObject*>together
         elif given > self.positional:
             return unfit
