@@ -278,40 +278,39 @@ cdef int _run(Numeric* tag, const PoolShape* s, bint adaptive, const char* x, ch
     return POOL_OK
 
 
+cdef int _max_pool(int dtype, const PoolShape* s, bint adaptive, const char* input_, char* output,
+                   char* indices) noexcept nogil:
+    if dtype == Float32:
+        return _run(<float*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Float64:
+        return _run(<double*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Float16:
+        return _run(<half_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == BFloat16:
+        return _run(<bfloat16_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Int64:
+        return _run(<int64_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Int32:
+        return _run(<int32_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Int16:
+        return _run(<int16_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == Int8:
+        return _run(<int8_t*>NULL, s, adaptive, input_, output, indices)
+    if dtype == UInt8:
+        return _run(<uint8_t*>NULL, s, adaptive, input_, output, indices)
+    return POOL_NO_DTYPE
+
+
 cdef int max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
                   char* indices) noexcept nogil:
-    if dtype == Float32:
-        return _run(<float*>NULL, s, False, input_, output, indices)
-    if dtype == Float64:
-        return _run(<double*>NULL, s, False, input_, output, indices)
-    if dtype == Float16:
-        return _run(<half_t*>NULL, s, False, input_, output, indices)
-    if dtype == BFloat16:
-        return _run(<bfloat16_t*>NULL, s, False, input_, output, indices)
-    if dtype == Int64:
-        return _run(<int64_t*>NULL, s, False, input_, output, indices)
-    if dtype == Int32:
-        return _run(<int32_t*>NULL, s, False, input_, output, indices)
-    if dtype == Int16:
-        return _run(<int16_t*>NULL, s, False, input_, output, indices)
-    if dtype == Int8:
-        return _run(<int8_t*>NULL, s, False, input_, output, indices)
-    if dtype == UInt8:
-        return _run(<uint8_t*>NULL, s, False, input_, output, indices)
-    return POOL_NO_DTYPE
+    return _max_pool(dtype, s, False, input_, output, indices)
 
 
 cdef int adaptive_max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
                            char* indices) noexcept nogil:
-    if dtype == Float32:
-        return _run(<float*>NULL, s, True, input_, output, indices)
-    if dtype == Float64:
-        return _run(<double*>NULL, s, True, input_, output, indices)
-    if dtype == Float16:
-        return _run(<half_t*>NULL, s, True, input_, output, indices)
-    if dtype == BFloat16:
-        return _run(<bfloat16_t*>NULL, s, True, input_, output, indices)
-    return POOL_NO_DTYPE
+    if not has_float_kernels(dtype):
+        return POOL_NO_DTYPE
+    return _max_pool(dtype, s, True, input_, output, indices)
 
 
 # -- max_pool_backward ----------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 """Adaptive pooling: the checks, and the calls of the kernels."""
 
 from minitorch.core.dtype cimport Int64, c_name, has_float_kernels
-from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
+from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple
 from minitorch.kernels.nn.avg_pooling cimport adaptive_avg_pool, adaptive_avg_pool_backward
 from minitorch.kernels.nn.pooling cimport POOL_OK, PoolShape, adaptive_max_pool, max_pool_backward
 from minitorch.ops.common.bulk cimport zeros
 from minitorch.ops.common.checks cimport check_scalar_type, not_implemented, size_at
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, contiguous
 from minitorch.ops.common.memory_format cimport in_format, suggest_memory_format
+from minitorch.ops.nn.pool_output cimport count_planes, pool_output
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -45,18 +45,8 @@ cdef int _fill(PoolShape* s, TensorImpl self, tuple output_size, int dims) excep
         d = k - (3 - dims)
         s.in_size[k] = sizes(self)[first + d] if d >= 0 else 1
         s.out_size[k] = output_size[d] if d >= 0 else 1
-    s.planes = 1
-    for d in range(first):
-        s.planes *= sizes(self)[d]
+    count_planes(s, self, dims)
     return 0
-
-
-cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype):
-    cdef Py_ssize_t[MAX_DIMS] shape
-    cdef int d, n = ndim(self)
-    for d in range(n):
-        shape[d] = sizes(self)[d] if d < n - dims else s.out_size[d - n + 3]
-    return empty(n, shape, dtype)
 
 
 cdef int _check_average_gradient(TensorImpl grad, TensorImpl self, int dims) except -1:
@@ -143,7 +133,7 @@ cdef TensorImpl _average(TensorImpl self, tuple output_size, int dims, str name)
         _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
     _fill(&s, self, output_size, dims)
     memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
-    output = _output(&s, self, dims, dtype)
+    output = pool_output(&s, self, dims, dtype)
     if 0 in output_size:
         return in_format(output, memory_format)
     self = contiguous(self)
@@ -208,9 +198,9 @@ cdef tuple _maximum(TensorImpl self, tuple output_size, int dims, str name):
         raise RuntimeError(f"{name}(): internal error: output_size.size() must be {dims}")
     _fill(&s, self, output_size, dims)
     memory_format = suggest_memory_format(self) if dims == 2 else CONTIGUOUS_FORMAT
-    output = _output(&s, self, dims, dtype)
+    output = pool_output(&s, self, dims, dtype)
     _check_dtype(dtype, name if dims == 2 else f"{name}_cpu")
-    indices = _output(&s, self, dims, Int64)
+    indices = pool_output(&s, self, dims, Int64)
     self = contiguous(self)
     x, y, k = data(self), data(output), data(indices)
     if numel(self) >= RELEASE_GIL:

@@ -154,40 +154,34 @@ cdef TensorImpl _padded_backward(TensorImpl grad, tuple input_sizes, tuple paddi
     return cast(result, grad.dtype)
 
 
+cdef TensorImpl _checked(TensorImpl self, tuple padding, int dims, int mode, str name):
+    _check(sizes_tuple(self), padding, dims, mode)
+    refuse(self.dtype, CARRIED, name)
+    return _padded(self, padding, mode)
+
+
 cdef TensorImpl reflection_pad1d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 1, REFLECT)
-    refuse(self.dtype, CARRIED, "reflection_pad1d")
-    return _padded(self, padding, REFLECT)
+    return _checked(self, padding, 1, REFLECT, "reflection_pad1d")
 
 
 cdef TensorImpl reflection_pad2d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 2, REFLECT)
-    refuse(self.dtype, CARRIED, "reflection_pad2d")
-    return _padded(self, padding, REFLECT)
+    return _checked(self, padding, 2, REFLECT, "reflection_pad2d")
 
 
 cdef TensorImpl reflection_pad3d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 3, REFLECT)
-    refuse(self.dtype, CARRIED, "reflection_pad3d")
-    return _padded(self, padding, REFLECT)
+    return _checked(self, padding, 3, REFLECT, "reflection_pad3d")
 
 
 cdef TensorImpl replication_pad1d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 1, REPLICATE)
-    refuse(self.dtype, CARRIED, "replication_pad1d")
-    return _padded(self, padding, REPLICATE)
+    return _checked(self, padding, 1, REPLICATE, "replication_pad1d")
 
 
 cdef TensorImpl replication_pad2d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 2, REPLICATE)
-    refuse(self.dtype, CARRIED, "replication_pad2d")
-    return _padded(self, padding, REPLICATE)
+    return _checked(self, padding, 2, REPLICATE, "replication_pad2d")
 
 
 cdef TensorImpl replication_pad3d(TensorImpl self, tuple padding):
-    _check(sizes_tuple(self), padding, 3, REPLICATE)
-    refuse(self.dtype, CARRIED, "replication_pad3d")
-    return _padded(self, padding, REPLICATE)
+    return _checked(self, padding, 3, REPLICATE, "replication_pad3d")
 
 
 cdef TensorImpl circular_pad(TensorImpl self, tuple padding):

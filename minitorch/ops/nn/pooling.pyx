@@ -4,8 +4,7 @@ from libc.limits cimport INT_MAX, INT_MIN
 
 from minitorch.core.dtype cimport (
     Bool, Int64, c_name, class_name, has_float_kernels, is_complex, is_reduced_floating)
-from minitorch.core.tensor_impl cimport (
-    MAX_DIMS, TensorImpl, data, empty, ndim, numel, sizes, sizes_tuple)
+from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple
 from minitorch.kernels.nn.avg_pooling cimport avg_pool, avg_pool_backward
 from minitorch.kernels.nn.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_backward
 from minitorch.ops.common.bulk cimport zeros
@@ -14,6 +13,7 @@ from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, contiguous, copy_
 from minitorch.ops.common.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.type_names cimport check_out_dtype
+from minitorch.ops.nn.pool_output cimport count_planes, pool_output
 
 cdef enum:
     RELEASE_GIL = 20000                 # elements from which a kernel runs without the GIL
@@ -124,18 +124,8 @@ cdef int _fill(PoolShape* s, TensorImpl self, int dims, bint ceil_mode, str name
         raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). "
                            "Output size "
                            "is too small")
-    s.planes = 1
-    for d in range(first):
-        s.planes *= sizes(self)[d]
+    count_planes(s, self, dims)
     return 0
-
-
-cdef TensorImpl _output(const PoolShape* s, TensorImpl self, int dims, int dtype):
-    cdef Py_ssize_t[MAX_DIMS] shape
-    cdef int d, n = ndim(self)
-    for d in range(n):
-        shape[d] = sizes(self)[d] if d < n - dims else s.out_size[d - n + 3]
-    return empty(n, shape, dtype)
 
 
 cdef int _check_dtype_of(TensorImpl grad, TensorImpl self) except -1:
@@ -189,8 +179,8 @@ cdef tuple _max_pool(TensorImpl self, tuple kernel_size, tuple stride, tuple pad
     if dtype == Bool or is_complex(dtype):
         raise not_implemented(name, dtype)
     memory_format = _format_of(self, dims)
-    output = _output(&s, self, dims, dtype)
-    indices = _output(&s, self, dims, Int64)
+    output = pool_output(&s, self, dims, dtype)
+    indices = pool_output(&s, self, dims, Int64)
     self = contiguous(self)
     x, y, k = data(self), data(output), data(indices)
     if numel(self) >= RELEASE_GIL:
@@ -294,7 +284,7 @@ cdef TensorImpl _avg_pool(TensorImpl self, tuple kernel_size, tuple stride, tupl
     _fill(&s, self, dims, ceil_mode, name)
     _check_average_dtype(dtype, name)
     memory_format = _format_of(self, dims) if dims == 2 else CONTIGUOUS_FORMAT
-    output = _output(&s, self, dims, dtype)
+    output = pool_output(&s, self, dims, dtype)
     self = contiguous(self)
     x, y = data(self), data(output)
     if numel(self) >= RELEASE_GIL:
