@@ -5,9 +5,10 @@ elements is filled with uniform numbers, and each block of 16 is transformed: ``
 the cosine and the sine of ``2 pi u[8:]``. If the size is not a multiple of 16, the last 16 elements are drawn
 again. All other tensors are filled element by element in float64, two numbers at a time; the generator keeps the
 second one for the next call.
-In float32 PyTorch's build for AVX2 computes logarithm, sine and cosine by the polynomials of
+
 In float32, PyTorch's AVX2 build computes logarithm, sine and cosine by the polynomials of Cephes, with fused
 multiply-adds. This file follows it step by step and gives the same bits.
+
 References
 ----------
 G. E. P. Box and M. E. Muller, "A note on the generation of random normal deviates" (1958).
