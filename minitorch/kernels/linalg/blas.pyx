@@ -20,7 +20,7 @@ from minitorch.kernels.linalg.gemm_loops cimport (
     integer_gemm, outer, small_dot, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from minitorch.kernels.linalg.gemm_tiles cimport tiles_are_fast
-from minitorch.kernels.linalg.matrix cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, matrix, transposed
+from minitorch.kernels.linalg.matrix cimport BLAS_NO_DTYPE, BLAS_NO_MEMORY, BLAS_OK, matrix
 
 
 # -- float16 and bfloat16: all operands as float32, one rounding at the end ------------------------

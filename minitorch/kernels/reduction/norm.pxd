@@ -4,9 +4,7 @@
 
 from minitorch.kernels.reduction.reduction cimport Reduction
 
-# sum(
-# x
-# **p)**(1/p); p may be 0 (the number of nonzero elements), any other number, or inf and -inf (the largest and
+# sum(|x|**p)**(1/p); p may be 0 (the number of nonzero elements), any other number, or inf and -inf (the largest and
 # smallest magnitude, which propagate nan and need at least one element)
 cdef int norm_kernel(char* input, char* out, const Reduction* r, int in_dtype, int out_dtype,
                      double p) noexcept nogil
