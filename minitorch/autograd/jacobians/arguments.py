@@ -130,7 +130,14 @@ def _scalar(outputs, many, function):
 # --------------------------------------------------------------------------------------------------
 
 
-def _gradients(outputs, inputs, grad_outputs=None, create_graph=False, retain_graph=None):
+def _gradients(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    create_graph=False,
+    retain_graph=None,
+    is_grads_batched=False,
+):
     """Return the input gradients of the outputs with a history; None for unused inputs."""
     grad_outputs = grad_outputs or (None,) * len(outputs)
     pairs = [
@@ -148,6 +155,7 @@ def _gradients(outputs, inputs, grad_outputs=None, create_graph=False, retain_gr
         retain_graph=retain_graph,
         create_graph=create_graph,
         allow_unused=True,
+        is_grads_batched=is_grads_batched,
     )
 
 

@@ -137,18 +137,12 @@ def _rows_at_once(outputs, inputs, create_graph):
     basis = _construct_standard_basis_for(outputs, sizes)
     flat = tuple(output.reshape(-1) for output in outputs)
 
-    unused = []
-
-    def vjp(*row):
-        gradients = _gradients(flat, inputs, row, create_graph, retain_graph=True)
-        unused[:] = [gradient is None for gradient in gradients]
-        return tuple(
-            zeros_like(x) if g is None else g for g, x in zip(gradients, inputs, strict=True)
-        )
-
+    gradients = _gradients(
+        flat, inputs, basis, create_graph, retain_graph=True, is_grads_batched=True
+    )
     columns = []
-    for rows, is_zero, x in zip(_vmap(vjp)(*basis), unused, inputs, strict=True):
-        if is_zero:
+    for rows, x in zip(gradients, inputs, strict=True):
+        if rows is None:
             rows = zeros_like(x).expand((sum(sizes), *x.shape))
         parts = zip(rows.split(sizes), outputs, strict=True)
         columns.append([part.view((*output.shape, *x.shape)) for part, output in parts])
