@@ -516,3 +516,16 @@ def test_the_batch_counts_as_a_dimension_of_the_triangle(name, shape):
 @pytest.mark.parametrize("name", ["tril", "triu"])
 def test_the_triangle_of_a_batch_of_numbers_in_a_batch_is_an_error(name):
     compare(lambda torch: torch.vmap(torch.vmap(getattr(torch, name)))(torch.ones(3, 3)))
+
+
+@pytest.mark.parametrize("indices", [[0], [0.0]])
+@pytest.mark.parametrize("older", [False, True])
+def test_a_table_with_one_dimension_is_found_before_its_indices_are_looked_at(indices, older):
+    def program(torch):
+        apply = importlib.import_module(f"{torch.__name__}._vmap_internals")._vmap
+        embedding = torch.nn.functional.embedding
+        return (apply if older else torch.vmap)(lambda x: embedding(torch.tensor(indices), x))(
+            torch.ones(2, 3)
+        )
+
+    compare(program)

@@ -303,6 +303,8 @@ def _embedding(operator, arguments, level):
     weight, indices, padding_idx, *rest = arguments
     if not is_batched(weight, level):
         return wrapped(operator(weight, in_front(indices, level), padding_idx, *rest), level)
+    if not is_batched(indices, level) and not is_older(level):
+        check_range(1, weight.dim())
     if padding_idx >= 0 or any(rest) or weight.dim() != 2:
         return for_each_sample(operator, arguments, level)
     table = in_front(weight, level)
