@@ -88,8 +88,8 @@ cdef bint _has_batch(object values, Level level) except -1:
     return False
 
 
-# formulas that PyTorch composes of others where a transform derives them
-cdef frozenset _COMPOSED = frozenset(("aten::cummaxmin_backward",))
+# what PyTorch composes of others where a transform derives it
+cdef frozenset _COMPOSED = frozenset(("aten::cummaxmin_backward", "aten::_add_batch_dim", "aten::_remove_batch_dim"))
 
 
 cdef int tell_of(TensorBase t, str name) except -1:

@@ -143,3 +143,20 @@ def test_bilinear_warns_where_a_batch_reaches_its_derivatives(case):
         return result, any("aten::_trilinear." in str(w.message) for w in caught)
 
     compare(program)
+
+
+def _older(torch):
+    return importlib.import_module(f"{torch.__name__}._vmap_internals")._vmap
+
+
+INSIDE = {
+    "a sample": lambda torch, x: _older(torch)(torch.sin)(x),
+    "what all samples share": lambda torch, x: _older(torch)(torch.sin)(torch.ones(3)) + x,
+    "only results": lambda torch, x: _older(torch)(lambda y: y * x.sum())(torch.ones(3)),
+    "the older one": lambda torch, x: _older(torch)(lambda y: torch.vmap(torch.sin)(y))(x[None]),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_the_older_vmap_warns_inside_of_the_newer_one(case):
+    compare(lambda torch: told(torch, lambda x: INSIDE[case](torch, x), torch.ones(2, 3)))
