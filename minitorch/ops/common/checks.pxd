@@ -15,7 +15,7 @@ cdef enum CarriedTypes:
     CARRIED = 7
 
 # Raise the NotImplementedError of a kernel `name` that would support these dtypes but does not in PyTorch
-cdef int refuse(int dtype, int types, str name) except -1
+cdef int reject_dtypes(int dtype, int types, str name) except -1
 
 # Raise a RuntimeError if the dtype of an operand is not `wanted`
 cdef int check_scalar_type(TensorImpl t, int wanted) except -1

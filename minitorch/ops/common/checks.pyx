@@ -14,7 +14,7 @@ cdef object not_implemented(str name, int dtype):
     return NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
 
 
-cdef int refuse(int dtype, int types, str name) except -1:
+cdef int reject_dtypes(int dtype, int types, str name) except -1:
     cdef int kind = (WIDE_UNSIGNED if is_wide_unsigned(dtype) else FLOAT8 if is_float8(dtype)
                      else COMPLEX32 if dtype == Complex32 else 0)
     if kind & types:

@@ -14,7 +14,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple
 from minitorch.kernels.creation.ranges cimport (
     fill_range_float32, fill_range_float64, fill_range_int64, fill_spaced_float32,
     fill_spaced_float64)
-from minitorch.ops.common.checks cimport CARRIED, COMPLEX32, WIDE_UNSIGNED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, COMPLEX32, WIDE_UNSIGNED, not_implemented, reject_dtypes
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, cast, empty_in_format, fill_, zero_
 from minitorch.ops.common.scalar cimport number_for, read_scalar, write_scalar
 
@@ -107,7 +107,7 @@ cdef TensorImpl arange(object start, object end, object step, int dtype=NoType):
     # the length is computed from the arguments as given, except in int64, where it has to be exact
     n = _range_length(begin, end, stride)
     if n:
-        refuse(dtype, CARRIED, "arange_cpu")
+        reject_dtypes(dtype, CARRIED, "arange_cpu")
     if is_integral(dtype):
         write_scalar(start, Int64, &first)
         write_scalar(step, Int64, &spacing)
@@ -151,7 +151,7 @@ cdef TensorImpl linspace(object start, object end, Py_ssize_t steps, int dtype=N
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if steps > 1:
-        refuse(dtype, CARRIED, "linspace_cpu")
+        reject_dtypes(dtype, CARRIED, "linspace_cpu")
     if is_complex(dtype):
         wide = empty_tuple((steps,), Complex128)
         _complex_linspace(wide, start, end, steps)
@@ -191,7 +191,7 @@ cdef TensorImpl logspace(object start, object end, Py_ssize_t steps, double base
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if steps > 1:
-        refuse(dtype, CARRIED, "logspace_cpu")
+        reject_dtypes(dtype, CARRIED, "logspace_cpu")
     if is_complex(dtype):
         wide = linspace(start, end, steps, Complex128)
         for i in range(steps):
@@ -220,7 +220,7 @@ cdef TensorImpl eye(Py_ssize_t n, Py_ssize_t m, int dtype=NoType):
     if m < 0:
         raise RuntimeError(f"m must be greater or equal to 0, got {m}")
     if dtype != NoType:
-        refuse(dtype, WIDE_UNSIGNED | COMPLEX32, "eye")
+        reject_dtypes(dtype, WIDE_UNSIGNED | COMPLEX32, "eye")
     result = zeros((n, m), dtype)
     one = ones((), dtype)
     item = itemsizes[result.dtype]

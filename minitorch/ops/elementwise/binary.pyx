@@ -11,7 +11,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, sizes, wrap_number)
 from minitorch.kernels.common cimport table
 from minitorch.kernels.common.cast cimport has_zero
-from minitorch.ops.common.checks cimport FLOAT8, refuse
+from minitorch.ops.common.checks cimport FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, contiguous, fill_
 from minitorch.ops.common.scalar cimport read_scalar, write_scalar
 from minitorch.ops.elementwise.pointwise cimport SAME, STRICT, TO_FLOAT, binary, unary
@@ -108,7 +108,7 @@ cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=None):
     if _is_reduced_and_scalar(self, other):
         return _reduced_by_scalar(table.MUL, self, other, "mul_stub", out)
     if (is_float8(self.dtype) or is_float8(other.dtype)) and (self.is_wrapped_number or ndim(other) == 0):
-        refuse(result_type(self, other, None), FLOAT8, "mul_cpu_reduced_float")
+        reject_dtypes(result_type(self, other, None), FLOAT8, "mul_cpu_reduced_float")
     return binary(table.MUL, self, other, SAME, "mul_stub", NULL, out)
 
 
@@ -128,7 +128,8 @@ cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
 cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None,
                     TensorImpl out=None):
     if is_float8(self.dtype) and ndim(other) == 0:
-        refuse(self.dtype, FLOAT8, f"div{'' if rounding_mode is None else '_' + rounding_mode}_cpu_reduced_float")
+        name = "div" if rounding_mode is None else f"div_{rounding_mode}"
+        reject_dtypes(self.dtype, FLOAT8, f"{name}_cpu_reduced_float")
     if is_reduced_floating(self.dtype) and (
             _is_reduced_and_scalar(self, other)
             or rounding_mode == "trunc" and other.dtype == self.dtype and numel(other) == 1

@@ -28,7 +28,7 @@ from minitorch.ops.elementwise.unary cimport digamma, lgamma, sin
 
 # ---- the common ways
 
-cdef int _refuse_half(int dtype, str name) except -1:
+cdef int _reject_half(int dtype, str name) except -1:
     """Raise for dtypes other than float32 and float64, for which PyTorch has no kernel."""
     if is_floating(dtype) and dtype != Float32 and dtype != Float64:
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
@@ -36,7 +36,7 @@ cdef int _refuse_half(int dtype, str name) except -1:
 
 
 cdef TensorImpl _wide(int op, TensorImpl self, str name, TensorImpl out):
-    _refuse_half(self.dtype, name)
+    _reject_half(self.dtype, name)
     load()
     return unary(op, self, TO_FLOAT, name, NULL, out)
 
@@ -47,7 +47,7 @@ cdef TensorImpl _any(int op, TensorImpl self, str name, TensorImpl out):
 
 
 cdef TensorImpl _wide_binary(int op, TensorImpl x, TensorImpl n, str name, TensorImpl out):
-    _refuse_half(result_type(x, n, None), name)
+    _reject_half(result_type(x, n, None), name)
     return binary(op, x, n, TO_FLOAT, name, NULL, out)
 
 

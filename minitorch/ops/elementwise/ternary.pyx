@@ -10,7 +10,7 @@ from minitorch.core.iterator cimport (
     TensorIterator, infer_shape, result_type)
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, wrap_number
 from minitorch.kernels.common cimport table
-from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, refuse
+from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.scalar cimport item, number_for, scalar_tensor, write_scalar
@@ -209,7 +209,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
     cdef double factor
     cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
-    refuse(self.dtype, COMPLEX32 | FLOAT8, name)
+    reject_dtypes(self.dtype, COMPLEX32 | FLOAT8, name)
     if end.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `end` but got dtype "
                            f"{c_name(end.dtype)}")

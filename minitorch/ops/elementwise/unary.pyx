@@ -8,7 +8,7 @@ from minitorch.core.dtype cimport (
     is_integral, is_wide_unsigned, to_real)
 from minitorch.core.tensor_impl cimport TensorImpl, empty, empty_like, ndim, sizes, wrap_number
 from minitorch.kernels.common cimport table
-from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, refuse
+from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, fill_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport item, scalar_tensor
@@ -266,7 +266,7 @@ cdef TensorImpl nan_to_num(TensorImpl self, object nan=None, object posinf=None,
     cdef double[3] params
     cdef double largest
     cdef int real = to_real(self.dtype)
-    refuse(self.dtype, COMPLEX32 | FLOAT8, "nan_to_num")
+    reject_dtypes(self.dtype, COMPLEX32 | FLOAT8, "nan_to_num")
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"nan_to_num: dtype of out: {class_name(out.dtype)} should be same as "
                            f"input: {class_name(self.dtype)}")

@@ -15,7 +15,7 @@ from minitorch.ops.common.addresses cimport (
     walk_elements)
 from minitorch.ops.common.bools cimport plain_bools
 from minitorch.ops.common.bulk cimport shape_text, zeros_tuple
-from minitorch.ops.common.checks cimport CARRIED, refuse
+from minitorch.ops.common.checks cimport CARRIED, reject_dtypes
 from minitorch.ops.common.copy cimport cast, clone, contiguous, CONTIGUOUS_FORMAT, copy_, fill_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport scalar_tensor
@@ -66,7 +66,7 @@ cdef TensorImpl gather(TensorImpl self, Py_ssize_t dim, TensorImpl index, bint s
                     f"Size does not match at dimension {k} expected index "
                     f"{shape_text(ndim(index), sizes(index))} to be no larger than self "
                     f"{shape_text(ndim(self), sizes(self))} apart from dimension {d}")
-        refuse(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
+        reject_dtypes(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
         index = long_index(index)
         _check_bounds(self, d, index)
     if out is None:
@@ -156,7 +156,7 @@ cdef TensorImpl _scatter_tensor(TensorImpl self, Py_ssize_t dim, TensorImpl inde
     _check_scatter(self, d, index, src)
     op = _operation(reduce)
     if numel(index):
-        refuse(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
+        reject_dtypes(self.dtype, CARRIED, "scatter_gather_tensor_cpu")
     _check_bounds(self, d, index)
     out = copied_to(self, out, index, src)
     _scatter(out, d, index, src, op)
@@ -172,7 +172,7 @@ cdef TensorImpl _scatter_number(TensorImpl self, Py_ssize_t dim, TensorImpl inde
     op = _operation(reduce)
     if numel(index) == 0:
         return copied_to(self, out, index, None)
-    refuse(self.dtype, CARRIED, "scatter_gather_scalar_cpu")
+    reject_dtypes(self.dtype, CARRIED, "scatter_gather_scalar_cpu")
     # a source of one element with all strides 0
     src = scalar_tensor(value, self.dtype)
     _check_bounds(self, d, index)
@@ -253,7 +253,7 @@ cdef TensorImpl scatter_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index
         raise NotImplementedError(f"\"{name}\" not implemented for '{class_name(self.dtype)}'")
     if numel(index):
         name = "scatter_gather_tensor_cpu" + ("" if reduce == "sum" or reduce == "prod" else f"_reduce_{reduce}")
-        refuse(self.dtype, CARRIED, name if include_self else "scatter_reduce_exclude_input_init")
+        reject_dtypes(self.dtype, CARRIED, name if include_self else "scatter_reduce_exclude_input_init")
     _check_bounds(self, d, index)
     src = plain_bools(src)
     out = copied_to(self if out is self else plain_bools(self), out, index, src)
@@ -307,7 +307,7 @@ cdef TensorImpl take(TensorImpl self, TensorImpl index, TensorImpl out=None):
     if numel(self) == 0 and numel(index):
         raise IndexError("take(): tried to take from an empty tensor")
     if numel(index):
-        refuse(self.dtype, CARRIED, "take_cpu")
+        reject_dtypes(self.dtype, CARRIED, "take_cpu")
     _check_flat(self, index)
     if out is None:
         out = empty(ndim(index), sizes(index), self.dtype)
@@ -347,7 +347,7 @@ cdef TensorImpl put(TensorImpl self, TensorImpl index, TensorImpl source, bint a
     if numel(self) == 0 and numel(index):
         raise IndexError("put_(): Tried to put elements into an empty tensor")
     if numel(index):
-        refuse(self.dtype, CARRIED, "take_put_cpu")
+        reject_dtypes(self.dtype, CARRIED, "take_put_cpu")
     _check_flat(self, index)
     if out is not None:
         assert_no_internal_overlap(out)

@@ -13,7 +13,7 @@ from minitorch.kernels.indexing.scatter cimport (
 from minitorch.ops.common.addresses cimport (
     Walked, copied_to, find_bad_index, gather_walked, long_index, scatter_walked, walk_slices)
 from minitorch.ops.common.bulk cimport shape_text, zeros_tuple
-from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, not_implemented, reject_dtypes
 from minitorch.ops.common.copy cimport cast, clone, copy_, fill_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport item, scalar_tensor
@@ -54,7 +54,7 @@ cdef TensorImpl index_select(TensorImpl self, Py_ssize_t dim, TensorImpl index,
     if ndim(self) > 1 and sizes(self)[d] == 0 and numel(index):
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if numel(out) and ndim(self) < 2:
-        refuse(self.dtype, WIDE_UNSIGNED, "index_select")
+        reject_dtypes(self.dtype, WIDE_UNSIGNED, "index_select")
     index = long_index(index)
     walk_slices(&w, self, d, index, out)
     if find_bad_index(index, w.size, False, &bad):
@@ -120,7 +120,7 @@ cdef TensorImpl index_add(TensorImpl self, Py_ssize_t dim, TensorImpl index, Ten
     cdef long long bad
     cdef int d = wrap_dim(dim, ndim(self))
     _check_slices("index_add", self, d, index, source)
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_add_" if ndim(self) < 2 else "add_stub")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_add_" if ndim(self) < 2 else "add_stub")
     if numel(self) == 0 and ndim(self) > 1:
         return copied_to(self, out, index, source)
     if self.dtype == Complex32:
@@ -174,7 +174,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
                 select(self, d, 0)                      # raises the IndexError for an empty dimension
             raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
-    refuse(self.dtype, CARRIED,
+    reject_dtypes(self.dtype, CARRIED,
            "index_func_" if include_self and ndim(self) < 2 else "index_reduce_func_exclude_input_init")
     if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
         raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)
@@ -248,7 +248,7 @@ cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, Te
     if find_bad_index(index, sizes(self)[d] if ndim(self) else 1, False, &bad):
         raise IndexError(f"index_copy_(): index {bad} is out of bounds for dimension {d} with size "
                          f"{sizes(self)[d] if ndim(self) else 1}")
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_copy_cpu")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_copy_cpu")
     out = copied_to(self, out, index, source)
     walk_slices(&w, out, d, index, source)
     scatter_walked(&w, SCATTER_SET, out, index, source)
@@ -273,7 +273,7 @@ cdef TensorImpl index_fill(TensorImpl self, Py_ssize_t dim, TensorImpl index, ob
     cdef int d, k
     if index.dtype != Int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_fill_cpu")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "index_fill_cpu")
     if isinstance(value, complex) and not is_complex(self.dtype):
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported")

@@ -24,7 +24,7 @@ from minitorch.kernels.indexing.indexing cimport BadIndex, index_gather, index_o
 from minitorch.kernels.indexing.scatter cimport SCATTER_ADD, SCATTER_SET, index_scatter
 from minitorch.ops.common.addresses cimport byte_strides, long_index
 from minitorch.ops.common.bulk cimport RELEASE_GIL, shape_text, zeros_tuple
-from minitorch.ops.common.checks cimport FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.common.checks cimport FLOAT8, WIDE_UNSIGNED, reject_dtypes
 from minitorch.ops.common.copy cimport cast, clone, copy_
 from minitorch.ops.indexing.masked cimport masked_select, nonzero_numpy
 from minitorch.ops.indexing.masked cimport masked_fill
@@ -316,7 +316,7 @@ cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bin
     for entry in indices:
         if entry is not None:
             assert_no_overlap(self, <TensorImpl>entry)
-    refuse(self.dtype, WIDE_UNSIGNED | (FLOAT8 if self.dtype == Float8E8m0fnu else 0), "index_put")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | (FLOAT8 if self.dtype == Float8E8m0fnu else 0), "index_put")
     plan = _plan(self, indices)
     lead = plan.ndim - ndim(values)
     for d in range(ndim(values)):

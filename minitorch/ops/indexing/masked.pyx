@@ -16,7 +16,7 @@ from minitorch.kernels.indexing.masked cimport (
     nonzero as nonzero_kernel)
 from minitorch.ops.common.addresses cimport byte_strides
 from minitorch.ops.common.bulk cimport RELEASE_GIL, zeros_tuple
-from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, reject_dtypes
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, copy_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport item as item_of, scalar_tensor
@@ -63,7 +63,7 @@ cdef TensorImpl masked_select(TensorImpl self, TensorImpl mask, TensorImpl out=N
         assert_no_overlap(out, mask)
     mask, self = broadcast_tensors([mask, self])
     if numel(self):
-        refuse(self.dtype, WIDE_UNSIGNED, "masked_select")
+        reject_dtypes(self.dtype, WIDE_UNSIGNED, "masked_select")
     total = _count(mask)
     if out is None:
         result = empty(1, &total, self.dtype)
@@ -126,7 +126,7 @@ cdef TensorImpl masked_scatter(TensorImpl self, TensorImpl mask, TensorImpl sour
         assert_no_internal_overlap(out)
     if _count(mask) > numel(source):
         raise RuntimeError("Number of elements of source < number of ones in mask")
-    refuse(self.dtype, CARRIED, "masked_scatter")
+    reject_dtypes(self.dtype, CARRIED, "masked_scatter")
     source = contiguous(source)
     if out is None:
         out = clone(self, CONTIGUOUS_FORMAT)
@@ -174,7 +174,7 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
     if mask.dtype != Bool:
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{c_name(mask.dtype)}")
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
     element = scalar_tensor(item_of(value), self.dtype)
     # the error message lists the operands in this order
     inputs[0] = mask.geometry if out is None else self.geometry
@@ -215,7 +215,7 @@ cdef TensorImpl nonzero(TensorImpl self, TensorImpl out=None):
                                f"scalar type{class_name(out.dtype)}")
         assert_no_internal_overlap(out)
         assert_no_overlap(out, self)
-    refuse(dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
+    reject_dtypes(dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
     n[0] = total = _count(self)
     n[1] = dims
     columns[0] = 1

@@ -14,7 +14,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels.linalg cimport blas
 from minitorch.kernels.linalg.matrix cimport (
     BLAS_NO_MEMORY, BLAS_OK, BLAS_TOO_LARGE, Matrix, Vector, matrix, vector)
-from minitorch.ops.common.checks cimport CARRIED, refuse
+from minitorch.ops.common.checks cimport CARRIED, reject_dtypes
 from minitorch.ops.common.copy cimport cast, copy_, zero_
 from minitorch.ops.common.output cimport check_can_cast, prepare_output
 from minitorch.ops.common.scalar cimport number_for, write_scalar
@@ -382,7 +382,7 @@ cdef TensorImpl addr(TensorImpl self, TensorImpl vec1, TensorImpl vec2, object b
                                f"v1: [{shape[0]}], v2: [{shape[1]}]")
     _expanded(self, 2, shape)
     dtype = promote_types(self.dtype, promote_types(vec1.dtype, vec2.dtype))
-    refuse(dtype, CARRIED, "addr_cpu")
+    reject_dtypes(dtype, CARRIED, "addr_cpu")
     self = cast(self, dtype)
     vec1 = cast(vec1, dtype)
     _check_factor(beta, "beta", dtype)

@@ -21,7 +21,7 @@ from minitorch.kernels.nn.convolution cimport (
 )
 from minitorch.ops.common.bulk cimport zeros
 from minitorch.ops.common.checks cimport (
-    FLOAT8, WIDE_UNSIGNED, check_scalar_type, not_implemented, refuse, tensor_type)
+    FLOAT8, WIDE_UNSIGNED, check_scalar_type, not_implemented, reject_dtypes, tensor_type)
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, cast, contiguous, copy_
 from minitorch.ops.common.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.common.output cimport check_can_cast
@@ -248,7 +248,7 @@ cdef int _check_dtypes(TensorImpl input, TensorImpl weight, bint transposed, int
     """Raise the errors of PyTorch's kernels for unsupported dtypes; a bias is cast."""
     cdef int x = input.dtype, w = weight.dtype
     cdef str kernel = f"slow_conv{'_transpose' if transposed else ''}{max(dims, 2)}d"
-    refuse(x, WIDE_UNSIGNED | FLOAT8, f"{kernel}_{'out_' if transposed else ''}cpu")
+    reject_dtypes(x, WIDE_UNSIGNED | FLOAT8, f"{kernel}_{'out_' if transposed else ''}cpu")
     if is_complex(x) and not is_complex(w):
         raise RuntimeError(f"Input type ({tensor_type(x)}) and weight type ({tensor_type(w)}) "
                            "should be the same")

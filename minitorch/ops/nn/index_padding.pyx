@@ -4,7 +4,7 @@ from minitorch.core.dtype cimport Bool, Float32, Int64, is_reduced_floating, ite
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty_tuple, numel, sizes_tuple
 from minitorch.kernels.nn.index_padding cimport PadMaps, pad_from_input, pad_from_input_backward
 from minitorch.ops.common.bulk cimport zeros_tuple
-from minitorch.ops.common.checks cimport CARRIED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, not_implemented, reject_dtypes
 from minitorch.ops.common.copy cimport cast, contiguous
 from minitorch.ops.common.memory_format cimport in_format, suggest_memory_format
 
@@ -156,7 +156,7 @@ cdef TensorImpl _padded_backward(TensorImpl grad, tuple input_sizes, tuple paddi
 
 cdef TensorImpl _checked(TensorImpl self, tuple padding, int dims, int mode, str name):
     _check(sizes_tuple(self), padding, dims, mode)
-    refuse(self.dtype, CARRIED, name)
+    reject_dtypes(self.dtype, CARRIED, name)
     return _padded(self, padding, mode)
 
 

@@ -8,7 +8,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, si
 from minitorch.kernels.nn.avg_pooling cimport avg_pool, avg_pool_backward
 from minitorch.kernels.nn.pooling cimport POOL_OK, PoolShape, max_pool, max_pool_backward
 from minitorch.ops.common.bulk cimport zeros
-from minitorch.ops.common.checks cimport CARRIED, check_scalar_type, not_implemented, refuse, size_at
+from minitorch.ops.common.checks cimport CARRIED, check_scalar_type, not_implemented, reject_dtypes, size_at
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, contiguous, copy_
 from minitorch.ops.common.memory_format cimport in_format, suggest_memory_format
 from minitorch.ops.common.output cimport resize_output
@@ -153,7 +153,7 @@ cdef int _check_sizes(TensorImpl grad, TensorImpl self, const PoolShape* s, int 
 cdef int _checked(int status, str name, int dtype) except -1:
     if status == POOL_OK:
         return 0
-    refuse(dtype, CARRIED, name)
+    reject_dtypes(dtype, CARRIED, name)
     raise RuntimeError(f"{name}: a channel of more than 2**31 - 1 elements, or the dtype "
                        f"{class_name(dtype)}")
 

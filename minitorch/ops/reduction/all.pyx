@@ -2,7 +2,7 @@
 
 from minitorch.core.dtype cimport Bool, NoType
 from minitorch.core.tensor_impl cimport TensorImpl, ndim
-from minitorch.ops.common.checks cimport CARRIED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, not_implemented, reject_dtypes
 from minitorch.ops.reduction.reduction cimport mean, sum
 from minitorch.ops.shape.slices cimport diagonal
 
@@ -16,7 +16,7 @@ cdef TensorImpl mean_all(TensorImpl self, int dtype):
 
 
 cdef TensorImpl trace(TensorImpl self):
-    refuse(self.dtype, CARRIED, "trace")
+    reject_dtypes(self.dtype, CARRIED, "trace")
     if self.dtype == Bool:
         raise not_implemented("trace", Bool)
     if ndim(self) != 2:

@@ -12,7 +12,7 @@ from minitorch.kernels.reduction.extremes cimport (
     amax_kernel, amin_kernel, max_with_index_kernel, min_with_index_kernel)
 from minitorch.kernels.reduction.reduction cimport Reduction
 from minitorch.ops.common.bools cimport plain_bools
-from minitorch.ops.common.checks cimport CARRIED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, not_implemented, reject_dtypes
 from minitorch.ops.common.type_names cimport check_out_dtype
 from minitorch.ops.reduction.plan cimport RELEASE_GIL, deliver, plan, read_dims, result_for
 
@@ -42,7 +42,7 @@ cdef int _check_not_empty(TensorImpl self, object dim, str name) except -1:
 cdef int _check_real(TensorImpl self, str kernel) except -1:
     if is_complex(self.dtype):
         raise not_implemented(kernel, self.dtype)
-    return refuse(self.dtype, CARRIED, kernel)
+    return reject_dtypes(self.dtype, CARRIED, kernel)
 
 
 # ---- the two walks
@@ -150,7 +150,7 @@ cdef tuple _dim(IndexedExtreme kernel, TensorImpl self, Py_ssize_t dim, bint kee
     if is_complex(self.dtype):
         raise RuntimeError(f"{name}(): does not support complex input")
     if numel(self):
-        refuse(self.dtype, CARRIED, f"{name}_cpu")
+        reject_dtypes(self.dtype, CARRIED, f"{name}_cpu")
     if values is not None:
         check_out_dtype(values, self.dtype)
         check_out_dtype(indices, Int64)
@@ -182,7 +182,7 @@ cdef TensorImpl _arg(IndexedExtreme kernel, TensorImpl self, object dim, bint ke
         raise RuntimeError(f"{name}(): does not support complex input")
     if self.dtype == Bool:
         raise RuntimeError(f"{name}(): does not support bool input")
-    refuse(self.dtype, CARRIED, f"{name}_cpu")
+    reject_dtypes(self.dtype, CARRIED, f"{name}_cpu")
     if dim is not None:
         d = wrap_dim(dim, ndim(self))
         if ndim(self) and sizes(self)[d] == 0:

@@ -10,7 +10,7 @@ from minitorch.core.dtype cimport Float64, Int64, UInt64, class_name, is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, wrap_dim
 from minitorch.kernels.reduction.reduction cimport Reduction
 from minitorch.kernels.reduction.xor cimport xor_kernel
-from minitorch.ops.common.checks cimport CARRIED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, not_implemented, reject_dtypes
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.reduction.plan cimport RELEASE_GIL, deliver, plan, read_dims, result_for
 
@@ -30,7 +30,7 @@ cdef int _check(TensorImpl self, object dim, TensorImpl out) except -1:
                 raise IndexError(f"hash_tensor: Expected reduction dim {item} to have non-zero size.")
     if is_complex(self.dtype):
         raise not_implemented("xor_sum_cpu", self.dtype)
-    return refuse(self.dtype, CARRIED, "xor_sum_cpu")
+    return reject_dtypes(self.dtype, CARRIED, "xor_sum_cpu")
 
 
 cdef TensorImpl hash_tensor(TensorImpl self, object dim=(), bint keepdim=False, Py_ssize_t mode=0,

@@ -12,7 +12,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels.reduction.moments cimport logsumexp_kernel, var_kernel
 from minitorch.kernels.reduction.norm cimport norm_kernel
 from minitorch.kernels.reduction.reduction cimport Reduction
-from minitorch.ops.common.checks cimport FLOAT8, refuse
+from minitorch.ops.common.checks cimport FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, copy_
 from minitorch.ops.common.output cimport check_can_cast, resize_output
 from minitorch.ops.common.type_names cimport check_out_dtype
@@ -62,7 +62,7 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
     read_dims(dim, ndim(self), &mask)
     if is_float8(self.dtype) and not with_mean and (numel(self) and numel(self) == elements_per_result(self, mask)):
         raise RuntimeError(f"std_var_all: Unsupported dtype {class_name(self.dtype)}")
-    refuse(self.dtype, FLOAT8, "std_cpu")
+    reject_dtypes(self.dtype, FLOAT8, "std_cpu")
     if out is not None:
         check_can_cast(dtype, out.dtype)
         if is_complex(out.dtype):
@@ -189,7 +189,7 @@ cdef TensorImpl linalg_vector_norm(TensorImpl self, object ord=2, object dim=Non
     to = to_real(of)
     if out is not None:
         check_out_dtype(out, to)
-    refuse(of, FLOAT8, "norm_cpu")
+    reject_dtypes(of, FLOAT8, "norm_cpu")
     if of == Complex32:
         result = cast(linalg_vector_norm(self, ord, dim, keepdim, Complex64), to)
         if out is None:

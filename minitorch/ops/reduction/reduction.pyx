@@ -15,7 +15,7 @@ from minitorch.kernels.reduction.logic cimport all_kernel, any_kernel, count_non
 from minitorch.kernels.reduction.reduction cimport Reduction
 from minitorch.kernels.reduction.sum cimport mean_kernel, nansum_kernel, prod_kernel, sum_kernel
 from minitorch.ops.common.bools cimport plain_bools
-from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, reject_dtypes
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.type_names cimport check_out_dtype
@@ -69,7 +69,7 @@ cdef TensorImpl _reduce(SumKernel kernel, TensorImpl self, uint64_t mask, bint k
     if out is not None:
         check_out_dtype(out, dtype)
     if numel(self):
-        refuse(dtype, CARRIED, "sum_cpu")
+        reject_dtypes(dtype, CARRIED, "sum_cpu")
     return deliver(_run(kernel, self, mask, keepdim, result_for(self, mask, keepdim, dtype, out)),
                    out)
 
@@ -115,7 +115,7 @@ cdef TensorImpl nansum(TensorImpl self, object dim=None, bint keepdim=False, int
     if is_integral(self.dtype) or self.dtype == Bool or numel(self) == 0:
         return _reduce(sum_kernel, self, mask, keepdim, dtype, out)
     result = _sum_dtype(self, dtype, out)
-    refuse(result, CARRIED, "nansum_cpu")
+    reject_dtypes(result, CARRIED, "nansum_cpu")
     if dtype == NoType and not is_floating(result):
         raise NotImplementedError(f'"nansum_cpu" not implemented for \'{class_name(result)}\'')
     return _reduce(nansum_kernel, self, mask, keepdim, dtype, out)
@@ -161,7 +161,7 @@ cdef TensorImpl nanmean(TensorImpl self, object dim=None, bint keepdim=False, in
 
 
 cdef TensorImpl prod(TensorImpl self, int dtype=NoType, TensorImpl out=None):
-    refuse(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
+    reject_dtypes(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
     return _reduce(prod_kernel, self, ~(<uint64_t>0), False, dtype, out)
 
 
@@ -169,7 +169,7 @@ cdef TensorImpl prod_dim_int(TensorImpl self, Py_ssize_t dim, bint keepdim=False
                              TensorImpl out=None):
     cdef uint64_t mask
     read_dims(dim, ndim(self), &mask)
-    refuse(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
+    reject_dtypes(_sum_dtype(self, dtype, out), CARRIED, "prod_out_cpu")
     return _reduce(prod_kernel, self, mask, keepdim, dtype, out)
 
 
@@ -222,5 +222,5 @@ cdef TensorImpl count_nonzero(TensorImpl self, object dim=None):
     cdef uint64_t mask
     read_dims(dim, ndim(self), &mask)
     if numel(self) and (dim is None or dim == ()):
-        refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
+        reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "nonzero_count_cpu")
     return _logic(count_nonzero_kernel, self, mask, False, Int64, None)

@@ -7,7 +7,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.kernels.reduction.scan cimport (
     cummax_kernel, cummin_kernel, cumprod_kernel, cumsum_kernel, logcumsumexp_kernel)
 from minitorch.ops.common.bools cimport plain_bools
-from minitorch.ops.common.checks cimport CARRIED, not_implemented, refuse
+from minitorch.ops.common.checks cimport CARRIED, not_implemented, reject_dtypes
 from minitorch.ops.common.copy cimport cast, clone, contiguous, copy_, zero_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.rows cimport Rows, rows_of
@@ -69,7 +69,7 @@ cdef TensorImpl _cumulate(Scan kernel, TensorImpl self, Py_ssize_t dim, int dtyp
     if numel(self) and ndim(self):       # otherwise there is nothing to compute
         if dtype == Bool:
             raise not_implemented(name, Bool)
-        refuse(dtype, CARRIED, name)
+        reject_dtypes(dtype, CARRIED, name)
     if ndim(self) == 0:
         # a copy: multiplying by 1 would turn an infinite complex number into nan
         if out is None:
@@ -91,7 +91,7 @@ cdef TensorImpl logcumsumexp(TensorImpl self, Py_ssize_t dim, TensorImpl out=Non
     cdef int d = wrap_dim(dim, ndim(self))
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
         raise not_implemented("logcumsumexp_out_cpu", self.dtype)
-    refuse(self.dtype, CARRIED, "logcumsumexp_out_cpu")
+    reject_dtypes(self.dtype, CARRIED, "logcumsumexp_out_cpu")
     if out is not None and out.dtype != self.dtype:
         raise RuntimeError(f"expected scalar_type {class_name(self.dtype)} but found "
                            f"{class_name(out.dtype)}")
@@ -119,7 +119,7 @@ cdef tuple _extremes(IndexedScan kernel, TensorImpl self, Py_ssize_t dim, Tensor
     if numel(self) and ndim(self):
         if is_complex(dtype):
             raise not_implemented(name, dtype)
-        refuse(dtype, CARRIED, name)
+        reject_dtypes(dtype, CARRIED, name)
     self = plain_bools(self)
     rows = rows_of(self, d)
     new_values = _row_major(self, dtype, values)

@@ -10,7 +10,7 @@ from minitorch.kernels.common.copy cimport copy_strided
 from minitorch.kernels.shape.rearrange cimport roll as roll_kernel, triangle
 from minitorch.ops.common.addresses cimport byte_strides
 from minitorch.ops.common.bulk cimport RELEASE_GIL, add_into, zeros
-from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, refuse
+from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, reject_dtypes
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, clone, contiguous, empty_in_format
 from minitorch.ops.common.memory_format cimport suggest_memory_format
 from minitorch.ops.common.output cimport resize_output
@@ -165,7 +165,7 @@ cdef TensorImpl flip(TensorImpl self, tuple dims):
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
         flipped[d] = True
     if ndim(self) and flipped[ndim(self) - 1] and numel(self):
-        refuse(self.dtype, CARRIED, "flip_cpu")
+        reject_dtypes(self.dtype, CARRIED, "flip_cpu")
     result = empty_like(self, self.dtype)
     if numel(self) == 0:
         return result
@@ -226,7 +226,7 @@ cdef TensorImpl _triangle(TensorImpl self, Py_ssize_t diagonal, bint upper, Tens
     if n < 2:
         raise RuntimeError(
             f"{'triu' if upper else 'tril'}: input tensor must have at least 2 dimensions")
-    refuse(self.dtype, WIDE_UNSIGNED | FLOAT8, "triu" if upper else "tril")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "triu" if upper else "tril")
     if out is None:
         out = empty(n, sizes(self), self.dtype)
     elif out is not self:

@@ -12,7 +12,7 @@ from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.sorting.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel
 from minitorch.ops.common.bulk cimport zeros
-from minitorch.ops.common.checks cimport CARRIED, WIDE_UNSIGNED, refuse
+from minitorch.ops.common.checks cimport CARRIED, WIDE_UNSIGNED, reject_dtypes
 from minitorch.ops.common.copy cimport cast, contiguous, copy_
 from minitorch.ops.common.output cimport prepare_output, resize_output
 from minitorch.ops.common.scalar cimport item
@@ -142,7 +142,7 @@ cdef TensorImpl bincount(TensorImpl self, TensorImpl weights=None, Py_ssize_t mi
     if not is_integral(self.dtype):
         raise NotImplementedError('"bincount_cpu" not implemented for '
                                   f'\'{class_name(self.dtype)}\'')
-    refuse(self.dtype, WIDE_UNSIGNED, "bincount_cpu")
+    reject_dtypes(self.dtype, WIDE_UNSIGNED, "bincount_cpu")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if ndim(self) == 1 and numel(self) == 0:
@@ -173,7 +173,7 @@ cdef TensorImpl histc(TensorImpl self, Py_ssize_t bins=100, object min=0, object
     if not has_float_kernels(dtype):
         # PyTorch's error names the step that fails first: the search for the range, the bin edges or the counting
         name = "histogram_cpu"
-        refuse(dtype, CARRIED, "aminmax_cpu" if low == high and numel(self) else "linspace_cpu")
+        reject_dtypes(dtype, CARRIED, "aminmax_cpu" if low == high and numel(self) else "linspace_cpu")
         if is_complex(dtype) and low == high and numel(self):
             name = "aminmax_cpu"
         elif dtype == Bool:

@@ -15,7 +15,7 @@ from minitorch.core.tensor_impl cimport (
     wrap_dim, wrap_number)
 from minitorch.kernels.sorting.sorting cimport kthvalue_kernel, median_kernel, sort_kernel, topk_kernel
 from minitorch.ops.common.bools cimport plain_bools
-from minitorch.ops.common.checks cimport CARRIED, FLOAT8, refuse
+from minitorch.ops.common.checks cimport CARRIED, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous, copy_, zero_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport scalar_tensor
@@ -135,7 +135,7 @@ cdef tuple sort(TensorImpl self, Py_ssize_t dim=-1, bint descending=False, Tenso
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     _check_out(self, values, indices)
     if ndim(self):
-        refuse(dtype, FLOAT8, "sorting_kernel_method_name")
+        reject_dtypes(dtype, FLOAT8, "sorting_kernel_method_name")
     if is_wide_unsigned(dtype):
         new_values, new_indices = sort(in_signed_order(self), dim, descending)
         new_values = from_signed_order(new_values, dtype)
@@ -358,7 +358,7 @@ cdef tuple mode(TensorImpl self, Py_ssize_t dim=-1, bint keepdim=False, TensorIm
     if numel(self) == 0:                 # of any dtype
         return (_back(_rows(self, d, -1, self.dtype), d, keepdim, True, None, values),
                 _back(_rows(self, d, -1, Int64), d, keepdim, True, None, indices))
-    refuse(self.dtype, CARRIED, "mode_cpu")
+    reject_dtypes(self.dtype, CARRIED, "mode_cpu")
     if is_complex(self.dtype):
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{class_name(self.dtype)}\'')
     self = plain_bools(self)
