@@ -23,7 +23,7 @@ from minitorch.kernels.random.chunks cimport (
 cdef double PI = 3.141592653589793
 
 
-cdef int refuse(message) except -1:
+cdef int raise_runtime_error(message) except -1:
     raise RuntimeError(message)
 
 
@@ -37,7 +37,7 @@ cdef simd flips(const uint32_t* words, uint8_t* out, Py_ssize_t n, uint64_t belo
         out[i] = drawn < below
 
 
-cdef int refuse_p(double p) except -1 with gil:
+cdef int raise_bad_p(double p) except -1 with gil:
     raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
 
 
@@ -47,7 +47,7 @@ cdef int bernoulli_scalar(Generator generator, int dtype, char* out, Py_ssize_t 
     cdef uint8_t chunk[CHUNK]
     cdef Py_ssize_t count
     if not 0 <= p <= 1:
-        return refuse_p(p)
+        return raise_bad_p(p)
     if n > 0 and (is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("bernoulli_scalar_cpu_", dtype)
     # k * 2**-53 < p, in integers
@@ -67,7 +67,7 @@ cdef int bernoulli_scalar(Generator generator, int dtype, char* out, Py_ssize_t 
     return 0
 
 
-cdef int refuse_p_in() except -1 with gil:
+cdef int raise_bad_probabilities() except -1 with gil:
     raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this "
                        "error message be improved?  If so, please report an enhancement request to "
                        "PyTorch.)")
@@ -101,7 +101,7 @@ cdef int bernoulli_tensor(Generator generator, int dtype, char* out, Py_ssize_t 
         p += count * p_step
         n -= count
     generator.unlock()
-    return 0 if fair else refuse_p_in()
+    return 0 if fair else raise_bad_probabilities()
 
 
 cdef void _uniforms_for(Generator generator, int p_dtype, double* out,
@@ -167,7 +167,7 @@ cdef void exponential_draws(Generator generator, double* out, Py_ssize_t n) noex
         n -= count
 
 
-cdef int refuse_continuous(str distribution, str name) except -1:
+cdef int reject_integral(str distribution, str name) except -1:
     raise RuntimeError(f"{distribution} distribution is a continuous probability distribution. "
                        f"dtype must be a floating point but you specified {name}")
 
@@ -176,10 +176,10 @@ cdef int exponential_(Generator generator, int dtype, char* out, Py_ssize_t n, P
                       double rate) except -1 nogil:
     if not rate > 0:
         with gil:
-            return refuse(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+            return raise_runtime_error(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if n > 0 and not has_float_kernels(dtype):
         with gil:
-            return refuse_continuous("Exponential", class_name(dtype))
+            return reject_integral("Exponential", class_name(dtype))
     draw(generator, dtype, out, n, step, exponential_law, rate, 0)
     return 0
 
@@ -188,7 +188,7 @@ cdef int geometric_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_
                     double p) except -1 nogil:
     if not 0 < p < 1:
         with gil:
-            return refuse(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+            return raise_runtime_error(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
     if n > 0 and (dtype == Bool or is_complex(dtype) or is_wide_unsigned(dtype) or is_float8(dtype)):
         return not_implemented("geometric_cpu", dtype)
     draw(generator, dtype, out, n, step, geometric_law, p, 0)
@@ -199,9 +199,9 @@ cdef int cauchy_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
                  double median, double sigma) except -1 nogil:
     if not sigma > 0:
         with gil:
-            return refuse(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+            return raise_runtime_error(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if not has_float_kernels(dtype):
         with gil:
-            return refuse_continuous("Cauchy", c_name(dtype))
+            return reject_integral("Cauchy", c_name(dtype))
     draw(generator, dtype, out, n, step, cauchy_law, median, sigma)
     return 0

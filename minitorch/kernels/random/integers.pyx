@@ -153,7 +153,7 @@ cdef int random_from_to(Generator generator, int dtype, char* out, Py_ssize_t n,
     if n > 0 and is_complex(dtype):
         return not_implemented("random_from_to_kernel_cpu", dtype)
     if size == 0:
-        return refuse_empty_range()
+        return raise_empty_range()
     generator.lock()
     while n > 0:
         count = chunk_of(n)
@@ -172,7 +172,7 @@ cdef int random_from_to(Generator generator, int dtype, char* out, Py_ssize_t n,
     return 0
 
 
-cdef int refuse_empty_range() except -1 with gil:
+cdef int raise_empty_range() except -1 with gil:
     raise RuntimeError("random_ expects 'from' to be less than 'to'")
 
 
@@ -182,7 +182,7 @@ cdef int random_full_64_bits_range(Generator generator, int dtype, char* out, Py
     cdef Py_ssize_t count, i
     if n > 0 and dtype != Int64 and dtype != Float32 and dtype != Float64 and (
             dtype != BFloat16):
-        return refuse_full_range(dtype)
+        return raise_full_range(dtype)
     generator.lock()
     while n > 0:
         count = chunk_of(n)
@@ -195,7 +195,7 @@ cdef int random_full_64_bits_range(Generator generator, int dtype, char* out, Py
     return 0
 
 
-cdef int refuse_full_range(int dtype) except -1 with gil:
+cdef int raise_full_range(int dtype) except -1 with gil:
     if dtype == Bool or dtype == Float16 or is_complex(dtype):
         return not_implemented("random_full_64_bits_range_kernel_cpu", dtype)
     raise RuntimeError("random_full_64_bits_range_kernel_cpu handles only int64, double, float and "

@@ -30,7 +30,7 @@ cdef enum Verdict:
     INVALID             # like the first two, with the message of sampling without replacement
 
 
-cdef int refuse(Verdict verdict) except -1 with gil:
+cdef int raise_verdict(Verdict verdict) except -1 with gil:
     if verdict == NEGATIVE:
         raise RuntimeError(
             "invalid multinomial distribution (encountering probability entry < 0)")
@@ -45,7 +45,7 @@ cdef int refuse(Verdict verdict) except -1 with gil:
     raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
 
 
-cdef int refuse_memory() except -1 with gil:
+cdef int raise_memory_error() except -1 with gil:
     raise MemoryError()
 
 
@@ -257,19 +257,19 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
     if not has_float_kernels(dtype):
         return not_implemented("multinomial_kernel_cpu", dtype)
     if not replacement and samples > categories:
-        return refuse(TOO_FEW)
+        return raise_verdict(TOO_FEW)
     if rows <= 0 or categories <= 0 or samples <= 0:
         return 0
     if not replacement or samples == 1:
         verdict = check(dtype, p, rows, categories)
         if verdict != VALID:
-            return refuse(verdict)
+            return raise_verdict(verdict)
     # the scores or sums, followed by the candidates if there is something to sort
     scratch = <double*>malloc(categories * sizeof(double) + (
         0 if replacement or samples == 1
         else candidates_kept(categories, samples) * sizeof(Candidate)))
     if scratch is NULL:
-        return refuse_memory()
+        return raise_memory_error()
     generator.lock()
     if not replacement or samples == 1:
         verdict = VALID
@@ -288,4 +288,4 @@ cdef int multinomial(Generator generator, int dtype, const char* p, Py_ssize_t r
             generator, dtype, p, rows, categories, out, samples, <float*>scratch)
     generator.unlock()
     free(scratch)
-    return 0 if verdict == VALID else refuse(verdict)
+    return 0 if verdict == VALID else raise_verdict(verdict)

@@ -237,7 +237,7 @@ cdef void draw(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize
 
 # ---- the interface
 
-cdef int refuse_std(const char* name, const char* bound, double std) except -1 with gil:
+cdef int raise_bad_std(const char* name, const char* bound, double std) except -1 with gil:
     raise RuntimeError(f"{name.decode()} expects std {bound.decode()} 0.0, but found std"
                        f"{'=' if bound[1] == 0 else ' '}{std:g}")
 
@@ -245,7 +245,7 @@ cdef int refuse_std(const char* name, const char* bound, double std) except -1 w
 cdef int normal_(Generator generator, int dtype, char* out, Py_ssize_t n, double mean,
                  double std) except -1 nogil:
     if not std >= 0:
-        return refuse_std("normal", ">=", std)
+        return raise_bad_std("normal", ">=", std)
     if is_complex(dtype):
         return normal_(generator, to_real(dtype), out, 2 * n, mean,
                        std / SQRT_2)
@@ -269,7 +269,7 @@ cdef int normal_serial(Generator generator, int dtype, char* out, Py_ssize_t n, 
     cdef Py_ssize_t i
     cdef int part
     if not std >= 0:
-        return refuse_std("normal", ">=", std)
+        return raise_bad_std("normal", ">=", std)
     if is_complex(dtype):
         part = to_real(dtype)
         for i in range(n):
@@ -286,7 +286,7 @@ cdef int normal_serial(Generator generator, int dtype, char* out, Py_ssize_t n, 
 cdef int log_normal_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssize_t step,
                      double mean, double std) except -1 nogil:
     if not std > 0:
-        return refuse_std("log_normal_", ">", std)
+        return raise_bad_std("log_normal_", ">", std)
     if n > 0 and not has_float_kernels(dtype):
         return not_implemented("log_normal_cpu", dtype)
     generator.lock()

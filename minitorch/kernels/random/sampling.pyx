@@ -61,7 +61,7 @@ cdef int64_t small_poisson(Generator generator, double rate) noexcept nogil:
         k += 1
 
 
-cdef int refuse_rate() except -1 with gil:
+cdef int raise_bad_rate() except -1 with gil:
     raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
 
 
@@ -91,7 +91,7 @@ cdef int poisson(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ssi
         rate += count * rate_step
         n -= count
     generator.unlock()
-    return 0 if valid else refuse_rate()
+    return 0 if valid else raise_bad_rate()
 
 
 # ---- gamma

@@ -64,7 +64,7 @@ cdef inline double largest(int dtype) noexcept nogil:
     return 3.4028234663852886e38 if dtype == Float32 else 1.7976931348623157e308
 
 
-cdef int refuse_uniform(int dtype, double from_, double to) except -1 with gil:
+cdef int raise_bad_bounds(int dtype, double from_, double to) except -1 with gil:
     cdef double bound = largest(dtype)
     name = c_name(dtype)
     for value, argument in ((from_, "from"), (to, "to")):
@@ -93,7 +93,7 @@ cdef int uniform_(Generator generator, int dtype, char* out, Py_ssize_t n, Py_ss
         return not_implemented("check_uniform_bounds", dtype)
     cdef double bound = largest(dtype)
     if not (fabs(from_) <= bound and fabs(to) <= bound and from_ <= to and to - from_ <= bound):
-        return refuse_uniform(dtype, from_, to)
+        return raise_bad_bounds(dtype, from_, to)
     generator.lock()
     if dtype == Float64:
         _uniform_doubles(generator, out, n, step, from_, to)
