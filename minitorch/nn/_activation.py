@@ -8,8 +8,8 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.levels import in_transform, innermost_kind
 from minitorch.core.types import contiguous_format
-from minitorch.nn._precision import refuse, refuse_all_but_real
-from minitorch.tensors.gradient_checks import refuse_tangents
+from minitorch.nn._precision import raise_not_implemented, require_floating_point
+from minitorch.tensors.gradient_checks import reject_tangents
 
 
 def relu(input, inplace=False):
@@ -97,7 +97,7 @@ def _rrelu(input, noise, lower, upper, training, inplace, generator=None):
 @without_batching_rule("aten::rrelu_with_noise", _NOT_YET, composed=False)
 def _with_noise(input, noise, lower, upper, training, inplace, generator):
     if inplace:
-        refuse_tangents([input], "rrelu_with_noise_", "inplace")
+        reject_tangents([input], "rrelu_with_noise_", "inplace")
     if not training:
         mean = (lower + upper) / 2
         if inplace:
@@ -115,9 +115,9 @@ def _with_noise(input, noise, lower, upper, training, inplace, generator):
 def _slopes(input, lower, upper, generator):
     from minitorch.autograd.functions.creation import ones_like
 
-    refuse_all_but_real(input, "rrelu_with_noise_out_cpu")
+    require_floating_point(input, "rrelu_with_noise_out_cpu")
     if input.dtype._class_name == "Half":
-        refuse(input, "rrelu_with_noise_out_cpu")
+        raise_not_implemented(input, "rrelu_with_noise_out_cpu")
     slope = ones_like(input)
     negative = input.detach() <= 0
     # PyTorch draws in float64 for every input dtype

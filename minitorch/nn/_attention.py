@@ -148,7 +148,7 @@ def _added(attn_mask, dtype):
     return _ops.where(attn_mask, seen, unseen)
 
 
-def _refuse_two_masks(is_causal, attn_mask):
+def _reject_two_masks(is_causal, attn_mask):
     if is_causal and attn_mask is not None:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
@@ -165,7 +165,7 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable
 
 def _weights(query, key, value, attn_mask, is_causal, scale, enable_gqa):
     """Return the attention weights, and the values for all heads in the dtype of the weights."""
-    _refuse_two_masks(is_causal, attn_mask)
+    _reject_two_masks(is_causal, attn_mask)
     if query.is_floating_point() and query.element_size() == 2:
         query, key, value = query.float(), key.float(), value.float()
     if scale is None:

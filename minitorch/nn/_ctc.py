@@ -21,7 +21,7 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.vmap_steps import are_batched
-from minitorch.nn._precision import refuse_16_bits
+from minitorch.nn._precision import reject_16_bits
 from minitorch.nn._reduction import get_enum
 from minitorch.tensors.gradient_checks import derived_once
 
@@ -208,7 +208,7 @@ def _ctc_loss(
     in_lengths = _numbers(input_lengths, "input_lengths")
     out_lengths = _numbers(target_lengths, "target_lengths")
     _check(log_probs, in_lengths, out_lengths, blank)
-    refuse_16_bits(log_probs, "ctc_loss_cpu")
+    reject_16_bits(log_probs, "ctc_loss_cpu")
     batch = log_probs.size(1)
     path = _between_blanks(_padded_targets(targets, out_lengths, batch, blank), blank)
     ends, lengths = tensor(out_lengths), tensor(in_lengths)

@@ -6,7 +6,7 @@ from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.graph_api.composite_node import as_one_operator
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
-from minitorch.nn._precision import refuse_carried
+from minitorch.nn._precision import reject_carried
 from minitorch.tensors.vmap_values import is_sample
 
 
@@ -103,7 +103,7 @@ def pixel_shuffle(input, upscale_factor):
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
             f"upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
         )
-    refuse_carried(input, "pixel_shuffle")
+    reject_carried(input, "pixel_shuffle")
     return as_one_operator(
         "pixel_shuffle",
         (input, r),
@@ -153,7 +153,7 @@ def pixel_unshuffle(input, downscale_factor):
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but "
                 f"input.size({at})={input.size(at)} is not divisible by {r}"
             )
-    refuse_carried(input, "pixel_unshuffle")
+    reject_carried(input, "pixel_unshuffle")
     return as_one_operator(
         "pixel_unshuffle",
         (input, r),
@@ -204,7 +204,7 @@ def channel_shuffle(input, groups):
             f"Number of channels must be divisible by groups. Got {channels} channels and {groups} "
             "groups."
         )
-    refuse_carried(input, "channel_shuffle")
+    reject_carried(input, "channel_shuffle")
     return as_one_operator(
         "channel_shuffle",
         (input, groups),

@@ -8,11 +8,11 @@ from minitorch.autograd.graph_api.composite_node import as_one_composed, as_one_
 from minitorch.autograd.python_dispatch import asked
 from minitorch.nn._precision import (
     check_scalar_type,
-    refuse_16_bits,
-    refuse_all_but_real,
+    reject_16_bits,
+    require_floating_point,
 )
 from minitorch.nn._reduction import get_enum, legacy_get_string, number_of
-from minitorch.tensors.gradient_checks import derived_once, refuse_gradients, refuse_tangents
+from minitorch.tensors.gradient_checks import derived_once, reject_gradients, reject_tangents
 from minitorch.tensors.vmap_values import all_samples
 
 
@@ -67,7 +67,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
-    refuse_gradients("multi_margin_loss", weight=weight)
+    reject_gradients("multi_margin_loss", weight=weight)
     if input.dim() > 2 or input.numel() == 0 and input.size(-1) == 0:
         raise RuntimeError(
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
@@ -85,8 +85,8 @@ def multi_margin_loss(
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
-    refuse_16_bits(input, "multi_margin_loss_cpu_kernel")
-    refuse_all_but_real(input, "multi_margin_loss_cpu_kernel")
+    reject_16_bits(input, "multi_margin_loss_cpu_kernel")
+    require_floating_point(input, "multi_margin_loss_cpu_kernel")
     check_scalar_type(target, "Long")
     if weight is not None:
         check_scalar_type(weight, input.dtype._class_name)
@@ -130,7 +130,7 @@ def _violations(difference):
 def _over_the_margin(input, target, p, margin, weight, number):
     input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
     if weight is not None:
-        refuse_tangents([weight], "multi_margin_loss")
+        reject_tangents([weight], "multi_margin_loss")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     classes, of_target = rows.size(1), target.reshape(-1, 1)
     loss = _violations(margin - rows.gather(1, of_target) + rows)
@@ -190,8 +190,8 @@ def _multilabel_margin_loss(input, target, number):
     labels = (
         target if target.dim() == 2 and target.shape == input.shape else target.reshape(-1, classes)
     )
-    refuse_16_bits(input, "multilabel_margin_loss_forward_out_frame")
-    refuse_all_but_real(input, "multilabel_margin_loss_forward_out_frame")
+    reject_16_bits(input, "multilabel_margin_loss_forward_out_frame")
+    require_floating_point(input, "multilabel_margin_loss_forward_out_frame")
     check_scalar_type(labels, "Long")
     every, _ = all_samples(labels)
     known = every.numel() and not asked(every)

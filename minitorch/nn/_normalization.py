@@ -7,7 +7,7 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import written_in_cpp
 from minitorch.core.once import warn_once
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
-from minitorch.nn._precision import refuse_integers
+from minitorch.nn._precision import reject_integers
 
 # dimensions from innermost to outermost in the channels-last formats
 _INNERMOST_FIRST = {4: ((1, 3, 2, 0), channels_last), 5: ((1, 4, 3, 2, 0), channels_last_3d)}
@@ -133,7 +133,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             f"Given normalized_shape=[{inside}], expected input with shape [*{inside}], but got "
             f"input of size{list(input.size())}"
         )
-    refuse_integers(input, "rms_norm")
+    reject_integers(input, "rms_norm")
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
     if weight is not None and weight.dtype != input.dtype:

@@ -1,7 +1,7 @@
 """Errors for the dtypes that a PyTorch kernel does not support."""
 
 
-def refuse(input, kernel):
+def raise_not_implemented(input, kernel):
     """Raise NotImplementedError with the names of PyTorch's kernel and the dtype."""
     raise NotImplementedError(f"\"{kernel}\" not implemented for '{input.dtype._class_name}'")
 
@@ -16,26 +16,26 @@ def check_scalar_type(t, name):
 _CARRIED = ("UInt16", "UInt32", "UInt64", "ComplexHalf")
 
 
-def refuse_carried(input, kernel):
+def reject_carried(input, kernel):
     """Raise NotImplementedError for non-empty uint16/32/64, complex32 and float8 tensors."""
     name = input.dtype._class_name
     if (name in _CARRIED or name.startswith("Float8")) and input.numel():
-        refuse(input, kernel)
+        raise_not_implemented(input, kernel)
 
 
-def refuse_16_bits(input, kernel):
+def reject_16_bits(input, kernel):
     """Raise NotImplementedError for float16 and bfloat16."""
     if input.is_floating_point() and input.element_size() == 2:
-        refuse(input, kernel)
+        raise_not_implemented(input, kernel)
 
 
-def refuse_all_but_real(input, kernel):
+def require_floating_point(input, kernel):
     """Raise NotImplementedError for every dtype that is not real floating point."""
     if not input.is_floating_point():
-        refuse(input, kernel)
+        raise_not_implemented(input, kernel)
 
 
-def refuse_integers(input, kernel):
+def reject_integers(input, kernel):
     """Raise NotImplementedError for integer dtypes and bool."""
     if not (input.is_floating_point() or input.is_complex()):
-        refuse(input, kernel)
+        raise_not_implemented(input, kernel)

@@ -4,7 +4,7 @@ from minitorch._sparse.gradients import sparse_embedding
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.tensors.gradient_checks import refuse_tangents
+from minitorch.tensors.gradient_checks import reject_tangents
 
 
 def embedding(
@@ -40,7 +40,7 @@ def _renormalize(weight, indices, max_norm, norm_type):
             "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, "
             f"Int; but got {indices.type()} instead (while checking arguments for embedding_renorm_)"
         )
-    refuse_tangents([weight], "embedding_renorm_", "inplace")
+    reject_tangents([weight], "embedding_renorm_", "inplace")
     with no_grad():
         used, rows = indices.reshape(-1).long(), weight.size(0)
         beyond = used[used >= rows]

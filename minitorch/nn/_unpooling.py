@@ -14,8 +14,8 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.types import channels_last
 from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import max_pool1d, max_pool2d, max_pool3d
-from minitorch.nn._precision import refuse
-from minitorch.tensors.gradient_checks import refuse_gradients
+from minitorch.nn._precision import raise_not_implemented
+from minitorch.tensors.gradient_checks import reject_gradients
 from minitorch.tensors.vmap_values import all_samples
 
 _AVERAGES = {1: _ops.avg_pool1d, 2: _ops.avg_pool2d, 3: _ops.avg_pool3d}
@@ -133,7 +133,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
     _check_unpooled(n, input, indices, stride)
     if not input.is_floating_point():
         last = n < 3 and input.dim() == 4 and input.is_contiguous(memory_format=channels_last)
-        refuse(input, f"max_unpool{max(n, 2)}d" + ("_channels_last" if last else ""))
+        raise_not_implemented(input, f"max_unpool{max(n, 2)}d" + ("_channels_last" if last else ""))
     count = math.prod(size)
     every, _ = all_samples(indices)
     if every.numel() and not asked(every):
@@ -291,7 +291,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
             dtype=input.dtype,
             device=input.device,
         )
-    refuse_gradients(name, random_samples=samples)
+    reject_gradients(name, random_samples=samples)
     _check_fractional(n, input, kernel, wanted, samples)
     if n == 3:
         name += "_out"

@@ -17,7 +17,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.nn import _byte_upsampling
 from minitorch.nn._folding import laid_out_like
 from minitorch.nn._pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
-from minitorch.nn._precision import refuse
+from minitorch.nn._precision import raise_not_implemented
 
 _NEEDED = {"linear": 3, "bilinear": 4, "trilinear": 5, "bicubic": 4, "lanczos": 4}
 
@@ -337,7 +337,7 @@ _FILTERED = (_dtypes()["float32"], _dtypes()["float64"], _UINT8)
 def _check_dtype(input):
     """Raise NotImplementedError unless the dtype is float32, float64 or uint8."""
     if input.dtype not in _FILTERED:
-        refuse(input, "compute_index_ranges_weights")
+        raise_not_implemented(input, "compute_index_ranges_weights")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

@@ -75,7 +75,7 @@ def _check_name(kind, module, name, place):
         raise KeyError(f"attribute '{name}' already exists")
 
 
-def _refuse_arguments(args, kwargs):
+def _reject_arguments(args, kwargs):
     """Raise the TypeError that Python raises for unexpected arguments."""
     if kwargs:
         raise TypeError(
@@ -111,7 +111,7 @@ class Module(Tree, State, Hooks, Conversions):
 
     def __init__(self, *args, **kwargs):
         if not self.call_super_init:
-            _refuse_arguments(args, kwargs)
+            _reject_arguments(args, kwargs)
         write = super().__setattr__
         write("training", True)
         write("_parameters", {})

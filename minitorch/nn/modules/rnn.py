@@ -260,7 +260,7 @@ class RNNBase(Module):
         return text
 
 
-def _refuse_projection(kwargs):
+def _reject_projection(kwargs):
     if "proj_size" in kwargs:
         raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
 
@@ -289,7 +289,7 @@ class RNN(RNNBase):
     """
 
     def __init__(self, *args, **kwargs):
-        _refuse_projection(kwargs)
+        _reject_projection(kwargs)
         if len(args) > 3:
             nonlinearity, args = args[3], args[:3] + args[4:]
         else:
@@ -318,7 +318,7 @@ class GRU(RNNBase):
     """
 
     def __init__(self, *args, **kwargs):
-        _refuse_projection(kwargs)
+        _reject_projection(kwargs)
         super().__init__("GRU", *args, **kwargs)
 
 

@@ -57,7 +57,7 @@ def cached():
 # -- the class of a parametrized module -----------------------------------------------------------
 
 
-def _refuse_state(self):
+def _reject_state(self):
     raise RuntimeError(
         "Serialization of parametrized modules is only supported through state_dict(). See:\n"
         "https://pytorch.org/tutorials/beginner/saving_loading_models.html"
@@ -79,7 +79,7 @@ def _deepcopy(self, memo):
 
 def _derive_class(module):
     base = type(module)
-    members = {"__getstate__": _refuse_state}
+    members = {"__getstate__": _reject_state}
     if not hasattr(base, "__deepcopy__"):
         members["__deepcopy__"] = _deepcopy
     module.__class__ = type(f"Parametrized{base.__name__}", (base,), members)
