@@ -318,9 +318,9 @@ from minitorch.nn import _making  # noqa: E402
 globals().update(storage.legacy_classes, Storage=storage.FloatStorage)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
 from minitorch._dispatch import composed as _composed  # noqa: E402
-from minitorch._dispatch import composites as _composites  # noqa: E402, F401  (modes are told of them)
+from minitorch._dispatch import composites as _composites  # noqa: E402, F401  (modes see them)
+from minitorch._dispatch import dispatcher as _dispatcher  # noqa: E402, F401  (the operators dispatch to it)
 from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
-from minitorch._dispatch import telling as _telling  # noqa: E402, F401  (the operators ask it)
 from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
 from minitorch.composed.lobpcg import lobpcg  # noqa: E402, F401

@@ -22,7 +22,7 @@ decompositions.py        rows that PyTorch decomposes into several operators
 gradients.py             gradient rows for which PyTorch has no operator
 composites.py            composite operators that PyTorch dispatches as one call
 records.py               schemas and values for observers such as the profiler
-telling.py               entry points for the recording wrappers
+dispatcher.py            entry points for the recording wrappers
 
 kernels.py               registered kernels and rules of custom operators
 wrappers.py              creating tensors of classes with ``__torch_dispatch__``

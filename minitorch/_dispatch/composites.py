@@ -68,27 +68,27 @@ def _overloads(name):
     )
 
 
-def _tell(name, args, kwargs, is_attribute):
-    if not modes.is_asked((*args, *kwargs.values())):
-        return _NOT_TOLD
+def _dispatch_call(name, args, kwargs, is_attribute):
+    if not modes.is_handled((*args, *kwargs.values())):
+        return _NOT_DISPATCHED
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
-        return _NOT_TOLD
+        return _NOT_DISPATCHED
     if _transformed([*args, *kwargs.values()]):
-        return _NOT_TOLD
+        return _NOT_DISPATCHED
     if is_attribute:
         name = _ATTRIBUTES.get(name)
         if name is None:
-            return _NOT_TOLD
+            return _NOT_DISPATCHED
     elif name in _CONVERSIONS and args:
         wanted = _dtypes()[_CONVERSIONS[name]]
-        return _told(ops.aten.to.dtype, (args[0], wanted), {})
+        return _dispatched(ops.aten.to.dtype, (args[0], wanted), {})
     elif name == "contiguous" and args[0].is_contiguous(**kwargs):
-        return _NOT_TOLD
+        return _NOT_DISPATCHED
     elif name == "conj" and not args[0].is_complex():
-        return _NOT_TOLD
+        return _NOT_DISPATCHED
     elif name in _MOMENTS and len(args) + len(kwargs) == 1:
-        return _NOT_TOLD  # without a correction, PyTorch calls the operator that has one
+        return _NOT_DISPATCHED  # without a correction, PyTorch calls the operator that has one
     name = _OPERATORS.get(name, name)
     for number_as_tensor in (False, True):
         if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
@@ -97,11 +97,11 @@ def _tell(name, args, kwargs, is_attribute):
             values = _bound(overload._schema, args, kwargs, number_as_tensor)
             if values is not None:
                 given = overload._schema.call(values)
-                return _told(overload, *given) if is_composite(overload) else _NOT_TOLD
-    return _NOT_TOLD
+                return _dispatched(overload, *given) if is_composite(overload) else _NOT_DISPATCHED
+    return _NOT_DISPATCHED
 
 
-def _tell_outputs(name, args, kwargs):
+def _dispatch_outputs(name, args, kwargs):
     """Dispatch a call with ``out=`` of a function whose row has no such form."""
     rest = {key: value for key, value in kwargs.items() if key != "out"}
     out = kwargs["out"]
@@ -109,10 +109,10 @@ def _tell_outputs(name, args, kwargs):
     packet = getattr(ops.aten, name, None)
     if (
         packet is None
-        or not modes.is_asked((*args, *outs))
+        or not modes.is_handled((*args, *outs))
         or _transformed([*args, *rest.values()])
     ):
-        return _NOT_TOLD
+        return _NOT_DISPATCHED
     for overload in packet._overloads.values():
         names = [a.name for a in overload._schema.arguments if a.is_out]
         if overload._row is not None or len(names) != len(outs) or is_composite(overload):
@@ -120,9 +120,9 @@ def _tell_outputs(name, args, kwargs):
         given = {**rest, **dict(zip(names, outs, strict=True))}
         values = _bound(overload._schema, args, given, False)
         if values is not None:
-            told = _told(overload, *overload._schema.call(values))
+            told = _dispatched(overload, *overload._schema.call(values))
             return out if outs[0] is out else result_class(f"{name}_out", _fields(overload))(told)
-    return _NOT_TOLD
+    return _NOT_DISPATCHED
 
 
 def _fields(overload):
@@ -173,7 +173,7 @@ def _shown(argument, value):
     return [value] * argument.length if type(value) is int else list(value)
 
 
-def _told(overload, args, kwargs):
+def _dispatched(overload, args, kwargs):
     """Dispatch the call to modes and classes; return a tuple if the operator returns a list."""
     result = modes.ask(overload, (*args, *kwargs.values()), args, kwargs)
     checked = outcome(overload, result)
@@ -203,4 +203,4 @@ def decompose(overload, args, kwargs):
 
 
 calls.decompose = decompose
-_NOT_TOLD = register_composites(_tell, _tell_outputs)
+_NOT_DISPATCHED = register_composites(_dispatch_call, _dispatch_outputs)

@@ -19,7 +19,7 @@ import re
 from minitorch._dispatch import modes, overloads, replacements
 from minitorch._dispatch.argument_values import WRONG, converted, wrong_type
 from minitorch._dispatch.custom_gradients import fallback_mode, warn_later
-from minitorch._dispatch.fake_context import asked_by
+from minitorch._dispatch.fake_context import context_of
 from minitorch._dispatch.kernels import kernels_of
 from minitorch._dispatch.key_sets import DispatchKey, included, only
 from minitorch._dispatch.operators import OpOverloadPacket, Tag, calls
@@ -258,7 +258,7 @@ def redispatch(overload, keys, args, kwargs):
     kernel = _between(overload, tensors, names)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if "Python" in names and modes.is_asked(tensors):
+    if "Python" in names and modes.is_handled(tensors):
         return modes.ask(overload, tensors, *overload._schema.call(values))
     return _backend(overload, values)
 
@@ -299,7 +299,7 @@ def _below_plain(overload, values):
     kernel = _between(overload, tensors)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if modes.is_asked(tensors):
+    if modes.is_handled(tensors):
         with _not_recording():
             return _below(overload, values, tensors)
     return _backend(overload, values)
@@ -324,7 +324,7 @@ def _below(overload, values, tensors):
     kernel = _between(overload, tensors)
     if kernel is not None:
         return _run(kernel, overload, values)
-    if modes.is_asked(tensors):
+    if modes.is_handled(tensors):
         args, kwargs = overload._schema.call(values)
         return modes.ask(overload, tensors, args, kwargs)
     return _backend(overload, values)
@@ -340,7 +340,7 @@ def _backend(overload, values):
     if backend == "Meta":
         without_data = kernels.get("Meta", kernels.fake)
         if without_data is not None:
-            with asked_by(overload):
+            with context_of(overload):
                 return _run(without_data, overload, values)
         _check_computes_without_data(overload)
     for key in (backend or "CPU", *_BACKEND[1:], _COMPOSITE):

@@ -77,13 +77,15 @@ def context_from(getter):
         _local.getter = before
 
 
-def asked_by(op):
+def context_of(op):
     """Return the context manager in which the fake kernel of an operator runs."""
     size = _local.size
-    return context_from((lambda: _refuse(op)) if size is None else lambda: FakeImplCtx(size, op))
+    return context_from(
+        (lambda: _raise_no_context(op)) if size is None else lambda: FakeImplCtx(size, op)
+    )
 
 
-def _refuse(op):
+def _raise_no_context(op):
     source = op._kernels.fake_source
     where = "" if source is None else f" ({source})"
     raise RuntimeError(

@@ -38,7 +38,7 @@ __all__ = [
     "exit",
     "exit_once",
     "exit_this",
-    "is_asked",
+    "is_handled",
     "leave",
     "none_entered",
     "pop",
@@ -60,7 +60,7 @@ def tensors_in(arguments):
     return found
 
 
-def is_asked(arguments):
+def is_handled(arguments):
     """Return whether a call with these arguments dispatches to a mode or a class."""
     if python_dispatch.dispatch_is_off():
         return False
@@ -91,22 +91,22 @@ def ask(overload, arguments, args, kwargs, title=None):
     """
     asked = asked_classes(arguments)
     types = tuple([type(t) for t in asked])
-    refused = []
+    declined = []
     if is_any_entered():
         with popped() as mode:
             result = _method(overload, type(mode), mode)(overload, types, args, kwargs)
         if result is not NotImplemented:
             return result
-        refused.append(f"  - mode object {mode!r}")
+        declined.append(f"  - mode object {mode!r}")
     for t in asked:
         result = _method(overload, type(t), type(t))(overload, types, args, kwargs)
         if result is not NotImplemented:
             return result
-        refused.append(f"  - tensor subclass {type(t)!r}")
+        declined.append(f"  - tensor subclass {type(t)!r}")
     raise TypeError(
         f"Multiple dispatch failed for '{title or f'torch._ops.{overload}'}'; all __torch_dispatch__ handlers returned "
         "NotImplemented:\n\n"
-        + "\n".join(refused)
+        + "\n".join(declined)
         + "\n\nFor more information, try re-running with "
         "TORCH_LOGS=not_implemented"
     )

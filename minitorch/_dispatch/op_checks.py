@@ -6,7 +6,7 @@ from itertools import combinations
 
 from minitorch._dispatch.custom_gradients import fallback_mode, set_fallback_mode
 from minitorch._dispatch.custom_op import CustomOpDef
-from minitorch._dispatch.fake_context import asked_by, sizes_from
+from minitorch._dispatch.fake_context import context_of, sizes_from
 from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
@@ -130,7 +130,7 @@ def _check_fake(op, args, kwargs, **tolerances):
     with no_grad():
         args, kwargs = _copied((args, kwargs))
         expected = op(*args, **kwargs)
-        with sizes_from(_stand_in), asked_by(op):
+        with sizes_from(_stand_in), context_of(op):
             found = fake(*args, **kwargs)
     several = len(op._schema.returns) > 1 or any(r.is_list for r in op._schema.returns)
     if not several and op._schema.returns and not isinstance(found, Tensor):

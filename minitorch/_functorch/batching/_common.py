@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from minitorch._functorch.batching.fallback import COMPOSED, note, tell
+from minitorch._functorch.batching.fallback import COMPOSED, note, warn_of_fallback
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import LISTS, VIEW
 from minitorch.autograd.functions import tensor_methods as _ops
@@ -172,7 +172,7 @@ _UNCHECKED = frozenset(
 def check_has_place(operator, arguments, level):
     """Raise an error if an operator without a rule writes to a tensor that all samples share."""
     if operator.form == "_" and not is_batched(_receiver(arguments), level):
-        raise in_place_refused(name_of(operator), f"at level {level.number}")
+        raise in_place_error(name_of(operator), f"at level {level.number}")
 
 
 def check_written(operator, arguments, level):
@@ -187,10 +187,10 @@ def check_written(operator, arguments, level):
     value_alone = operator.name == "masked_fill" and not is_batched(arguments[1], level)
     if name is None or value_alone:
         name, where = name_of(operator), f"at level {level.number}"
-    raise in_place_refused(name, where)
+    raise in_place_error(name, where)
 
 
-def in_place_refused(name, where):
+def in_place_error(name, where):
     """Return the error for a batch that does not fit into the tensor to be written to."""
     return RuntimeError(
         f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
@@ -253,7 +253,7 @@ def each_sample(function, arguments):
     if level.kind == "vmap":
         composed = _Composed(function)
         if composed.name in COMPOSED:
-            tell(f"aten::{composed.name}", level)
+            warn_of_fallback(f"aten::{composed.name}", level)
         return for_each_sample(composed, arguments, level)
     result = function(*(unwrapped(a, level)[0] if isinstance(a, Tensor) else a for a in arguments))
     return wrapped(result, level, -1)

@@ -2,8 +2,8 @@
 
 import functools
 
-from minitorch._functorch.batching._common import check_has_samples, in_place_refused, is_batched
-from minitorch._functorch.batching.fallback import tell
+from minitorch._functorch.batching._common import check_has_samples, in_place_error, is_batched
+from minitorch._functorch.batching.fallback import warn_of_fallback
 from minitorch._functorch.batching.schemas import full_name, misfits
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import (
@@ -31,10 +31,10 @@ def for_batch(rule, function, args, kwargs, level):
         return None
     if rule.refused:
         raise RuntimeError(rule.refused.format(name=name))
-    tell(name, level)
+    warn_of_fallback(name, level)
     in_place = name.partition(".")[0].endswith("_")
     if in_place and not is_batched(args[0], level):
-        raise in_place_refused(name.partition(".")[0], f"at level {level.number}")
+        raise in_place_error(name.partition(".")[0], f"at level {level.number}")
     check_has_samples(name, level)
     results = [
         function(
@@ -68,7 +68,7 @@ def _stacked(results, level):
     return first
 
 
-_register_samples(for_batch, tell)
+_register_samples(for_batch, warn_of_fallback)
 
 
 # ---- second names in place, and rows that are composed

@@ -82,14 +82,14 @@ def note(operator, arguments, level):
         _tell_of_older(full_name_of(operator, arguments))
     name = operator.name + operator.form
     if name == "conj_physical" and arguments[0].is_complex():
-        tell("aten::_conj_physical", level)
+        warn_of_fallback("aten::_conj_physical", level)
         return True
     if name not in _ROWS:
         return False
     name = full_name_of(operator, arguments)
     if name in _WITH_RULE:
         return False
-    tell(name, level)
+    warn_of_fallback(name, level)
     return True
 
 
@@ -113,14 +113,14 @@ _BACKWARD = re.compile(
 )
 
 
-def tell_of_backward(refusal, level):
+def warn_of_backward(message, level):
     """Warn of the backward operator that is named in the error for its second derivative."""
-    found = _BACKWARD.search(refusal)
+    found = _BACKWARD.search(message)
     if found is not None:
-        tell(found[0], level)
+        warn_of_fallback(found[0], level)
 
 
-def tell(name, level):
+def warn_of_fallback(name, level):
     """Warn that the operator `name`, such as ``aten::take``, has no rule.
 
     The older `vmap` does not warn.

@@ -30,7 +30,7 @@ def _is_mask(index):
     return str(index.dtype) in ("torch.bool", "torch.uint8")
 
 
-def _refuse_masks(indices, level):
+def _reject_masks(indices, level):
     for index in indices:
         if index is not None and _is_mask(index) and is_batched(index, level):
             raise RuntimeError(
@@ -44,7 +44,7 @@ def _indices(indices, level, value, shift):
 
     `shift` is the number of dimensions of `value` that samples do not have.
     """
-    _refuse_masks(indices, level)
+    _reject_masks(indices, level)
     found = []
     dim = 0
     for index in indices:
@@ -129,7 +129,7 @@ class _Indexed:
 @rule("index")
 def _index(operator, arguments, level):
     self, indices = arguments
-    _refuse_masks(indices, level)
+    _reject_masks(indices, level)
     if len(indices) > self.dim():
         return for_each_sample(operator, arguments, level)
     batched = is_batched(self, level)

@@ -10,7 +10,7 @@ from minitorch._functorch.batching._common import (
     wrapped,
     written,
 )
-from minitorch._functorch.batching.fallback import tell_of_backward
+from minitorch._functorch.batching.fallback import warn_of_backward
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
@@ -201,6 +201,6 @@ def _clone(operator, arguments, level):
 @rule("_delayed_error")
 def _delayed_error(operator, arguments, level):
     grad, self, *rest = arguments
-    tell_of_backward(rest[0], level)
+    warn_of_backward(rest[0], level)
     self = unwrapped(self, level)[0] if isinstance(self, Tensor) else None
     return wrapped(operator(expanded(grad, level), self, *rest), level)

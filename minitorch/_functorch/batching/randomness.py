@@ -2,7 +2,7 @@
 
 import threading
 
-from minitorch._dispatch.telling import _register_draws
+from minitorch._dispatch.dispatcher import _register_draws
 from minitorch._functorch.batching._common import (
     check_written,
     in_front,

@@ -110,7 +110,7 @@ def cast_arguments(str name, tuple args, dict kwargs):
 def _compute_sign(str name, tuple args):
     """Compute ``self @ other`` and its like under `autocast`, as one call for a mode, or with None as a result."""
     global minitorch_in_sign
-    if name == "matmul" and (minitorch_autocast or _tells(args, None)):
+    if name == "matmul" and (minitorch_autocast or _dispatches(args, None)):
         return type(args[0]).matmul(*args)
     if minitorch_in_sign or name not in _SIGNS or not asked(*args):
         minitorch_in_sign = 0
@@ -148,11 +148,11 @@ cdef object _composite = None              # tells of functions that PyTorch com
 cdef object _outputs = None                # tells of functions with `out`
 
 
-def register_composites(tell, tell_outputs):
+def register_composites(dispatch_call, dispatch_outputs):
     """Register the functions that dispatch a whole call to a mode.
 
-    ``tell(name, args, kwargs, is_attribute)`` returns a mode's result of a call in inference mode, and
-    ``tell_outputs(name, args, kwargs)`` that of a call with ``out``, in any mode.
+    ``dispatch_call(name, args, kwargs, is_attribute)`` returns a mode's result of a call in inference mode, and
+    ``dispatch_outputs(name, args, kwargs)`` that of a call with ``out``, in any mode.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def register_composites(tell, tell_outputs):
         What they return if no mode handles the call.
     """
     global _composite, _outputs
-    _composite, _outputs = tell, tell_outputs
+    _composite, _outputs = dispatch_call, dispatch_outputs
     return no_override
 
 
@@ -169,7 +169,7 @@ def watch_calls(int more):
     watched.modes += more
 
 
-cdef bint _tells(tuple args, dict kwargs) except -1:
+cdef bint _dispatches(tuple args, dict kwargs) except -1:
     """Return whether modes see a composed function as one call, since nothing that it calls can be recorded."""
     if _composite is None or not any_inference_mode:
         return False
@@ -362,7 +362,7 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
     result = self.ask(positional, by_name)
     if result is not no_override:
         return result
-    if _tells(positional, by_name):
+    if _dispatches(positional, by_name):
         result = _composite(self.__name__, positional, by_name or {}, False)
         if result is not no_override:
             return result
@@ -528,7 +528,7 @@ cdef class OverridableAttribute:
         if not is_alone_plain(instance):
             args = (instance,)
             result = call_override(self.__get__, UNPARSED, args, None, args)
-            if result is no_override and _tells(args, None):
+            if result is no_override and _dispatches(args, None):
                 result = _composite(self.__name__, args, {}, True)
             if result is not no_override:
                 return result

@@ -7,10 +7,10 @@ with ``__torch_dispatch__`` or a program's kernel is present.
 from minitorch._dispatch import (
     creation,
     decompositions,
-    gradients,  # noqa: F401 (tells the rules of gradients)
+    gradients,  # noqa: F401 (registers the rules of gradients)
     modes,
     overloads,
-    records,  # noqa: F401 (tells observers what operators are given)
+    records,  # noqa: F401 (reports arguments to observers)
     replacements,
 )
 from minitorch._dispatch.replacements import kernels_in_place
