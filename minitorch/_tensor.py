@@ -22,7 +22,7 @@ from minitorch.autograd.functions.subclass import check_arguments as _check_make
 from minitorch.autograd.functions.tensor_methods import TensorMethods
 from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.hooks import _retain_grad, _start_tensor_hooks
-from minitorch.autograd.levels import refuse_in_transform
+from minitorch.autograd.levels import reject_in_transform
 from minitorch.autograd.python_dispatch import dispatched as _dispatched
 from minitorch.autograd.python_dispatch import has_own_dispatch as _has_own_dispatch
 from minitorch.autograd.python_dispatch import is_without_data as _is_without_data
@@ -266,7 +266,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def retain_grad(self):
         """Make backward() fill ``.grad`` of this non-leaf tensor."""
         if self.requires_grad:
-            refuse_in_transform("retain_grad()", "retain_grad()")
+            reject_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)
 
     new_tensor = _from_data.new_tensor
@@ -450,7 +450,7 @@ class Tensor(LayoutMethods, SparseMethods, TensorMethods):
     def set_(self, *args, **kwargs):
         """Make this tensor use the memory of another tensor or storage."""
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
-        _interchange.refuse_set(self, values[0] if values else None)
+        _interchange.reject_set(self, values[0] if values else None)
         if index in (0, 3, 4) and _told_set(self, values):
             return self
         if index == 0:

@@ -27,7 +27,7 @@ from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backwar
 from minitorch.autograd.graph_api.legacy_variable import VariableMeta
 from minitorch.autograd.graph_api.version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.interpose import create
-from minitorch.autograd.levels import refuse_backward, refuse_backward_in_vmap
+from minitorch.autograd.levels import reject_backward, reject_backward_in_vmap
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
@@ -255,7 +255,7 @@ def backward(
     -----
     PyTorch's counterpart is ``torch.autograd.backward``.
     """
-    refuse_backward()
+    reject_backward()
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",
@@ -291,7 +291,7 @@ def backward(
     if retain_graph is None:
         retain_graph = create_graph
 
-    refuse_backward_in_vmap()
+    reject_backward_in_vmap()
     _engine_run_backward(
         tensors,
         grad_tensors,

@@ -126,7 +126,7 @@ cdef class AccumulateGrad(Node):
                 hook_called(self, 0, self.variable._grad, "post_accumulate_grad_hook", hook)
                 result = hook(self.variable)
                 if result is not None and result is not self.variable:
-                    _refuse_result(result)
+                    _reject_result(result)
         return 0
     # docs: end
 
@@ -197,7 +197,7 @@ cdef bint _accumulate_special(TensorBase variable, TensorBase old, object gradie
     return False
 
 
-cdef int _refuse_result(result) except -1:
+cdef int _reject_result(result) except -1:
     if isinstance(result, TensorBase):
         raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")

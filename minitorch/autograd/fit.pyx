@@ -7,7 +7,7 @@ An operator that broadcasts repeats its input, so the input's gradient is the su
 from minitorch.autograd.node cimport Node, OutputMetadata
 from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport NoType, is_complex
-from minitorch.core.special cimport ON_META, SAYS_ITSELF, device_kind_of
+from minitorch.core.special cimport ON_META, REPORTED_BY_CLASS, device_kind_of
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, same_sizes, sizes_of, sizes_tuple
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.reduction.reduction cimport sum_to_size
@@ -65,7 +65,7 @@ cdef object _on_device(int kind, object gradient, bint recording, Node node, Py_
     Only a gradient with no dimensions, or one that a formula computed, may be on another device.
     """
     cdef TensorBase t = <TensorBase>gradient if recording else make_tensor(<TensorImpl>gradient)
-    if kind == SAYS_ITSELF or device_kind_of(t.impl) == SAYS_ITSELF:
+    if kind == REPORTED_BY_CLASS or device_kind_of(t.impl) == REPORTED_BY_CLASS:
         return gradient
     expected, got = ("meta", "cpu") if kind == ON_META else ("cpu", "meta")
     if ndim(t.impl) and (node is None or node.is_user_function()):

@@ -27,7 +27,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport count_interposers
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.special cimport (
-    DETACHED, ITEM, LIST, ON_META, POINTER, STORAGE, TRUTH, device_kind_of, refuse_no_data)
+    DETACHED, ITEM, LIST, ON_META, POINTER, STORAGE, TRUTH, device_kind_of, raise_no_data)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
     strides_tuple, view_of)
@@ -207,7 +207,7 @@ cdef class further_out_than(outside_of_levels):
         _set_innermost(None if self.level is None else self.level.outer)
 
 
-def refuse_in_transform(str call, str advice):
+def reject_in_transform(str call, str advice):
     """Raise PyTorch's error for a method that cannot be called inside a transform."""
     if in_transform():
         raise RuntimeError(
@@ -216,7 +216,7 @@ def refuse_in_transform(str call, str advice):
             f"jacrev, jacfwd, hessian) or call {advice} outside of a function being transformed instead.")
 
 
-def refuse_backward():
+def reject_backward():
     """Raise PyTorch's error for a backward() inside a transform."""
     if in_levels() and in_transform():
         raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
@@ -224,7 +224,7 @@ def refuse_backward():
                            "transforms.")
 
 
-def refuse_backward_in_vmap():
+def reject_backward_in_vmap():
     """Raise PyTorch's error for a backward() inside the older vmap."""
     if in_levels() and not in_transform():
         raise RuntimeError("backward() called inside torch.vmap. This is not supported, please call backward() "
@@ -270,7 +270,7 @@ cdef class Wrapped(Special):
         cdef Level level = None
         cdef bint batched = False
         if self.device_kind == ON_META:
-            return refuse_no_data(use)
+            return raise_no_data(use)
         _bring_up_to_date(t)
         while not special.level.alive and wrapped(special.value) is not None:
             special = wrapped(special.value)

@@ -13,7 +13,7 @@ from minitorch.autograd.accumulate_by_operators cimport accumulate_by_operators,
 from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.dtype cimport UInt8, itemsizes
-from minitorch.core.special cimport ON_META, STORAGE, refuse_no_data
+from minitorch.core.special cimport ON_META, STORAGE, raise_no_data
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, external, ndim, sizes, strides)
@@ -50,7 +50,7 @@ cdef class Meta(Special):
         self.rank = 3
 
     cdef int check_data(self, object t, int use) except -1:
-        return 0 if use == STORAGE else refuse_no_data(use)
+        return 0 if use == STORAGE else raise_no_data(use)
 
     cdef object copy_gradient(self, object leaf, object gradient):
         return copy_by_operators(leaf, gradient)

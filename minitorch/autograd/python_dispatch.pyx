@@ -23,7 +23,7 @@ from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_impl
-from minitorch.core.special cimport SAYS_ITSELF, set_special_of_thread, special_of_thread
+from minitorch.core.special cimport REPORTED_BY_CLASS, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
     strides_tuple, wrap_number)
@@ -258,7 +258,7 @@ cdef TensorBase _again(TensorBase t):
 
 cdef class Dispatched(Special):
     def __cinit__(self):
-        self.device_kind = SAYS_ITSELF
+        self.device_kind = REPORTED_BY_CLASS
         self._counted = SpecialGradient()
 
     cdef bint stays_with_tensor(self) noexcept:

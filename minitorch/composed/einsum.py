@@ -147,11 +147,11 @@ def _check_sizes(operands, terms):
         for d, label in enumerate(labels):
             n, before = operand.size(d), sizes.get(label, 1)
             if n != before and n != 1 and before != 1:
-                _refuse_size(label, d, n, before, k)
+                _raise_size_mismatch(label, d, n, before, k)
             sizes[label] = n if before == 1 else before
 
 
-def _refuse_size(label, dim, n, before, operand):
+def _raise_size_mismatch(label, dim, n, before, operand):
     if isinstance(label, int):
         raise RuntimeError(
             f"einsum(): dimension {dim} covered by ellipsis in operand {operand}has size {n} which "

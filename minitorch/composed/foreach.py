@@ -14,7 +14,7 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.grad_mode import is_grad_enabled
 from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.python_dispatch import told
-from minitorch.tensors.gradient_checks import refuse_tangents
+from minitorch.tensors.gradient_checks import reject_tangents
 
 # operators of one tensor
 UNARY = (
@@ -291,7 +291,7 @@ def _foreach_max(self):
 def _foreach_mm(self, mat2):
     """Return the product of each matrix with its counterpart."""
     _check(self, mat2)
-    refuse_tangents([*self, *mat2], "_foreach_mm")
+    reject_tangents([*self, *mat2], "_foreach_mm")
     return _in_one_node(
         "ForeachMmBackward0", lambda a, b: a.mm(b), self, mat2, mat2=list(mat2), self=list(self)
     )
@@ -307,7 +307,7 @@ def _foreach_clone(self, *, memory_format=None):
 def _foreach_copy_(self, src, non_blocking=False):
     """Copy each tensor of `src` to its counterpart."""
     _check(self, src)
-    refuse_tangents([*self, *src], "_foreach_copy_", "inplace")
+    reject_tangents([*self, *src], "_foreach_copy_", "inplace")
     for to, of in zip(self, src, strict=True):
         to.copy_(of, non_blocking)
     return self

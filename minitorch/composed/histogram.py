@@ -15,7 +15,7 @@ from minitorch.autograd.vmap_steps import are_batched
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
 from minitorch.core.types import Size
-from minitorch.tensors.gradient_checks import refuse_tangents
+from minitorch.tensors.gradient_checks import reject_tangents
 
 __all__ = ["histogram", "histogramdd", "nonzero_static", "unravel_index"]
 
@@ -140,9 +140,9 @@ def _int64():
     return _dtypes()["int64"]
 
 
-def _refuse_tangents(name, *arguments):
+def _reject_tangents(name, *arguments):
     tensors = [a for a in arguments if isinstance(a, Tensor)]
-    refuse_tangents(tensors, f"aten::{name}", "not_implemented")
+    reject_tangents(tensors, f"aten::{name}", "not_implemented")
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
@@ -168,7 +168,7 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     dims = input.shape[-1] if input.dim() else 0
     bins = [bins] * dims if isinstance(bins, int) else list(bins)
     borders = [b for b in bins if isinstance(b, Tensor)]
-    _refuse_tangents(
+    _reject_tangents(
         "_histogramdd_from_bin_tensors" if borders else "_histogramdd_bin_edges",
         input,
         *borders,
@@ -210,7 +210,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     """
     options = {"range": range, "weight": weight, "density": density}
     options = {name: value for name, value in options.items() if value is not None}
-    _refuse_tangents("histogram", input, bins, weight)
+    _reject_tangents("histogram", input, bins, weight)
     seen = None if out is not None else told("histogram", (input, bins), options)
     if seen is not None:
         return _histogram_result(seen)
@@ -232,7 +232,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
             "nonzero_static: Expected out tensor to have scalar type Long but got scalar type"
             f"{out.dtype._class_name}"
         )
-    _refuse_tangents("nonzero_static", input)
+    _reject_tangents("nonzero_static", input)
     options = {"size": size, "fill_value": fill_value}
     seen = None if out is not None else told("nonzero_static", (input,), options)
     if seen is not None:

@@ -19,7 +19,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import preserve_format
-from minitorch.tensors.gradient_checks import refuse_tangents
+from minitorch.tensors.gradient_checks import reject_tangents
 
 __all__ = [
     "_chunk_cat",
@@ -96,7 +96,7 @@ def _chunk_cat(tensors, dim, num_chunks):
 
     If the size of `dim` is not divisible by `num_chunks`, the last chunk is padded with zeros.
     """
-    refuse_tangents(tensors, "aten::_chunk_cat", "not_implemented")
+    reject_tangents(tensors, "aten::_chunk_cat", "not_implemented")
     if not tensors:
         raise RuntimeError("_chunk_cat expects a non-empty input tensor list")
     if num_chunks < 1:

@@ -6,7 +6,7 @@ from minitorch.core.tensor_impl cimport TensorImpl
 cdef enum:
     ON_CPU = 0
     ON_META = 1
-    SAYS_ITSELF = 2                      # a class in Python decides which device it reports
+    REPORTED_BY_CLASS = 2                # a class in Python decides which device it reports
 
 cdef enum DataUse:                       # how the elements of a tensor are about to be used
     ITEM
@@ -49,7 +49,7 @@ cdef class Special:
     cdef int check_edge(self, str what, object number) except -1     # raise if no gradient of it can be computed
 
 
-cdef int refuse_no_data(int use) except -1       # raise the error for a DataUse of a tensor without elements
+cdef int raise_no_data(int use) except -1        # raise the error for a DataUse of a tensor without elements
 
 cdef inline signed char device_kind_of(TensorImpl t) noexcept:
     return ON_CPU if t.special is None else (<Special>t.special).device_kind

@@ -71,7 +71,7 @@ cdef class Special:
         return 0
 
 
-cdef int refuse_no_data(int use) except -1:
+cdef int raise_no_data(int use) except -1:
     if use == ITEM or use == TRUTH:
         raise RuntimeError("Tensor.item() cannot be called on meta tensors")
     raise NotImplementedError("Cannot copy out of meta tensor; no data!")

@@ -28,13 +28,13 @@ def needs_gradient(tensor):
     return any((recorded and t.requires_grad) or _any_dual([t]) for t in at_each_level(tensor))
 
 
-def refuse_tangents(tensors, name, form="function"):
+def reject_tangents(tensors, name, form="function"):
     """Raise if a tensor has a tangent, for an operator without forward mode in PyTorch."""
     if any(_any_dual([t]) for tensor in tensors for t in at_each_level(tensor)):
         raise no_forward_mode(name, form)
 
 
-def refuse_gradients(name, **arguments):
+def reject_gradients(name, **arguments):
     """Raise if an argument that the operator does not differentiate requires grad."""
     for argument, tensor in arguments.items():
         if tensor is not None and tensor.requires_grad and is_grad_enabled():
@@ -56,7 +56,7 @@ def derived_once(tensor, forward, backward):
     NotImplementedError
         If `tensor` has a tangent.
     """
-    refuse_tangents([tensor], forward)
+    reject_tangents([tensor], forward)
     if asked(tensor) or not needs_gradient(tensor):
         return tensor
     message = f"derivative for aten::{backward} is not implemented"

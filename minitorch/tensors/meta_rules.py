@@ -193,7 +193,7 @@ def _call(operator, arguments):
         switch_dispatch(False)
 
 
-def _refuse_values(operator, arguments):
+def _reject_values(operator, arguments):
     if operator.name == "_repeat_positions" and arguments[1] is None:
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
     if operator.name == "one_hot" and arguments[1] == -1:
@@ -221,7 +221,7 @@ _COPIES = {"clone": _clone, "_to_copy": _to_copy}
 
 
 def _compute(operator, arguments):
-    _refuse_values(operator, arguments)
+    _reject_values(operator, arguments)
     if operator.name in _COPIES:
         return _COPIES[operator.name](*arguments)
     if operator.name == "_repeat_positions":

@@ -70,7 +70,7 @@ def _numpy_finfo(name):
 _numpy_iinfo = cache(np.iinfo)
 
 
-def _refuse(type):
+def _reject_unknown(type):
     """Raise for dtypes without tensors whose limits are not listed here and unknown to NumPy."""
     name = repr(type)[6:]
     known = name in _NOT_IN_NUMPY or hasattr(np, name)
@@ -153,7 +153,7 @@ class finfo(_Info):
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                 "'torch.finfo'"
             )
-        _refuse(type)
+        _reject_unknown(type)
         _Info.__init__(self, type, _numpy_finfo(repr(type)[6:]))
         self.eps = float(self._info.eps)
         self.max = float(self._info.max)
@@ -193,7 +193,7 @@ class iinfo(_Info):
             )
         if repr(type) == "torch.bool":
             raise TypeError("torch.bool is not supported by torch.iinfo")
-        _refuse(type)
+        _reject_unknown(type)
         super().__init__(type, _numpy_iinfo(repr(type)[6:]))
         self.max = int(self._info.max)
         self.min = int(self._info.min)

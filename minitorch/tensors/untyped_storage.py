@@ -229,12 +229,12 @@ class UntypedStorage(_core.UntypedStorage):
         return self
 
     def _share_fd_cpu_(self):
-        self._refuse_share("fd")
+        self._raise_cannot_share("fd")
 
     def _share_filename_cpu_(self):
-        self._refuse_share("filename")
+        self._raise_cannot_share("filename")
 
-    def _refuse_share(self, how):
+    def _raise_cannot_share(self, how):
         if self.device == meta:
             raise RuntimeError(f"_share_{how}_: only available on CPU")
         raise NotImplementedError(

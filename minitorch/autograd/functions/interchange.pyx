@@ -303,7 +303,7 @@ cdef Level _differentiated_at(object t):
     return special.level if special is not None and special.dim < 0 and special.level.alive else None
 
 
-def refuse_set(TensorBase t, source):
+def reject_set(TensorBase t, source):
     """Raise PyTorch's error for set_() if `t` or `source` is differentiated at a level of a transform."""
     cdef Level own = _differentiated_at(t), other = _differentiated_at(source)
     if other is not None and other is not own:

@@ -28,7 +28,7 @@ from minitorch.ops.common.copy cimport is_in_format
 from minitorch.ops.common.scalar cimport item, tolist
 
 from minitorch.autograd.interpose import create
-from minitorch.autograd.levels import refuse_in_transform
+from minitorch.autograd.levels import reject_in_transform
 from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
 from minitorch.core import types
@@ -290,7 +290,7 @@ cdef class TensorProperties(TensorSubscript):
             raise TypeError("requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                             + type(requires_grad).__name__)
         if in_levels():
-            refuse_in_transform("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)",
+            reject_in_transform("requires_grad_() (or perhaps using torch.autograd.functional.* APIs)",
                                 "requires_grad_()")
         if requires_grad and (self._requires_grad or self._grad_fn is not None):
             return self                # also if it is a view whose history was lost

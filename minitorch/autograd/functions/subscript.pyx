@@ -56,12 +56,12 @@ cdef TensorBase _handle(TensorImpl impl, object index):
     return tensor_of(impl)
 
 
-cdef object _told(object index):
+cdef object _as_index(object index):
     """Return an index as modes and classes see it: flat lists as tensors, index tensors of one number as numbers."""
     if type(index) is tuple:
-        return tuple([_told(item) for item in index])
+        return tuple([_as_index(item) for item in index])
     if type(index) is slice:
-        return slice(_told(index.start), _told(index.stop), _told(index.step))
+        return slice(_as_index(index.start), _as_index(index.stop), _as_index(index.step))
     if isinstance(index, TensorBase):
         return (<object>index).item() if _is_number(<TensorBase>index) else index
     if type(index) is not list or not index:
@@ -88,7 +88,7 @@ cdef bint _holds_numbers_of_classes(list indices):
 cdef ParsedIndex _parsed(TensorBase t, object index):
     cdef ParsedIndex parsed = parse_index(t.impl, index)
     if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
-        return parse_index(t.impl, _told(index))
+        return parse_index(t.impl, _as_index(index))
     return parsed
 
 
@@ -180,7 +180,7 @@ cdef class TensorSubscript(TensorBase):
             view = r_unsqueeze(self, 0)
             return r_index(view, [_places(<TensorBase>index)])
         if interposers:
-            index = _told(index)
+            index = _as_index(index)
         parsed = _parsed(self, index)
         if parsed.indices is None and not parsed.steps:
             return _whole(self, index)
@@ -207,7 +207,7 @@ cdef class TensorSubscript(TensorBase):
                 _copy_to(r_unsqueeze(self, 0), _value(self, value))
             return
         if interposers:
-            index = _told(index)
+            index = _as_index(index)
         parsed = _parsed(self, index)
         right = _value(self, value)
         view = _take_views(self, parsed.steps)

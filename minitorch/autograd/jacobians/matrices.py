@@ -55,8 +55,8 @@ def jacobian(
             'prefer to use "reverse-mode".'
         )
     if strategy == "forward-mode":
-        _refuse_with_forward_mode(NotImplementedError, "create_graph", create_graph)
-        _refuse_with_forward_mode(RuntimeError, "strict", strict)
+        _reject_with_forward_mode(NotImplementedError, "create_graph", create_graph)
+        _reject_with_forward_mode(RuntimeError, "strict", strict)
         return _by_forward_mode(func, inputs, vectorize)
     with enable_grad():
         inputs, many_inputs = _tensors(inputs, "inputs", "jacobian")
@@ -79,7 +79,7 @@ def jacobian(
     return blocks if many_outputs else blocks[0]
 
 
-def _refuse_with_forward_mode(error, name, value):
+def _reject_with_forward_mode(error, name, value):
     if value:
         raise error(
             f'torch.autograd.functional.jacobian: `{name}=True` and `strategy="forward-mode"` are '
