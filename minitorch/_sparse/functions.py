@@ -32,7 +32,7 @@ def named(name):
             setup_context(ctx, inputs, output)
 
         cls.setup_context = staticmethod(announced)
-        cls.vmap = staticmethod(_refuse_samples)
+        cls.vmap = staticmethod(_raise_in_vmap)
         cls._generated = cls
         node = cls._backward_cls
         node.__name__ = node.__qualname__ = name
@@ -42,7 +42,7 @@ def named(name):
     return rename
 
 
-def _refuse_samples(info, in_dims, *arguments):
+def _raise_in_vmap(info, in_dims, *arguments):
     raise NotImplementedError(
         "Could not run 'aten::view' with arguments from the 'SparseCPU' backend."
     )

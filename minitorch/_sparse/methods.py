@@ -12,7 +12,7 @@ def _require(t, name):
     return parts(t)
 
 
-def _refused(name):
+def _dense_error(name):
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'CPU' backend."
     )
@@ -111,17 +111,17 @@ class SparseMethods:
 
     def _indices(self):
         if not is_sparse(self):
-            raise _refused("_indices")
+            raise _dense_error("_indices")
         return parts(self).indices.detach()
 
     def _values(self):
         if not is_sparse(self):
-            raise _refused("_values")
+            raise _dense_error("_values")
         return parts(self).values.detach()
 
     def _nnz(self):
         if not is_sparse(self):
-            raise _refused("_nnz")
+            raise _dense_error("_nnz")
         return parts(self).indices.shape[1]
 
     def sparse_dim(self):
@@ -162,7 +162,7 @@ class SparseMethods:
     def sparse_mask(self, mask):
         """Return the elements at the indices of the sparse tensor `mask` as a sparse tensor."""
         if not is_sparse(mask):
-            raise _refused("sparse_mask")
+            raise _dense_error("sparse_mask")
         if self.shape != mask.shape:
             raise RuntimeError(
                 "sparse_mask(): operands have incompatible sizes; self has size "

@@ -2,7 +2,7 @@
 
 from minitorch._sparse import coo
 from minitorch._sparse.coo import is_sparse, make, parts
-from minitorch._sparse.rules import refusal, rule
+from minitorch._sparse.rules import no_rule_error, rule
 from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 
@@ -146,15 +146,15 @@ def _bmm(self, mat2):
 @rule("mv")
 def _mv(self, vec):
     if not is_sparse(self):
-        raise refusal("mv")
+        raise no_rule_error("mv")
     return sparse_times_dense(self, vec.unsqueeze(1)).squeeze(1)
 
 
 @rule("addmm")
 def _addmm(self, mat1, mat2, beta, alpha):
     if is_sparse(self):
-        raise refusal("addmm")
+        raise no_rule_error("addmm")
     product = _mm(mat1, mat2)
     if is_sparse(product):
-        raise refusal("addmm")
+        raise no_rule_error("addmm")
     return beta * self + alpha * product

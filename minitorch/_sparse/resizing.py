@@ -28,7 +28,7 @@ def _check_counts(name, t, size, sparse_dim, dense_dim):
         )
 
 
-def _refuse(what, old, new):
+def _raise_not_supported(what, old, new):
     raise RuntimeError(
         f"{what} (from {old} to {new}) on a non-empty sparse tensor is not supported.{_INSTEAD}"
     )
@@ -43,15 +43,15 @@ def resize(t, size, sparse_dim, dense_dim):
     if not s.indices.shape[1]:
         return resize_and_clear(t, size, sparse_dim, dense_dim)
     if sparse_dim != count:
-        _refuse("changing the number of sparse dimensions", count, sparse_dim)
+        _raise_not_supported("changing the number of sparse dimensions", count, sparse_dim)
     if dense_dim != len(old_dense):
-        _refuse("changing the number of dense dimensions", len(old_dense), dense_dim)
+        _raise_not_supported("changing the number of dense dimensions", len(old_dense), dense_dim)
     for kind, old, new in (
         ("sparse", old_sparse, new_sparse),
         ("dense", old_dense, new_dense),
     ):
         if any(a > b for a, b in zip(old, new, strict=True)):
-            _refuse(f"shrinking the size of {kind} dimensions", old, new)
+            _raise_not_supported(f"shrinking the size of {kind} dimensions", old, new)
     values = s.values.new_zeros((s.indices.shape[1], *new_dense))
     values[(slice(None), *(slice(n) for n in old_dense))] = s.values
     coo.become(t, s.indices, values, s.coalesced, size)

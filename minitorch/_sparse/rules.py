@@ -39,7 +39,7 @@ def in_place(name):
         result = compute(self, *arguments)
         if is_sparse(self):
             if not is_sparse(result):
-                raise refusal(name + "_")
+                raise no_rule_error(name + "_")
             if result.dtype != self.dtype:
                 raise RuntimeError(
                     f"result type {result.dtype._class_name} can't be cast to the desired output type "
@@ -68,7 +68,7 @@ _OVERLOADS = {
 }
 
 
-def refusal(name):
+def no_rule_error(name):
     """Return the error for an operator without a rule."""
     name = _OVERLOADS.get(name, name)
     return NotImplementedError(
@@ -79,7 +79,7 @@ def refusal(name):
 def _compute(operator, arguments):
     function = rules.get((operator.name, operator.form))
     if function is None:
-        raise refusal(operator.name + (operator.form if operator.form == "_" else ""))
+        raise no_rule_error(operator.name + (operator.form if operator.form == "_" else ""))
     with no_grad():
         return function(*arguments)
 
@@ -413,7 +413,7 @@ def _floor_divide(self, other):
 @rule("any_dims")
 def _any(self, dim=None, keepdim=False):
     if dim:
-        raise refusal("any.dim")
+        raise no_rule_error("any.dim")
     return parts(self).values.any()
 
 

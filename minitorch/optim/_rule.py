@@ -125,10 +125,10 @@ def ways(function, title=None):
     lists = [p for p in signature(function).parameters.values() if p.default is p.empty]
     count = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in lists)
 
-    def way(prefix, refused=None, **choice):
+    def way(prefix, error=None, **choice):
         def step(*args, **options):
-            if refused is not None and options.get("differentiable"):
-                raise refused[0](refused[1])
+            if error is not None and options.get("differentiable"):
+                raise error[0](error[1])
             scale = dict(zip(("grad_scale", "found_inf"), args[count:], strict=False))
             return function(*args[:count], **scale, **options, **choice)
 
@@ -136,11 +136,11 @@ def ways(function, title=None):
         step.__module__ = function.__module__
         return step
 
-    refused = AssertionError, "_foreach ops don't support autograd"
-    found = [way("_single_tensor", foreach=False), way("_multi_tensor", refused, foreach=True)]
+    error = AssertionError, "_foreach ops don't support autograd"
+    found = [way("_single_tensor", foreach=False), way("_multi_tensor", error, foreach=True)]
     if title is not None:
-        refused = RuntimeError, f"{title} with fused=True does not support differentiable=True"
-        found.append(way("_fused", refused, fused=True))
+        error = RuntimeError, f"{title} with fused=True does not support differentiable=True"
+        found.append(way("_fused", error, fused=True))
     return found
 
 
@@ -158,7 +158,7 @@ class RuleOptimizer(Optimizer):
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
     _lists_on_xla = False  # whether the multi-tensor variant also applies on XLA
     # when the multi-tensor variant rejects `differentiable`: "always", "with gradients" or None
-    _lists_refuse: str | None = "with gradients"
+    _foreach_rejects: str | None = "with gradients"
 
     def __setstate__(self, state):
         super().__setstate__(state)
@@ -213,7 +213,7 @@ class RuleOptimizer(Optimizer):
                 f"If capturable=True, {parts} must be on supported devices: {devices}."
             )
         if group.get("foreach") and group.get("differentiable"):
-            if self._lists_refuse == "always" or (work and self._lists_refuse):
+            if self._foreach_rejects == "always" or (work and self._foreach_rejects):
                 raise AssertionError("_foreach ops don't support autograd")
         self._run(group, work, getattr(self, "grad_scale", None), getattr(self, "found_inf", None))
 

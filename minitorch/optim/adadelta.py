@@ -59,7 +59,7 @@ class Adadelta(RuleOptimizer):
     tensor([ 0.6838, -1.6838], requires_grad=True)
     """
 
-    _lists_refuse = "always"
+    _foreach_rejects = "always"
     _later_options = {**RuleOptimizer._later_options, "capturable": False}
     _capturable_devices = ["cuda", "xpu", "hpu", "privateuseone"]
 

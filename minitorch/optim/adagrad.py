@@ -61,7 +61,7 @@ class Adagrad(RuleOptimizer):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
-    _lists_refuse = "always"
+    _foreach_rejects = "always"
     _later_options = {**RuleOptimizer._later_options, "fused": None}
 
     def __init__(

@@ -41,7 +41,7 @@ class Adamax(AdamFamily):
     tensor([ 0.9000, -1.9000], requires_grad=True)
     """
 
-    _lists_refuse = "always"
+    _foreach_rejects = "always"
 
     def __init__(
         self,

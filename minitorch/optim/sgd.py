@@ -58,7 +58,7 @@ class SGD(RuleOptimizer):
     tensor([0.8000, 1.6000], requires_grad=True)
     """
 
-    _lists_refuse = None
+    _foreach_rejects = None
     _later_options = {
         "nesterov": False,
         "maximize": False,

@@ -130,7 +130,7 @@ class _Search:
     def pass_by(self, absent, start, end):
         """Move to `end`, after checking that the unwanted texts do not occur before `start`."""
         for check in absent:
-            self.refuse(check[1], self.end, start, check)
+            self.reject(check[1], self.end, start, check)
         self.end = end
 
     def find_all(self, checks):
@@ -155,7 +155,7 @@ class _Search:
         begin = self.find("\n", self.end, check)[1] if kind == "CHECK-NEXT" else self.end
         start, end = self.find(wanted, begin, check)
         if kind in ("CHECK-NEXT", "CHECK-SAME"):
-            self.refuse("\n", begin, start, check)
+            self.reject("\n", begin, start, check)
         if kind == "CHECK-SOURCE-HIGHLIGHTED" and not self.is_underlined(start, end):
             raise RuntimeError(
                 f'Expected to find "{wanted}"highlighted but it is not.\n{self.shown(start, end)}'
@@ -171,7 +171,7 @@ class _Search:
             )
         return start, start + len(wanted)
 
-    def refuse(self, unwanted, begin, end, check):
+    def reject(self, unwanted, begin, end, check):
         start = self.text.find(unwanted, begin, end)
         if start >= 0:
             raise RuntimeError(

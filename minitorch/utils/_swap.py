@@ -44,7 +44,7 @@ def swap_tensors(t1, t2):
     for t in (t1, t2):
         sink = _live_sink(t)
         if sink is not None:
-            sink.register_prehook(_refuse)
+            sink.register_prehook(_raise_poisoned)
     _swap_tensor_impl(t1, t2)
     t1.__class__, t2.__class__ = t2.__class__, t1.__class__
     t1.__dict__, t2.__dict__ = t2.__dict__, t1.__dict__
@@ -65,7 +65,7 @@ def _swap_slot(t1, t2, name):
             delattr(t, name)
 
 
-def _refuse(grads):
+def _raise_poisoned(grads):
     raise RuntimeError(
         "Trying to execute AccumulateGrad node that was poisoned by swap_tensors; this can happen when you try to run "
         "backward on a tensor that was swapped."

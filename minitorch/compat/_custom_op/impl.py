@@ -360,7 +360,7 @@ class CustomOp:
             self._register_impl("abstract", f, _stacklevel)
             location = self._get_impl("abstract").location
 
-            def refuse():
+            def raise_no_context():
                 raise RuntimeError(
                     f"Attempted to call get_ctx() for the meta implementation "
                     f"for {self._qualname}."
@@ -374,7 +374,7 @@ class CustomOp:
 
             @functools.wraps(f)
             def without_data(*args, **kwargs):
-                with context_from(refuse):
+                with context_from(raise_no_context):
                     return f(*args, **kwargs)
 
             self._lib.impl(self._opname, without_data, "Meta")

@@ -424,7 +424,7 @@ class FakeTensorMode(TorchDispatchMode):
         known = self._of_constants(func, leaves, given, spec)
         if known is not NotImplemented:
             return known
-        _refuse(func, leaves)
+        _reject_data_dependent(func, leaves)
         if any(a.is_write for a in func._schema.arguments):
             _forget_constants(func, args, kwargs)
         device = factory_device(func, args, kwargs) or common_device(func, given)
@@ -523,7 +523,7 @@ def _forget_constants(func, args, kwargs):
                     t.constant = None
 
 
-def _refuse(func, leaves):
+def _reject_data_dependent(func, leaves):
     """Raise an error if the operator depends on the elements of fake tensors."""
     if func._opname in ("index", "index_put", "index_put_", "_index_put_impl_"):
         masks = any(isinstance(t, FakeTensor) and t.dtype in _BOOLEANS for t in leaves[1:])

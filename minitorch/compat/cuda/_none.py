@@ -17,11 +17,11 @@ def needs_cuda(name):
 def dummy_class(name, message=None):
     """Return a class with the given name that cannot be instantiated."""
 
-    def refuse(cls, *args, **kwargs):
+    def raise_no_cuda(cls, *args, **kwargs):
         raise RuntimeError(message or f"Tried to instantiate dummy base class {name}")
 
     doc = "Raises RuntimeError: there is no CUDA."
-    return type(name, (), {"__new__": refuse, "__doc__": doc, "__module__": "torch.cuda"})
+    return type(name, (), {"__new__": raise_no_cuda, "__doc__": doc, "__module__": "torch.cuda"})
 
 
 class _TensorType(type):

@@ -12,7 +12,7 @@ CUDAGraph = dummy_class("CUDAGraph")
 graph = dummy_class("graph", "torch.cuda.Stream requires CUDA support")
 
 
-def _refuses(name, inner):
+def _unavailable(name, inner):
     def function(*args, **kwargs):
         """Raise RuntimeError: there is no CUDA."""
         raise RuntimeError(f"Tried to instantiate dummy base class {inner}")
@@ -21,11 +21,11 @@ def _refuses(name, inner):
     return function
 
 
-graph_pool_handle = _refuses("graph_pool_handle", "_graph_pool_handle")
-is_current_stream_capturing = _refuses(
+graph_pool_handle = _unavailable("graph_pool_handle", "_graph_pool_handle")
+is_current_stream_capturing = _unavailable(
     "is_current_stream_capturing", "_cuda_isCurrentStreamCapturing"
 )
-make_graphed_callables = _refuses("make_graphed_callables", "CUDAGraph")
+make_graphed_callables = _unavailable("make_graphed_callables", "CUDAGraph")
 
 
 class StreamContext:

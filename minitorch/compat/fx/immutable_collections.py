@@ -21,7 +21,7 @@ instead create a new copy of it and assign the copy to the node:
 """.strip()
 
 
-def _refuse(self, *args, **kwargs):
+def _raise_immutable(self, *args, **kwargs):
     raise TypeError(f"{type(self).__name__!r} object does not support mutation. {_ADVICE}")
 
 
@@ -35,8 +35,8 @@ class immutable_list(list):
     True
     """
 
-    __delitem__ = __iadd__ = __imul__ = __setitem__ = _refuse
-    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+    __delitem__ = __iadd__ = __imul__ = __setitem__ = _raise_immutable
+    append = clear = extend = insert = pop = remove = reverse = sort = _raise_immutable
 
     def __hash__(self):
         return hash(tuple(self))
@@ -48,8 +48,8 @@ class immutable_list(list):
 class immutable_dict(dict):
     """A dictionary that raises `TypeError` on mutation."""
 
-    __delitem__ = __ior__ = __setitem__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __delitem__ = __ior__ = __setitem__ = _raise_immutable
+    clear = pop = popitem = setdefault = update = _raise_immutable
 
     def __hash__(self):
         return hash(frozenset(self.items()))

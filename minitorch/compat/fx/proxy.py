@@ -179,7 +179,7 @@ class TracerBase:
         if isinstance(key, str):
             return key
         key = self.create_arg(key)
-        map_arg(key, _refuse_node_as_key)
+        map_arg(key, _reject_node_as_key)
         return key
 
     def to_bool(self, obj):
@@ -213,7 +213,7 @@ class TracerBase:
         return Attribute(obj, "keys")()
 
 
-def _refuse_node_as_key(node):
+def _reject_node_as_key(node):
     raise RuntimeError(
         f"Keys for dictionaries used as an argument cannot contain a Node. Got key: {node}"
     )
