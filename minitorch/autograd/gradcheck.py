@@ -21,7 +21,7 @@ combination of entries.
 from importlib import import_module
 
 __all__ = [
-    "GradcheckError",  # noqa: F822  (these are read when somebody asks, below)
+    "GradcheckError",  # noqa: F822  (read on first access, below)
     "get_analytical_jacobian",  # noqa: F822
     "get_numerical_jacobian",  # noqa: F822
     "get_numerical_jacobian_wrt_specific_input",  # noqa: F822

@@ -31,7 +31,7 @@ __all__ = [
     "Node",
     "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
-    "draw",  # noqa: F822 (made when it is asked for)
+    "draw",  # noqa: F822 (made on first access, below)
     "get_gradient_edge",
     "increment_version",
     "record_origin",

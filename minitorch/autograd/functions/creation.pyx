@@ -74,7 +74,7 @@ def _fill_found_memory(bint mode):
 
 
 cdef TensorImpl as_found(TensorImpl t):
-    """What `empty` and its relatives give: filled with nan, the largest integer or True if asked for."""
+    """Return an uninitialized result; if `_fills` is set, fill it with nan, the largest integer or True."""
     cdef object one = 1         # of Python: the largest int64 has no room in C's
     if not _fills:
         return t
@@ -103,7 +103,7 @@ cdef bint _becomes_strided(TensorBase like, dict kwargs):
 
 
 cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict kwargs, int code):
-    """What `zeros` and its relatives give with ``layout=torch.sparse_coo``."""
+    """Return the result of `zeros` and its relatives for ``layout=torch.sparse_coo``."""
     kwargs = {key: value for key, value in kwargs.items() if key != "layout"}
     size = o.bind(name, signatures, args, kwargs)["size"]
     cdef TensorBase result = _sparse_of_size(size, dtype_of(code if o.dtype == NoType else o.dtype))
@@ -359,7 +359,7 @@ def _register_each_sample(function):
 
 
 def each_sample(function, tuple arguments):
-    """What a function gives for each sample of the innermost batch among its arguments."""
+    """Call a function for each sample of the innermost batch among its arguments."""
     return _each_sample(function, arguments)
 
 
@@ -484,14 +484,14 @@ def _register_samples(function):
 
 
 cdef TensorBase _as(object like, TensorBase result):
-    """A result for a tensor: for each sample where it stands for a batch."""
+    """Return `result`; if `like` is a sample of a batch, return a batch of copies of it."""
     if (<TensorBase?>like).impl.special is None or _of_samples is None:
         return result
     return _of_samples(like, result, None)
 
 
 cdef TensorBase _as_like(TensorBase like, TensorBase result, Options o):
-    """The same of the shape of `like`, and laid out as the options say."""
+    """Return `_as(like, result)`, laid out in the memory format of the options."""
     if like.impl.special is None or _of_samples is None:
         return result
     return _of_samples(like, result, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)

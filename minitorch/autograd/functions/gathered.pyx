@@ -376,7 +376,7 @@ cdef object _gather(name, function, tuple tensors, rest, dict shown):
         return outcome
     for k, t in enumerate(outputs):
         node.roots.append((t._grad_fn, t._output_nr))
-        t._view = None                   # of an alias, or of what nobody else sees
+        t._view = None                   # of an alias, or of a tensor with no other reference
         node.add_output(t.impl)
         set_history(t, node, k)
     node.shown = {key: _keep(value, tensors, outputs) for key, value in shown.items()}

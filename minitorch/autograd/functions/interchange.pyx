@@ -401,7 +401,7 @@ cdef TensorImpl _over(UntypedStorage storage, int code, Py_ssize_t offset, tuple
                 f"storage of size {storage.impl.nbytes}")
         _grow(storage.impl, (offset + extent) * item)
     for d in range(dims - 1, -1, -1):
-        if s[d] < 0:                        # of one element or none: nobody follows it
+        if s[d] < 0:                        # at most one element: the stride is never used
             s[d] = 1 if d == dims - 1 else max(n[d + 1], 1) * s[d + 1]
     base = empty(1, &none, code)
     retain_storage(storage.impl)

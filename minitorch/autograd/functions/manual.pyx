@@ -189,7 +189,7 @@ cdef class _RecordedOperators(Recorded):
         return r_expand(t, sizes, False)
 
     cdef TensorBase alias(self, TensorBase t):
-        # a class is asked for the alias that it is; the node is a view's, as PyTorch has it
+        # classes see an alias; the recorded node is that of a view, as in PyTorch
         return r_alias(t) if interposers or t.impl.special is not None else r_view(t, sizes_tuple(t.impl))
 
     cdef TensorBase copy(self, TensorBase t, TensorBase source):

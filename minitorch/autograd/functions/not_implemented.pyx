@@ -1,7 +1,7 @@
 """The node of operators without a derivative.
 
-Such a result still requires grad, as in PyTorch: who differentiates it is told, instead of getting
-a gradient that silently lacks a term. Rows ask for it with ``not_implemented``.
+Such a result still requires grad, as in PyTorch. Differentiating it raises an error instead of returning
+a gradient that silently lacks a term. Rows request the node with ``not_implemented``.
 """
 
 cimport cython

@@ -32,4 +32,4 @@ cdef tuple plain_size(tuple args)        # the size in f(2, 3) or f((2, 3)); Non
 cdef tuple plain_ints(object sequence)   # None if it is not a list or tuple of Python ints
 cdef object no_sparse(str name)            # the error of layout=torch.sparse_coo
 cdef bint check_device(object device) except -1            # whether it is "meta"; raises if there is no such device
-cdef bint wants_meta(object device) except -1              # like check_device; None stands for the default device
+cdef bint wants_meta(object device) except -1              # like check_device; None means the default device

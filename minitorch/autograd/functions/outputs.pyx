@@ -115,7 +115,7 @@ cdef dict _TEXTS = {
 _TEXTS.update(polar=_TEXTS["complex"], tensordot=_TEXTS["inner"])
 _TEXTS.update({f"nan{name}": _TEXTS[name] for name in ("median.values", "median.indices")})
 
-# the operator that complains of gradients, where it is another; None: nobody does
+# the operator named in the error for gradients, where it is another one; None: no error is raised
 cdef dict _RECORDED_AS = {
     "chain_matmul": "mm", "column_stack": "cat", "cross": "linalg_cross", "diff": "sub",
     "dstack": "cat", "float_power": "pow", "ger": "mul", "hstack": "cat", "kron": "mul",
@@ -261,7 +261,10 @@ cdef object _taken_over = None            # until `functionalize` is there
 
 
 def _register_functional_outputs(taken_over):
-    """``taken_over(out, result)``: whether `out` is of `functionalize`; then it stands for the result from now on."""
+    """Register ``taken_over(out, result)``.
+
+    It returns whether `out` belongs to `functionalize`; if so, `out` refers to the result from then on.
+    """
     global _taken_over
     _taken_over = taken_over
 

@@ -2,7 +2,7 @@
 
 Purpose
 -------
-The functions behind the names compute, and know nothing of overrides. The namespaces and class `Tensor` hold
+The functions behind the names only compute; they do not handle overrides. The namespaces and class `Tensor` hold
 objects of the three classes here. Such an object checks that its arguments are plain, at one comparison of
 pointers each, and calls the function. Otherwise it first calls `torch_function.pyx: call_override` with the
 arguments as the caller gave them.
@@ -144,8 +144,8 @@ def switch_autocast(bint on):
     return before
 
 
-cdef object _composite = None              # tells of functions that PyTorch composes of operators
-cdef object _outputs = None                # tells of functions with `out`
+cdef object _composite = None              # dispatches functions that PyTorch composes of operators
+cdef object _outputs = None                # dispatches functions with `out`
 
 
 def register_composites(dispatch_call, dispatch_outputs):
@@ -376,7 +376,7 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
         if given is not None:
             return _call_cast(self, given)
     if self.style < PYTHON and was_skipped():
-        # in PyTorch the calls inside would be C++'s, which nobody takes over
+        # PyTorch makes the inner calls in C++, where __torch_function__ does not see them
         with DisableTorchFunction():
             return _forward(self, args, flags, names)
     return _forward(self, args, flags, names)

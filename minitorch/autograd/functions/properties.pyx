@@ -52,7 +52,7 @@ cdef object size_of_tuple(tuple sizes):
 
 
 cdef tuple _sizes_of(TensorBase t):
-    """As the class of a tensor says, if it is asked."""
+    """Return the sizes of `t`, which its class may report."""
     sizes = None if t.impl.special is None else said(t, "sizes")
     return sizes_tuple(t.impl) if sizes is None else sizes
 
@@ -73,7 +73,7 @@ cdef object _numel_of(TensorBase t):
 
 
 cdef int _check_not_batched(TensorBase t) except -1:
-    """PyTorch's error where the order of dimensions in memory is asked of a sample of a batch."""
+    """Raise PyTorch's error if `t` is batched: its order of dimensions in memory is not defined."""
     cdef Wrapped special = wrapped(t)
     while special is not None and (special.dim < 0 or not special.level.alive):
         special = wrapped(special.value)

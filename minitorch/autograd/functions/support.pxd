@@ -52,9 +52,9 @@ cdef inline bint is_number(TensorImpl t) noexcept:
 cdef int check_history(object t) except -1
 cdef Py_ssize_t zero_count(TensorImpl t) except -1
 cdef object told_number(TensorBase t)                 # its only element, as modes and classes say
-# What a formula asks while it runs on Tensors; on TensorImpls the answers are known: no, yes, no
+# Queries of formulas that run on Tensors; on TensorImpls the answers are constant: no, yes, no
 cdef bint records() noexcept                          # grad mode is on, or a level of forward mode
-cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and nobody sees operators on t
+cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and no mode or class sees operators on t
 cdef bint computed_by_python(object t) except -1      # not recorded, and PyTorch's operators are seen
 cdef bint is_transformed(object t) except -1          # a tensor of vmap, or of func.grad or func.jvp
 cdef bint is_floating_code(int dtype) noexcept
