@@ -120,8 +120,8 @@ def _dispatch_outputs(name, args, kwargs):
         given = {**rest, **dict(zip(names, outs, strict=True))}
         values = _bound(overload._schema, args, given, False)
         if values is not None:
-            told = _dispatched(overload, *overload._schema.call(values))
-            return out if outs[0] is out else result_class(f"{name}_out", _fields(overload))(told)
+            result = _dispatched(overload, *overload._schema.call(values))
+            return out if outs[0] is out else result_class(f"{name}_out", _fields(overload))(result)
     return _NOT_DISPATCHED
 
 

@@ -82,7 +82,7 @@ class Future:
     def _run(self, callback):
         try:
             callback(self)
-        except Exception as error:  # noqa: BLE001 (nobody waits for it)
+        except Exception as error:  # noqa: BLE001 (no caller waits for it)
             log.error(
                 "Got the following error when running the callback: %s: %s",
                 type(error).__name__,

@@ -1,6 +1,6 @@
 # The Mersenne Twister: 624 words of state that become 624 random words at a time.
 #
-# PyTorch tempers a word when it is asked for; we temper the whole block when it is made, which the
+# PyTorch tempers a word when it is drawn; we temper the whole block when it is made, which the
 # compiler turns into wide instructions, so that a draw is one load. `state` holds what PyTorch's
 # holds at the same moment, and `next` and `end` say the same as its `next_` and `left_`.
 #

@@ -1,4 +1,4 @@
-"""Signatures of Python functions, with what the argument parser needs to know of them.
+"""Signatures of Python functions, with the properties that the argument parser needs.
 
 Purpose
 -------

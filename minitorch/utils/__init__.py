@@ -7,7 +7,7 @@ from minitorch.utils._swap import swap_tensors
 __all__ = ["checkpoint", "data", "dlpack", "hooks", "serialization", "set_module", "swap_tensors"]
 
 
-# what not every program uses is imported when it is asked for
+# submodules that few programs use are imported on first access
 _SUBMODULES = (
     "_config_module", "_contextlib", "_device", "_dtype_abbrs", "_foreach_utils", "_import_utils", "_mode_utils", "_ordered_set",
     "_pallas", "_python_dispatch", "_pytree", "_traceback", "_triton", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "weak",

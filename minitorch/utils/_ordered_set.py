@@ -64,7 +64,7 @@ class OrderedSet(MutableSet):
         self._dict.clear()
 
     def pop(self):
-        """Take the last element out; gives it.
+        """Remove and return the last element.
 
         Raises
         ------

@@ -38,7 +38,7 @@ from minitorch.utils._checkpoint_selective import (
 )
 
 __all__ = [
-    "SAC_IGNORED_OPS",  # noqa: F822  (read when somebody asks, below)
+    "SAC_IGNORED_OPS",  # noqa: F822  (read on first access, below)
     "CheckpointError",
     "CheckpointFunction",
     "CheckpointPolicy",
@@ -60,7 +60,7 @@ __all__ = [
 
 def __getattr__(name):
     if name == "SAC_IGNORED_OPS":
-        # the table of PyTorch's operators is read when somebody asks
+        # the table of PyTorch's operators is read on first access
         return ignored_operators()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -83,7 +83,7 @@ def _run(fn, index, args, errors):
         fn(index, *args)
     except KeyboardInterrupt:
         pass  # the parent process receives it too
-    except Exception:  # noqa: BLE001 (whatever it was is told)
+    except Exception:  # noqa: BLE001 (every exception is reported)
         errors.send(traceback.format_exc())
         raise SystemExit(1) from None
 

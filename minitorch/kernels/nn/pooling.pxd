@@ -23,7 +23,7 @@ cdef struct PoolShape:
 cdef int max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
                   char* indices) noexcept nogil
 
-# The same over windows that divide the input evenly: [o * in // out, ceil((o + 1) * in / out)). kernel, stride,
+# Compute max_pool over windows that divide the input evenly: [o * in // out, ceil((o + 1) * in / out)). kernel, stride,
 # padding and dilation are ignored. Floating dtypes.
 cdef int adaptive_max_pool(int dtype, const PoolShape* s, const char* input_, char* output,
                            char* indices) noexcept nogil

@@ -278,7 +278,7 @@ def _load_one(module, name, value, key, given, assign, errors):
         return
     try:
         _take(module, name, key, value, given, assign)
-    except Exception as error:  # noqa: BLE001 (whatever is wrong with a value is told with the others)
+    except Exception as error:  # noqa: BLE001 (every failure is reported with the others)
         errors.append(
             f'While copying the parameter named "{key}", whose dimensions in the model are {value.size()} '
             f"and whose dimensions in the checkpoint are {given.size()}, an exception occurred : "

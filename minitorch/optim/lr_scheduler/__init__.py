@@ -6,7 +6,7 @@
 from minitorch.optim.lr_scheduler._base import (
     EPOCH_DEPRECATION_WARNING,
     LRScheduler,
-    _enable_get_lr_call,  # noqa: F401 - schedules of programs ask for it
+    _enable_get_lr_call,  # noqa: F401 - schedules of programs import it
     _LRScheduler,
     _warn_get_lr_called_within_step,  # noqa: F401 - and for it
 )
