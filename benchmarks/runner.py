@@ -128,7 +128,7 @@ def compare(name: str, ours: Child, theirs: Child, turns: int, budget: float, pa
     best = {ours: math.inf, theirs: math.inf}
     for turn in range(turns):
         seconds = {}
-        # who begins changes from turn to turn, lest the second always find a warmer machine
+        # alternate the order, so that neither library always runs on the warmer machine
         for child in (ours, theirs) if turn % 2 == 0 else (theirs, ours):
             time.sleep(pause)
             try:
@@ -163,7 +163,7 @@ def run(
     libraries : tuple of str
         The modules to import, ours first.
     threads : int
-        What both are told by ``set_num_threads``.
+        The argument of ``set_num_threads`` for both libraries.
     wanted : callable
         Takes a case's name; a false value leaves the case out.
     turns : int

@@ -11,7 +11,7 @@
     ...                         POINTS, NOT_GRADED, MISCONCEPTIONS, as explained in README.md
     # </grading>
 
-The file runs as it stands, so the solution is tested by the same linters and readers as the rest.
+The file runs unchanged, so the solution is tested by the same linters and readers as the rest.
 From it are built the stub, the solution without marks, the hints, and the wrong answers.
 """
 

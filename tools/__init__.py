@@ -1,1 +1,1 @@
-"""What the build runs."""
+"""Scripts that the build runs."""

@@ -1,6 +1,6 @@
 """setuptools' build backend, preceded by a check of the machine.
 
-pip asks a backend what a build requires before it fetches anything. A missing compiler is reported
+pip queries the backend for build requirements before it fetches anything. A missing compiler is reported
 then, in seconds, and not after NumPy and Cython have been downloaded. That is why the requirements
 are in pyproject.toml under [tool.minitorch] rather than in [build-system].
 """

@@ -18,7 +18,7 @@ A row of derivatives/:
     variants = "function method inplace out"
 
 (a key that names several arguments, "input, weight, bias", is one formula that returns a tuple, and
-can ask `output_mask` which of them are wanted), and, where they are needed,
+can read from `output_mask` which of them are wanted), and, where they are needed,
     op = "folder.module.function"   the operator in ops/, when it is not the one of the same name
     node = "MulBackward0"       the node's name, when it is not made from the row's
     forward = "hardtanh(self, 0, 6)"   the operator is composed of other rows, as its formula would be
@@ -41,7 +41,7 @@ can ask `output_mask` which of them are wanted), and, where they are needed,
     real_autograd = "..."       a complex result cannot be recorded: what the error calls the operator
     out_name = "..."            what errors call the form with out=, where that is another name
     real_part = false           a complex gradient of a real argument is an error; else its real part counts
-    forward_mode = false        dual arguments are refused, as by PyTorch, which has no formula
+    forward_mode = false        dual arguments raise an error, as in PyTorch, which has no formula
     tangent_in_place = true     in place, the tangent is written to by the operator, which its formula is a call of
     result = "auto_linear"      the tangent of the result (of each by its name), see tools/emit_tangents.py
 

@@ -1,4 +1,4 @@
-"""What a machine needs before minitorch can be built on it, checked before anything is translated.
+"""Checks of the platform and the compiler, made before any file is translated.
 
 ``check_platform`` and ``find_compiler`` run before pip fetches the build requirements
 (tools/backend.py) and again when the modules are built (setup.py). Each failure is a
