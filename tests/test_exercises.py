@@ -1,4 +1,4 @@
-"""Assignments: what is built from a source, and that grading tells right from wrong."""
+"""Assignments: what is built from a source, and that grading distinguishes right from wrong."""
 
 import importlib
 import subprocess

@@ -320,7 +320,7 @@ def test_an_operator_for_triton_is_a_custom_one_that_knows_its_results_without_d
 
 
 def test_a_tangent_goes_through_the_kernel():
-    """PyTorch's is None there: whoever asks gets zeros without a warning."""
+    """PyTorch's is None there: reading it returns zeros without a warning."""
     import minitorch as torch
 
     @torch.library.custom_op("tangents::tripled", mutates_args=())

@@ -1,4 +1,4 @@
-"""What `torch.library` refuses: its checks come in PyTorch's order and say what PyTorch says."""
+"""Errors of `torch.library`: checks run in PyTorch's order with PyTorch's messages."""
 
 import contextlib
 import importlib

@@ -1,4 +1,4 @@
-"""Old constructors, names and settings, and what they refuse, are PyTorch's."""
+"""Old constructors, names and settings, and their errors, are PyTorch's."""
 
 import subprocess
 import sys

@@ -77,7 +77,7 @@ def test_none_is_no_tensor():
 
 
 def test_no_tensor_is_without_data():
-    """A ``__new__`` of a compiled class would leave one, and whoever looks at it reads through a null pointer."""
+    """A ``__new__`` of a compiled class would leave one, and reading it dereferences a null pointer."""
     import minitorch as torch
 
     text = "Cannot directly construct TensorBase"

@@ -405,7 +405,7 @@ from tests.autograd import (  # noqa: E402, F401
     samples_special,
 )
 
-# last, lest the numbers of the others become others
+# last, so that the numbers of the others do not change
 SAMPLES["glu_backward"] = [s(real(2, 3), real(4, 3), 0), s(real(2, 2), real(2, 4), -1)]
 of_one("_neg_view", real)
 SAMPLES["_once_differentiable"] = [rough(real(2, 3), "no second derivative")]

@@ -1,4 +1,4 @@
-"""What becomes of a gradient at its leaf: each row of the table in accumulate_grad.pyx, against PyTorch."""
+"""Accumulation of a gradient at its leaf: each row of the table in accumulate_grad.pyx, against PyTorch."""
 
 import gc
 import itertools

@@ -1,4 +1,4 @@
-"""What becomes of a custom Function's outputs: marks, views, several of them; PyTorch is the oracle."""
+"""Outputs of a custom Function: marks, views, several of them; PyTorch is the oracle."""
 
 import warnings
 

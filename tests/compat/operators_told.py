@@ -1,4 +1,4 @@
-"""What a mode of ``__torch_dispatch__`` is told of the samples of PyTorch's ``op_db``, forward and backward."""
+"""Operators that a mode of ``__torch_dispatch__`` sees in the samples of PyTorch's ``op_db``, forward and backward."""
 
 import copy
 

@@ -1,6 +1,6 @@
 """Every entry of PyTorch's own databases of operators, modules and optimizers, run against minitorch.
 
-What differs stands in expected_failures.toml; that list only shrinks.
+Differences are listed in expected_failures.toml; that list only shrinks.
 """
 
 import pytest

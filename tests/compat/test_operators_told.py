@@ -1,6 +1,6 @@
-"""A mode of ``__torch_dispatch__`` is told of the same operators as in PyTorch, in the samples of its ``op_db``.
+"""A mode of ``__torch_dispatch__`` sees the same operators as in PyTorch, in the samples of its ``op_db``.
 
-What differs stands below with its reason; that list only shrinks.
+Differences are listed below with their reasons; that list only shrinks.
 """
 
 import pytest

@@ -1,6 +1,6 @@
-"""What is refused inside of a transform is refused as in PyTorch: the wrong calls of its databases.
+"""Wrong calls inside a transform raise PyTorch's errors: the wrong calls of its databases.
 
-What differs stands below with its reason; that list only shrinks.
+Differences are listed below with their reasons; that list only shrinks.
 """
 
 import pytest

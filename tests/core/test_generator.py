@@ -1,4 +1,4 @@
-"""The generator's seeds, states and copies are PyTorch's; so is what it refuses."""
+"""The generator's seeds, states and copies are PyTorch's; so are its errors."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What a function can do inside of a transform, and what is refused there."""
+"""Operations inside a transform, and the errors of those that it does not support."""
 
 import math
 import warnings

@@ -1,4 +1,4 @@
-"""Dtypes that PyTorch has no kernel for are refused, with the name of the kernel."""
+"""Dtypes without a kernel in PyTorch raise an error that names the kernel."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What modules and their containers refuse, and the arithmetic of `Sequential`: as PyTorch does it."""
+"""Errors of modules and their containers, and the arithmetic of `Sequential`, compared with PyTorch."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Layers over windows and sequences: what they refuse, and with which words, as PyTorch's."""
+"""Layers over windows and sequences raise PyTorch's errors for bad arguments."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Every row of derivatives/ beside its counterpart in PyTorch: values, geometry, gradients, errors.
 
 Each sample is run as it is, in other layouts, sizes and dtypes, in place, with ``out=``, and with bad
-arguments; what both sides give, exceptions included, must be equal. What is known to differ stands in
+arguments; what both sides give, exceptions included, must be equal. Known differences are listed in
 known_differences.py.
 """
 

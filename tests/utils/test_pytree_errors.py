@@ -1,4 +1,4 @@
-"""What `utils._pytree` refuses and warns of, in PyTorch's words."""
+"""Errors and warnings of `utils._pytree`, compared with PyTorch."""
 
 import re
 from collections import OrderedDict, defaultdict, deque, namedtuple
