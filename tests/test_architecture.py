@@ -356,32 +356,6 @@ def folder_cycles(root, top):
     return sorted(folder for folder in imports if folder in reached_from(folder, imports))
 
 
-# Cycles of imports inside of a folder, each with its reason; a cycle may also have fewer files.
-CYCLES = [
-    (
-        {
-            "minitorch/kernels/linalg/" + name
-            for name in ("blas", "gemm_blas", "gemm_few", "gemm_loops", "gemm_tiles", "gemv_tiles")
-        },
-        "a product chooses among methods, and a method passes parts of its matrices on to others",
-    ),
-    (
-        {
-            "minitorch/kernels/linalg/" + name
-            for name in ("tiles", "tiles_any", "tiles_avx2", "tiles_avx512")
-        },
-        "each instruction set has its own file of tiles, and they share the types of the common one",
-    ),
-    (
-        {
-            "minitorch/kernels/nn/" + name
-            for name in ("conv_block", "conv_weight", "convolution", "correlation")
-        },
-        "the methods of a convolution share the description of its geometry",
-    ),
-]
-
-
 def import_cycles(root):
     """The sets of modules that import each other, directly or through others, also in functions."""
     imports = {}
@@ -397,12 +371,8 @@ def import_cycles(root):
     }
 
 
-def test_every_cycle_inside_of_a_folder_has_a_reason():
-    known = [files for files, _ in CYCLES]
-    assert len(known) <= 3
-    assert [
-        sorted(cycle) for cycle in import_cycles(ROOT) if not any(cycle <= files for files in known)
-    ] == []
+def test_no_modules_import_each_other():
+    assert [sorted(cycle) for cycle in import_cycles(ROOT)] == []
 
 
 def test_a_cycle_through_an_import_inside_of_a_function_is_found(tmp_path):
