@@ -317,24 +317,26 @@ from minitorch.nn import _making  # noqa: E402
 
 globals().update(storage.legacy_classes, Storage=storage.FloatStorage)
 from minitorch import _ops  # noqa: E402, F401  (torch._ops)
-from minitorch._dispatch import composed as _composed  # noqa: E402
-from minitorch._dispatch import composites as _composites  # noqa: E402, F401  (modes see them)
-from minitorch._dispatch import dispatcher as _dispatcher  # noqa: E402, F401  (the operators dispatch to it)
+from minitorch._dispatch import answers as _answers  # noqa: E402, F401  (autograd calls it)
 from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
-from minitorch._dispatch import wrappers as _wrappers  # noqa: E402, F401  (Tensor gets a method)
 from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
+from minitorch.autograd.upward_calls import TransformCalls as _TransformCalls  # noqa: E402
+from minitorch.autograd.upward_calls import (  # noqa: E402
+    register_transform_calls as _register_transform_calls,
+)
 from minitorch.composed.lobpcg import lobpcg  # noqa: E402, F401
+from minitorch.namespace.public import register_public_names as _register_public_names  # noqa: E402
 from minitorch.tensors.vmap_values import _is_all_true, _is_any_true  # noqa: E402, F401
 
-_composed.register(globals())
-_making.register(globals())
+_register_public_names(globals())
 
 
-def _load_batching():
-    import minitorch._functorch  # noqa: F401
+class _TransformsOnDemand(_TransformCalls):
+    def load(self):
+        import minitorch._functorch  # noqa: F401  (it registers the methods that this class does not have)
 
 
-_vmap_steps._register_loader(_load_batching)
+_register_transform_calls(_TransformsOnDemand())
 
 # All kernel modules are imported and have their BLAS pointers.
 from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402

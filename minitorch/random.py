@@ -7,6 +7,7 @@ from minitorch._dispatch.modes import disabled
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
 from minitorch.autograd.levels import outside_of_levels
 from minitorch.core.class_names import register_type_name
+from minitorch.core.python_classes import register_python_class
 from minitorch.core.types import device as _device
 
 __all__ = [
@@ -88,9 +89,8 @@ class Generator(_core.Generator):
 
 Generator.__module__ = "minitorch._C"
 register_type_name(Generator, "torch._C.Generator")
-default_generator = Generator()
-default_generator.seed()  # unseeded programs differ from run to run
-_core._set_default_generator(default_generator)
+register_python_class(Generator)
+default_generator = _core._get_default_generator()
 
 
 def manual_seed(seed):

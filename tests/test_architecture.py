@@ -19,6 +19,7 @@ LAYERS = [
     ("element types", ["minitorch/core/dtype.*"]),
     ("memory", ["minitorch/core/allocator.*", "minitorch/core/memory_log.*"]),
     ("what is found while memory is freed", ["minitorch/core/address_table.*"]),
+    ("subclasses in Python", ["minitorch/core/python_classes.*"]),
     ("storage", ["minitorch/core/storage.*"]),
     ("warnings given once", ["minitorch/core/once.py"]),
     ("the tensor's data", ["minitorch/core/tensor_impl.*"]),
@@ -44,6 +45,7 @@ LAYERS = [
     ("operators of linear algebra", ["minitorch/ops/linalg/*"]),
     ("operators that draw random numbers", ["minitorch/ops/random/*"]),
     ("operators of layers", ["minitorch/ops/nn/*"]),
+    ("calls upwards", ["minitorch/autograd/upward_calls.*"]),
     ("grad mode", ["minitorch/autograd/grad_mode.p[yx]*"]),
     (
         "nodes, handles, sinks",
@@ -523,6 +525,39 @@ def test_nothing_in_the_package_imports_pytorch():
         package = ".".join(Path(path).parent.parts)
         importers += [path for module, _ in read(text, package) if module.split(".")[0] == "torch"]
     assert importers == []
+
+
+# A slot is a function by which a higher module gives a lower one a function, a class or an object. Imports cannot
+# show these arrows, so there are few, and a comment above each says why it is there.
+MOST_SLOTS = 10
+# functions with such names that are none: they fill tables within their layer, or store names of classes
+NO_SLOTS = {
+    "register",  # nn/modules: adds a hook to a table
+    "_register_on_node",  # nn/modules: registers hooks
+    "_register_those_of_parts",  # distributions: a part of one table
+    "register_functions",  # tensor_methods and arguments are one layer
+    "register_results",  # utils/_pytree: classes of results
+    "register_type_name",  # the name of a class in messages
+}
+
+
+def registering_functions(root):
+    """``(path, name, comment above)`` of each function that registers something, except for PyTorch's own."""
+    pytorchs = set(re.findall(r"^  (\w+) \(", (root / "tests" / "names.txt").read_text(), re.M))
+    for path in sources(root):
+        if path.startswith(("minitorch/compat/", "minitorch/kernels/")):
+            continue
+        lines = (root / path).read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            match = re.match(r"def (_?register(?:_\w+)?)\(", line)
+            if match and match[1] not in pytorchs | NO_SLOTS:
+                yield path, match[1], lines[number - 1]
+
+
+def test_there_are_few_slots_and_each_says_why_it_is_there():
+    found = list(registering_functions(ROOT))
+    assert len(found) <= MOST_SLOTS, found
+    assert [slot for slot in found if not slot[2].startswith("# Slot: ")] == []
 
 
 # -- what is committed ---------------------------------------------------------------------------

@@ -19,7 +19,8 @@ A row of derivatives/:
 
 (a key that names several arguments, "input, weight, bias", is one formula that returns a tuple, and
 can read from `output_mask` which of them are wanted), and, where they are needed,
-    op = "folder.module.function"   the operator in ops/, when it is not the one of the same name
+    op = "folder.module.function"   the operator in ops/, when it is not the one of the same name; with
+                                    "autograd." in front, one in autograd/ that makes special tensors
     node = "MulBackward0"       the node's name, when it is not made from the row's
     forward = "hardtanh(self, 0, 6)"   the operator is composed of other rows, as its formula would be
     view = true                 the result shares memory with the first argument

@@ -32,6 +32,7 @@ AREAS = {
     "nn": "nn random",
 }
 AREA_OF = {folder: area for area, folders in AREAS.items() for folder in folders.split()}
+AREA_OF["autograd"] = "shapes"  # operators that make special tensors are views
 MODULES = (
     "formulas", "tangents", *(f"{kind}_{area}" for kind in ("nodes", "wrappers") for area in AREAS)
 )  # fmt: skip
@@ -164,7 +165,8 @@ def module(title: str, cimports: str, w: Writer, kernels: dict[str, Row]) -> str
             found.setdefault(row.op_module, {})[name] = f"{row.op} as {name}"
     lines = []
     for key in sorted(found):
-        lines += wrapped(f"from minitorch.ops.{key} cimport ({', '.join(found[key].values())})")
+        package = "minitorch" if key.startswith("autograd.") else "minitorch.ops"
+        lines += wrapped(f"from {package}.{key} cimport ({', '.join(found[key].values())})")
     return HEAD.format(title=title) + cimports + "\n".join(lines) + "\n" + text
 
 

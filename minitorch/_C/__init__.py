@@ -51,6 +51,7 @@ from minitorch.autograd.grad_mode import (
     is_multithreading_enabled,
     is_view_replay_enabled,
 )
+from minitorch.autograd.inplace import _increment_version as _count_write
 from minitorch.autograd.levels import current_levels
 from minitorch.autograd.math_bits import become as _become
 from minitorch.autograd.math_bits import bits_of as _bits_of
@@ -82,7 +83,6 @@ from minitorch.autograd.torch_function import (
     _TorchFunctionState,
 )
 from minitorch.autograd.variable import TensorBase
-from minitorch.autograd.variable import _increment_version as _count_write
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
 from minitorch.core.storage import UntypedStorage as StorageBase

@@ -5,6 +5,9 @@ from importlib import import_module
 
 from minitorch.autograd import kineto_available
 from minitorch.autograd.current_task import _get_current_graph_task_keep_graph
+from minitorch.autograd.inplace import _get_creation_meta as _number_of_creation
+from minitorch.autograd.inplace import _set_creation_meta as _set_number_of_creation
+from minitorch.autograd.inplace import _unsafe_set_version_counter as _set_version_counters
 from minitorch.autograd.node import _get_sequence_nr
 from minitorch.autograd.saved_tensor_hooks import (
     _pop_saved_tensors_default_hooks,
@@ -16,11 +19,6 @@ from minitorch.autograd.saved_tensor_hooks import (
     _top_saved_tensors_default_hooks,
 )
 from minitorch.autograd.saved_variable import SavedTensor
-from minitorch.autograd.variable import (
-    _get_creation_meta as _number_of_creation,
-)
-from minitorch.autograd.variable import _set_creation_meta as _set_number_of_creation
-from minitorch.autograd.variable import _unsafe_set_version_counter as _set_version_counters
 from minitorch.core.device_type import DeviceType
 
 

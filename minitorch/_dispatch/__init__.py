@@ -40,4 +40,5 @@ python.py                context managers for kernels in Python, without effect
 schema_info.py           aliasing and mutation of arguments in one call
 alias_info.py            aliasing of results and arguments, from the schema
 profiler_ops.py          ``torch.ops.profiler``
+answers.py               the calls that autograd makes to this folder
 """

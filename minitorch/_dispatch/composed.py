@@ -5,14 +5,7 @@ import math
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import enable_grad
 from minitorch.composed.linalg_support import check_errors
-
-_namespace: dict = {}
-
-
-def register(namespace):
-    """Store the public namespace, which is in a higher layer and cannot be imported here."""
-    global _namespace
-    _namespace = namespace
+from minitorch.namespace import public
 
 
 def call_composed(overload, args, kwargs):
@@ -36,14 +29,14 @@ def call_composed(overload, args, kwargs):
     if len(outs) > 1:
         kwargs["out"] = tuple(kwargs.pop(name) for name in outs)
     place, _, rest = name.partition("_")
-    function = _namespace.get(name)
+    function = public.names.get(name)
     if callable(function):
         return function(*args, **_with_reduction(overload._schema, args, kwargs))
-    function = getattr(_namespace["nn"].functional, name, None)
+    function = getattr(public.names["nn"].functional, name, None)
     if callable(function):
         return function(*args, **kwargs)
     if place in ("special", "linalg", "fft"):
-        function = getattr(_namespace[place], rest, None)
+        function = getattr(public.names[place], rest, None)
         if function is not None:
             return function(*args, **kwargs)
     if args and isinstance(args[0], Tensor) and callable(getattr(Tensor, name, None)):
@@ -68,8 +61,8 @@ _TAKE_TENSORS = ("block_diag", "broadcast_tensors", "cartesian_prod", "chain_mat
 
 def _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps):
     statistics = (running_mean, running_var, True, momentum, eps)
-    results = _namespace["native_batch_norm"](input, weight, bias, *statistics)
-    return *results, input.new_empty(0, dtype=_namespace["uint8"])
+    results = public.names["native_batch_norm"](input, weight, bias, *statistics)
+    return *results, input.new_empty(0, dtype=public.names["uint8"])
 
 
 def _upsample_bilinear2d_aa(
@@ -80,7 +73,7 @@ def _upsample_bilinear2d_aa(
 
         scales = (scales_h, scales_w)
         return filtered(self, tuple(output_size), scales, "bilinear", True, align_corners)
-    return _namespace["nn"].functional.interpolate(
+    return public.names["nn"].functional.interpolate(
         self,
         None if output_size is None else tuple(output_size),
         None if scale_factors is None else tuple(scale_factors),
@@ -106,7 +99,7 @@ _REDUCTIONS = ("none", "mean", "sum")
 
 
 def _multi_margin_loss(self, target, p=1, margin=1, weight=None, reduction=1):
-    return _namespace["nn"].functional.multi_margin_loss(
+    return public.names["nn"].functional.multi_margin_loss(
         self, target, p, margin, weight, reduction=_REDUCTIONS[reduction]
     )
 
@@ -118,13 +111,13 @@ def _gradient(function):
         x = self.detach().requires_grad_()
         with enable_grad():
             y = function(x, *args, **kwargs)
-        return _namespace["autograd"].grad(y, x, grad_output)[0]
+        return public.names["autograd"].grad(y, x, grad_output)[0]
 
     return backward
 
 
 def _log_sigmoid_forward(self):
-    return _namespace["nn"].functional.logsigmoid(self), self.abs().neg().exp()
+    return public.names["nn"].functional.logsigmoid(self), self.abs().neg().exp()
 
 
 def _max_unpool2d(self, indices, output_size):
@@ -164,7 +157,7 @@ def _record_stream(self, s):
 
 def _fractional_max_pool(n):
     def pool(self, kernel_size, output_size, random_samples):
-        function = getattr(_namespace["nn"].functional, f"fractional_max_pool{n}d_with_indices")
+        function = getattr(public.names["nn"].functional, f"fractional_max_pool{n}d_with_indices")
         return function(
             self, tuple(kernel_size), tuple(output_size), _random_samples=random_samples
         )
@@ -173,12 +166,12 @@ def _fractional_max_pool(n):
 
 
 def _multilabel_margin_loss_forward(self, target, reduction):
-    loss = _namespace["nn"].functional.multilabel_margin_loss(
+    loss = public.names["nn"].functional.multilabel_margin_loss(
         self, target, reduction=_REDUCTIONS[reduction]
     )
     labels = target.reshape(-1, target.shape[-1] if target.dim() else 1)
     known = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
-    classes = _namespace["arange"](labels.shape[1], device=labels.device)
+    classes = public.names["arange"](labels.shape[1], device=labels.device)
     is_target = ((labels.unsqueeze(2) == classes) & known).any(1)
     return loss, is_target.to(self.dtype).reshape(target.shape)
 

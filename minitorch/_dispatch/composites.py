@@ -16,7 +16,7 @@ from minitorch._dispatch.own_kernels import COMPOSITE, is_composite
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
 from minitorch.autograd.forward_grad import _any_dual
-from minitorch.autograd.functions.overridable import register_composites
+from minitorch.autograd.functions.overridable import NOT_DISPATCHED
 from minitorch.autograd.levels import wrapped_of
 from minitorch.core.dtype import _dtypes
 from minitorch.core.return_types import result_class
@@ -68,27 +68,27 @@ def _overloads(name):
     )
 
 
-def _dispatch_call(name, args, kwargs, is_attribute):
+def dispatch_call(name, args, kwargs, is_attribute):
     if not modes.is_handled((*args, *kwargs.values())):
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     if _thread.entered == (_ATTRIBUTES.get(name) if is_attribute else name):
         _thread.entered = None
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     if _transformed([*args, *kwargs.values()]):
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     if is_attribute:
         name = _ATTRIBUTES.get(name)
         if name is None:
-            return _NOT_DISPATCHED
+            return NOT_DISPATCHED
     elif name in _CONVERSIONS and args:
         wanted = _dtypes()[_CONVERSIONS[name]]
         return _dispatched(ops.aten.to.dtype, (args[0], wanted), {})
     elif name == "contiguous" and args[0].is_contiguous(**kwargs):
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     elif name == "conj" and not args[0].is_complex():
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     elif name in _MOMENTS and len(args) + len(kwargs) == 1:
-        return _NOT_DISPATCHED  # without a correction, PyTorch calls the operator that has one
+        return NOT_DISPATCHED  # without a correction, PyTorch calls the operator that has one
     name = _OPERATORS.get(name, name)
     for number_as_tensor in (False, True):
         if name.removesuffix("_") in _WITH_NUMBER and not number_as_tensor:
@@ -97,11 +97,11 @@ def _dispatch_call(name, args, kwargs, is_attribute):
             values = _bound(overload._schema, args, kwargs, number_as_tensor)
             if values is not None:
                 given = overload._schema.call(values)
-                return _dispatched(overload, *given) if is_composite(overload) else _NOT_DISPATCHED
-    return _NOT_DISPATCHED
+                return _dispatched(overload, *given) if is_composite(overload) else NOT_DISPATCHED
+    return NOT_DISPATCHED
 
 
-def _dispatch_outputs(name, args, kwargs):
+def dispatch_outputs(name, args, kwargs):
     """Dispatch a call with ``out=`` of a function whose row has no such form."""
     rest = {key: value for key, value in kwargs.items() if key != "out"}
     out = kwargs["out"]
@@ -112,7 +112,7 @@ def _dispatch_outputs(name, args, kwargs):
         or not modes.is_handled((*args, *outs))
         or _transformed([*args, *rest.values()])
     ):
-        return _NOT_DISPATCHED
+        return NOT_DISPATCHED
     for overload in packet._overloads.values():
         names = [a.name for a in overload._schema.arguments if a.is_out]
         if overload._row is not None or len(names) != len(outs) or is_composite(overload):
@@ -122,7 +122,7 @@ def _dispatch_outputs(name, args, kwargs):
         if values is not None:
             result = _dispatched(overload, *overload._schema.call(values))
             return out if outs[0] is out else result_class(f"{name}_out", _fields(overload))(result)
-    return _NOT_DISPATCHED
+    return NOT_DISPATCHED
 
 
 def _fields(overload):
@@ -203,4 +203,3 @@ def decompose(overload, args, kwargs):
 
 
 calls.decompose = decompose
-_NOT_DISPATCHED = register_composites(_dispatch_call, _dispatch_outputs)

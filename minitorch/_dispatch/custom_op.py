@@ -23,7 +23,7 @@ from minitorch._dispatch.operators import custom as _packets
 from minitorch._dispatch.tag_checks import check_tags
 from minitorch._tensor import Tensor
 from minitorch.amp.autocast_mode import is_autocast_available
-from minitorch.autograd.variable import _increment_version
+from minitorch.autograd.inplace import _increment_version
 from minitorch.core.types import device as _device
 from minitorch.tensors.gradient_checks import value_outside
 from minitorch.utils._pytree import tree_leaves

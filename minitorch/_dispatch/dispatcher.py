@@ -16,11 +16,11 @@ from minitorch._dispatch import (
 from minitorch._dispatch.replacements import kernels_in_place
 from minitorch._dispatch.results import outcome
 from minitorch._tensor import Tensor
-from minitorch.autograd import operators, python_dispatch
 from minitorch.autograd.levels import is_hidden, outside_of_levels, wrap_tensor, wrapped_of
 from minitorch.autograd.math_bits import any_bits, bits_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.python_dispatch import asked_classes
+from minitorch.autograd.upward_calls import transforms
 
 # operators that accept lazy conjugates and negatives, as in PyTorch; so does every view
 _TAKES_BOTH = frozenset(
@@ -55,22 +55,22 @@ def _by_kernel(find, operator, arguments):
     return None if kernel is None else outcome(overload, kernel(*args, **kwargs))
 
 
-def _kernel_before_recording(operator, arguments):
+def kernel_before_recording(operator, arguments):
     return (
         _by_kernel(replacements.above_recording, operator, arguments) if kernels_in_place else None
     )
 
 
-def _before_recording(operator, arguments):
+def before_recording(operator, arguments):
     """Compute a call before autograd records it, by a program's kernel or a decomposition.
 
     Return None if there is neither.
     """
-    result = _kernel_before_recording(operator, arguments)
+    result = kernel_before_recording(operator, arguments)
     return decompositions.decompose(operator, arguments) if result is None else result
 
 
-def _dispatch(operator, arguments):
+def dispatch(operator, arguments):
     if kernels_in_place:
         result = _by_kernel(replacements.for_what_tensors_are, operator, arguments)
         if result is not None:
@@ -96,7 +96,7 @@ def _dispatch_resolved(operator, arguments):
     return modes.answer(call[0], arguments, *call[1:])
 
 
-def _create(name, args, kwargs):
+def create(name, args, kwargs):
     call = creation.described(name, args, kwargs)
     if call is None:
         return None
@@ -108,19 +108,10 @@ def _create(name, args, kwargs):
     return result.requires_grad_() if requires_grad and result is not None else result
 
 
-_for_samples = None
-
-
-def _register_draws(for_samples):
-    """Register ``for_samples(draw, args)``, which calls ``draw(args)`` once for a whole batch."""
-    global _for_samples
-    _for_samples = for_samples
-
-
 def _made(overload, given, options):
     """Dispatch the creation of a tensor; inside `vmap`, create it for the whole batch at once."""
-    if _for_samples is not None and overload._schema.name.startswith("aten::rand"):
-        return _for_samples(lambda args: modes.answer(overload, args, args, options), given)
+    if overload._schema.name.startswith("aten::rand"):
+        return transforms().draw(lambda args: modes.answer(overload, args, args, options), given)
     like = given[0] if given else None
     special = wrapped_of(like)
     if special is None:
@@ -138,7 +129,3 @@ def _made_like(like, overload, rest, options):
         dim, rest = 0, ([level.batch_size, *size], *others)
     result = _made(overload, (like.value, *rest), options)
     return wrap_tensor(result, level, dim) if batched and result is not None else result
-
-
-python_dispatch._register_dispatch(_dispatch, _before_recording, _create, _kernel_before_recording)
-operators._register_names(overloads.name_of, overloads.full_name_of)

@@ -7,7 +7,6 @@ from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.python_dispatch import (
-    _register_answer,
     has_own_dispatch,
     let_class_say,
     set_device,
@@ -138,7 +137,7 @@ _TYPES = {
 _LISTS = {"sizes": "sym_size", "strides": "sym_strides"}
 
 
-def _answer(t, what, memory_format=None):
+def property_of(t, what, memory_format=None):
     """Dispatch the query of a tensor's property to its class and return the checked answer."""
     name = _QUESTIONS[what]
     namespace, _, operator = name.partition(".")
@@ -169,9 +168,6 @@ def _integer(answer):
     if not hasattr(answer, "__index__"):
         raise RuntimeError(not_convertible(answer))
     return answer
-
-
-_register_answer(_answer)
 
 
 def _check_size(size):

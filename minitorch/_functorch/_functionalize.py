@@ -13,9 +13,7 @@ import functools
 from minitorch._functorch._view_inverses import INVERSES
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.namespace import can_cast
-from minitorch.autograd.functions.outputs import _register_functional_outputs
-from minitorch.autograd.interpose import _register_functional
-from minitorch.autograd.levels import Level, set_value, wrap_tensor, wrapped_of
+from minitorch.autograd.levels import Level, set_value, wrap_tensor
 from minitorch.autograd.operators import _operator, operators
 from minitorch.autograd.special import special_of
 from minitorch.autograd.vmap_steps import unwrapped
@@ -23,9 +21,6 @@ from minitorch.core.context import contextmanager
 from minitorch.utils._pytree import tree_leaves, tree_map_only
 
 __all__ = ["functionalize"]
-
-# level -> _Run, for the levels that are entered
-_runs: dict = {}
 
 # in-place operator -> the out-of-place operator that computes the same value
 _FUNCTIONAL = {
@@ -181,9 +176,29 @@ class _Run:
         return t
 
 
-def _apply(operator, arguments, level):
+class _FunctionalLevel(Level):
+    """The level of one call of a functionalized function."""
+
+    run = None  # while the level is entered, its `_Run`
+
+    def __new__(cls):
+        return super().__new__(cls, "functionalize")
+
+    def compute(self, operator, arguments):
+        return _compute(operator, arguments, self.run)
+
+    def bring_up_to_date(self, t):
+        self.run.bring_up_to_date(t)
+
+    def take_over(self, out, result):
+        if self.run is None or not self.run.has(result):
+            return False
+        self.run.write(out, self.run.value(result))
+        return True
+
+
+def _compute(operator, arguments, run):
     """Apply an operator to tensors of the level."""
-    run = _runs[level]
     if operator.name in INVERSES:
         # writes to the memory reach the view when it is used
         t, *rest = arguments
@@ -229,29 +244,14 @@ def _value_written(operator, values, first):
     return operator(*values[:first], copy, *values[first + 1 :])
 
 
-def _taken_over(out, result):
-    special = wrapped_of(out)
-    run = None if special is None else _runs.get(special.level)
-    if run is None or not run.has(result):
-        return False
-    run.write(out, run.value(result))
-    return True
-
-
-_register_functional(_apply)
-_register_functional_outputs(_taken_over)
-
-
 @contextmanager
 def _running(copies):
-    with Level("functionalize") as level:
+    with _FunctionalLevel() as level:
         try:
-            run = _runs[level] = _Run(level, copies)
-            level.up_to_date = run.bring_up_to_date
-            yield run
+            level.run = _Run(level, copies)
+            yield level.run
         finally:
-            _runs.pop(level, None)
-            level.up_to_date = None
+            level.run = None
 
 
 def _give_back(original, end):

@@ -23,7 +23,7 @@ from minitorch.autograd.levels import (
     wrap_tensor,
     wrapped_of,
 )
-from minitorch.autograd.python_function import _apply_at_one_level, _register_transforms
+from minitorch.autograd.python_function import _apply_at_one_level
 from minitorch.autograd.special import special_of
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.utils._pytree import (
@@ -67,9 +67,6 @@ def custom_function_call(function, arguments):
     if any(level.kind == "vmap" for level in current_levels()):
         _check_vmap_rule(function)  # also if no argument is batched
     return _at_innermost_level(function, arguments)
-
-
-_register_transforms(custom_function_call)
 
 
 def _at_innermost_level(function, arguments):

@@ -5,7 +5,6 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor
 from minitorch.autograd.vmap_steps import (
-    _register_trees,
     create_batched_inputs,
     get_name,
     process_batched_inputs,
@@ -20,9 +19,6 @@ from minitorch.utils._pytree import (
     tree_map_,
     tree_unflatten,
 )
-
-_register_trees(tree_flatten, tree_unflatten, _broadcast_to_and_flatten)
-
 
 # Note [Names of vmap]
 # Containers of tensors that are vmapped as a whole (tensordict) import these functions by their

@@ -131,6 +131,3 @@ def taken(t, indices):
     if indices.shape[0] == 0:
         return t.unsqueeze(0).expand(indices.shape[1], *t.shape)
     return t[tuple(indices.unbind(0))]
-
-
-_creation._register_sparse_maker(lambda size, dtype: empty(len(size), tuple(size), dtype))

@@ -5,7 +5,7 @@ from minitorch._sparse.coo import is_sparse, parts
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
-from minitorch.autograd.variable import _increment_version
+from minitorch.autograd.inplace import _increment_version
 from minitorch.core.dtype import _dtypes
 
 _INSTEAD = """

@@ -10,10 +10,9 @@ from minitorch._sparse.coo import is_sparse, like, make, parts
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import can_cast, result_type
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.sparse_tensor import Sparse
-from minitorch.autograd.variable import TensorBase, _increment_version
+from minitorch.autograd.inplace import _increment_version
+from minitorch.autograd.variable import TensorBase
 from minitorch.core.dtype import _dtypes
-from minitorch.core.special import _register_rules
 
 rules: dict[tuple[str, str], object] = {}
 # codes that are not in the map mean None
@@ -76,15 +75,12 @@ def no_rule_error(name):
     )
 
 
-def _compute(operator, arguments):
+def compute(operator, arguments):
     function = rules.get((operator.name, operator.form))
     if function is None:
         raise no_rule_error(operator.name + (operator.form if operator.form == "_" else ""))
     with no_grad():
         return function(*arguments)
-
-
-_register_rules(Sparse, _compute)
 
 
 # ---- copies, conversions and zeros

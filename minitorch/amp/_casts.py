@@ -53,7 +53,7 @@ def forget():
 
 
 def casts(lower_dtype, keeps):
-    """Return the cast functions for `register_casts`.
+    """Return the functions that cast the arguments of a call, by the name of the function called.
 
     Parameters
     ----------

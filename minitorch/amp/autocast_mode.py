@@ -11,7 +11,6 @@ from minitorch._tensor import Tensor
 from minitorch.amp import _casts
 from minitorch.amp.autocast_state import AVAILABLE, Entered, check_dtype, switch
 from minitorch.amp.autocast_state import state as _state
-from minitorch.autograd.functions.overridable import register_casts
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import device
 
@@ -114,7 +113,8 @@ for _device in ("cpu", "cuda", "ipu", "xla"):
     old_names.update(_old_names(_device))
 
 
-register_casts(_casts.casts(lambda: get_autocast_dtype("cpu"), is_autocast_cache_enabled))
+# function name -> what casts its arguments; called through DispatchCalls.casts
+CASTS = _casts.casts(lambda: get_autocast_dtype("cpu"), is_autocast_cache_enabled)
 
 
 class autocast(Entered):

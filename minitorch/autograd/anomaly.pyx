@@ -11,18 +11,12 @@ import traceback
 import warnings
 
 from minitorch.autograd.node cimport Node, add_recording_modes
+from minitorch.autograd.upward_calls cimport autograd_calls
 
 anomaly_enabled = False
 check_nan = True
 cdef int _origins_wanted = 0
-cdef object _current_node = None        # set by current_task.pyx
 cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-
-
-def _register_current_node(function):
-    """Register `function`, which returns the node that is running on this thread, or None."""
-    global _current_node
-    _current_node = function
 
 
 def set_anomaly_enabled(enabled, check_nan=True):
@@ -129,7 +123,7 @@ cdef int _add_origins(int change) except -1:
 cdef int note_forward(Node node) except -1:
     if anomaly_enabled:
         (<object>node).metadata["traceback_"] = traceback.format_stack()
-        parent = _current_node()
+        parent = autograd_calls.running_node()
         if parent is not None:
             (<object>node).metadata["parent_"] = parent
     if _origins_wanted:

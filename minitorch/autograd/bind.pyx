@@ -16,6 +16,7 @@ innermost level to the outermost. In place and with ``out=`` the steps are the s
 """
 
 from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.inplace cimport check_inplace
 from minitorch.autograd.interpose cimport compute, interpose
 from minitorch.autograd.operator_tangents cimport call_with_tangents, level_of_tangents
 from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDED, register
@@ -23,7 +24,8 @@ from minitorch.autograd.recording cimport (
     begin_out, begin_unknown_out, check_constant, handles, make_views, record_result, record_results, record_write)
 from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport (
-    DEFAULT, become_view, check_inplace, make_tensor, make_view, requires_grad, unrecorded_meta)
+    become_view, make_tensor, make_view, requires_grad, unrecorded_meta)
+from minitorch.autograd.view_errors cimport DEFAULT
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport bump_version

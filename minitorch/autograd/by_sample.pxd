@@ -9,8 +9,6 @@ cdef class WithoutRule:
     cdef readonly str refused            # the error that is raised instead, "" for none
     cdef readonly bint composed          # of other operators, which `grad` and `jvp` see
 
-cdef dict names                          # public name -> WithoutRule
-
 # Warn of the operator that PyTorch composes a formula in, where `t` is of a batch: it has no rule
 cdef int tell_of(TensorBase t, str name) except -1
 

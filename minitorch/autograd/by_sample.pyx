@@ -4,7 +4,7 @@ Note [Functions without a batching rule]
 An operator that PyTorch composes of others reaches its `vmap` as one, before it is composed. Where that has no
 rule for it, it is called for each sample, and a warning says so; or it is refused, if it takes lists of tensors
 or gives a view. A function in Python that stands for such an operator does the same by `without_batching_rule`,
-a second name of an operator by its entry in `register_names`.
+a second name of an operator by its entry in `TransformCalls.without_rule`.
 
 A transform of derivatives further in than the `vmap` composes it, so that `vmap` sees its parts. An operator that
 is composed here alone is no such one: it is seen through a `grad`, and then only the warning is given.
@@ -12,6 +12,7 @@ is composed here alone is no such one: it is seen through a `grad`, and then onl
 
 from minitorch.autograd.levels cimport Level, Wrapped, wrapped
 from minitorch.autograd.special cimport interposers
+from minitorch.autograd.upward_calls cimport transform_calls
 from minitorch.autograd.variable cimport TensorBase
 
 from functools import update_wrapper
@@ -25,34 +26,14 @@ DYNAMIC = (
     "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over {name}. "
     "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
 
-cdef object _for_batch = None            # until the rules of batches are there
-cdef object _tell = None
-cdef object _check_out = None
-
-
-def _register_samples(for_batch, tell):
-    """Register ``for_batch(rule, function, args, kwargs, level)``, which calls a function for each sample.
-
-    ``tell(name, level)`` warns.
-    """
-    global _for_batch, _tell
-    _for_batch, _tell = for_batch, tell
-
-
-def _register_outputs(check):
-    """Register ``check(name, args, kwargs, level)``, which raises for a call with ``out=`` at a level of vmap."""
-    global _check_out
-    _check_out = check
-
-
 cdef int check_out(str name, tuple args, dict kwargs) except -1:
     cdef Level level
-    if _check_out is None or kwargs.get("out") is None:
+    if kwargs.get("out") is None:
         return 0
     for level in reversed(current_levels()):
         if not is_hidden(level):
             if level.kind == "vmap":
-                _check_out(name, args, kwargs, level)
+                transform_calls.check_out(name, args, kwargs, level)
             return 0
     return 0
 
@@ -94,7 +75,7 @@ cdef frozenset _COMPOSED = frozenset(("aten::cummaxmin_backward", "aten::_add_ba
 
 cdef int tell_of(TensorBase t, str name) except -1:
     cdef Level level
-    if not interposers or _tell is None:
+    if not interposers:
         return 0
     for level in reversed(current_levels()):
         if is_hidden(level):
@@ -106,7 +87,7 @@ cdef int tell_of(TensorBase t, str name) except -1:
         if is_older(level):
             return 0                     # there it is composed
         if _has_batch((t,), level):
-            _tell(name, level)
+            transform_calls.warn_without_rule(name, level)
             return 0
     return 0
 
@@ -119,8 +100,6 @@ def tell_of_operator(TensorBase t, str name):
 cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs):
     cdef Level level
     cdef bint seen_through = False
-    if _for_batch is None:
-        return None
     for level in reversed(current_levels()):
         if is_hidden(level):
             continue
@@ -132,10 +111,10 @@ cdef object by_sample(WithoutRule rule, object function, tuple args, dict kwargs
             return None
         elif _has_batch(args, level) or _has_batch(kwargs.values(), level):
             if not seen_through or rule.refused:
-                return _for_batch(rule, function, args, kwargs, level)
+                return transform_calls.call_without_rule(rule, function, args, kwargs, level)
             name = name_for(rule, args, kwargs)
             if name is not None:
-                _tell(name, level)
+                transform_calls.warn_without_rule(name, level)
             return None
     return None
 
@@ -168,21 +147,11 @@ def without_batching_rule(name, refused="", composed=True):
     return decorate
 
 
-# ---- names that are those of other operators here, or of rows that are composed
-
-names = {}
-
-
-def register_names(table):
-    """Register how `vmap` handles calls of public functions: a dict from names to `WithoutRule`."""
-    names.update(table)
-
-
 def looks_for_rule(function):
-    """Decorate a function in Python for which `register_names` may have an entry, by its name."""
+    """Decorate a function in Python for which `TransformCalls.without_rule` may have an entry, by its name."""
     def called(*args, **kwargs):
-        if interposers and function.__name__ in names:
-            outcome = by_sample(names[function.__name__], called, args, kwargs)
+        if interposers and function.__name__ in transform_calls.without_rule:
+            outcome = by_sample(transform_calls.without_rule[function.__name__], called, args, kwargs)
             if outcome is not None:
                 return outcome
         return function(*args, **kwargs)

@@ -7,7 +7,6 @@ from minitorch.autograd.exec_info cimport execution_order, nodes_to_execute
 from minitorch.autograd.graph_task cimport GraphTask
 from minitorch.autograd.node cimport Node
 
-from minitorch.autograd.anomaly import _register_current_node
 from minitorch.autograd.grad_mode import is_multithreading_enabled
 
 cdef extern from *:
@@ -42,9 +41,6 @@ def _current_autograd_node():
     """Return the node that is running on this thread, or None."""
     cdef GraphTask task = current_task()
     return None if task is None else task.current
-
-
-_register_current_node(_current_autograd_node)
 
 
 def _will_engine_execute_node(node):

@@ -17,14 +17,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from minitorch.autograd.forward_grad import (
-    _EnteredDualLevel,
+    EnteredDualLevel,
     _is_fwd_grad_enabled,
     _make_dual,
-    _register_level_names,
-    _register_two_backwards,
     _unpack_dual,
-    enter_dual_level,
-    exit_dual_level,
 )
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
@@ -46,7 +42,44 @@ __all__ = [
 _current_level = -1
 
 
-_register_level_names(globals())
+class _Entered(EnteredDualLevel):
+    names = globals()
+
+
+_level = _Entered()
+
+
+def enter_dual_level():
+    """Enter a level of forward mode.
+
+    Returns
+    -------
+    int
+        The number of the level, which is the default of the other functions.
+
+    Raises
+    ------
+    RuntimeError
+        If a level is entered already, since unlike `func.jvp` this cannot be nested; or if the program has
+        changed ``_current_level`` of the module.
+    """
+    return _level.__enter__()
+
+
+def exit_dual_level(*, level=None):
+    """Leave the level, and release its tangents.
+
+    Parameters
+    ----------
+    level : int, optional
+        The number of the level that was entered last, which is the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `level` is another number, or no level is entered.
+    """
+    _level.leave(level)
 
 
 def make_dual(tensor, tangent, *, level=None):
@@ -134,7 +167,7 @@ def unpack_dual(tensor, *, level=None):
     return UnpackedDualTensor(*_unpack_dual(tensor, level))
 
 
-class dual_level(_EnteredDualLevel, DecoratorContextManager):
+class dual_level(_Entered, DecoratorContextManager):
     """Context manager and decorator that enters a level of forward mode.
 
     Examples
@@ -256,6 +289,3 @@ def _lifted_leaf(tensor, level):
 def _leaf(tensor):
     tensor.requires_grad = True
     return tensor
-
-
-_register_two_backwards(_two_backwards)

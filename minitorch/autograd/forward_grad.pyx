@@ -29,6 +29,7 @@ from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrap, wrap
 from minitorch.autograd.python_dispatch cimport dispatched_of
 from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.node cimport Node, track_graph
+from minitorch.autograd.upward_calls cimport autograd_calls
 from minitorch.autograd.variable cimport Tangent, TensorBase, make_tensor, recorded_operators
 from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
@@ -36,7 +37,6 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.creation.factory cimport zeros
 from minitorch.ops.shape.views cimport as_strided
 
-from minitorch.autograd.grad_mode import _register_forward_mode
 from minitorch.autograd.zero_tensor import as_zeros
 from minitorch.autograd.variable import _release_tangents
 
@@ -49,7 +49,6 @@ cdef extern from *:
 cdef unsigned long NEVER = <unsigned long>-1
 cdef unsigned long _visit = 0                # the present visit of forward mode; 0: it is not entered
 cdef unsigned long _last_visit = 0
-cdef object _two_backwards = None
 bases_are_dual = False
 
 
@@ -87,9 +86,6 @@ def _set_fwd_grad_enabled(enabled):
     show_levels(ALL_LEVELS if enabled else 0)
 
 
-_register_forward_mode(_is_fwd_grad_enabled, _set_fwd_grad_enabled)
-
-
 class fwd_grad_set_to:
     """Context manager that sets whether this thread computes tangents."""
 
@@ -104,73 +100,45 @@ class fwd_grad_set_to:
         _set_fwd_grad_enabled(self.previous)
 
 
-_names = {}                                  # the namespace of forward_ad.py
-
-
-def _register_level_names(dict names):
-    """Register the namespace that has ``_current_level``, which is 0 in forward mode and else -1."""
-    global _names
-    _names = names
-
-
-def enter_dual_level():
-    """Enter a level of forward mode.
-
-    Returns
-    -------
-    int
-        The number of the level, which is the default of the other functions.
-
-    Raises
-    ------
-    RuntimeError
-        If a level is entered already, since unlike `func.jvp` this cannot be nested; or if the program has
-        changed ``_current_level`` of the module.
-    """
+cdef int _enter(dict names) except -1:
+    """Enter a level; `names` has ``_current_level``, which is 0 in forward mode and else -1."""
     _enter_dual_level()
-    if _names["_current_level"] != -1:          # as in PyTorch, the level is entered nevertheless
+    if names["_current_level"] != -1:           # as in PyTorch, the level is entered nevertheless
         raise RuntimeError("Entering a new forward AD level but the current level is not valid. Make sure you did "
                            "not modify it directly.")
-    _names["_current_level"] = 0
+    names["_current_level"] = 0
     return 0
 
 
-def exit_dual_level(*, level=None):
-    """Leave the level, and release its tangents.
-
-    Parameters
-    ----------
-    level : int, optional
-        The number of the level that was entered last, which is the default.
-
-    Raises
-    ------
-    RuntimeError
-        If `level` is another number, or no level is entered.
-    """
-    current = _names["_current_level"]
+cdef int _leave(dict names, level) except -1:
+    current = names["_current_level"]
     level = current if level is None else level
     if level != current:
         raise RuntimeError("Trying to exit a forward AD level that was not the last one that was created. "
                            "This is not supported.")
     if level < 0:
         raise RuntimeError("Dual level must be a positive number.")
-    _names["_current_level"] = -1
+    names["_current_level"] = -1
     _exit_dual_level(level)
+    return 0
 
 
-class _EnteredDualLevel:
+class EnteredDualLevel:
+    """``__enter__`` and ``__exit__`` of a level of forward mode: see Note [Atomic entering].
+
+    A subclass has the attribute `names`, a namespace with ``_current_level``.
+    """
+
     def __enter__(self):
-        return enter_dual_level()
+        _enter(self.names)
+        return 0
 
     def __exit__(self, exc_type, exc_value, traceback):
-        exit_dual_level()
+        _leave(self.names, None)
 
-
-def _register_two_backwards(function):
-    """Register `function`, which computes J v by differentiating v -> J^T v with the engine."""
-    global _two_backwards
-    _two_backwards = function
+    def leave(self, level):
+        """Leave the level with this number, or the present one if it is None."""
+        _leave(self.names, level)
 
 
 # ---- levels
@@ -463,7 +431,7 @@ cdef int keep_tangents(Node node, object tensors) except -1:
 
 
 cdef tuple by_two_backwards(object call, tuple arguments, dict tangents, tuple outputs):
-    return _two_backwards(call, arguments, tangents, outputs, grad_enabled())
+    return autograd_calls.two_backwards(call, arguments, tangents, outputs, grad_enabled())
 
 
 # ---- functions for Python

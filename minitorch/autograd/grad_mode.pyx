@@ -8,6 +8,7 @@ the one in force, which is off, and the one that is shown to the program.
 
 import threading
 
+from minitorch.autograd.upward_calls cimport autograd_calls
 from minitorch.core.context import contextmanager
 from minitorch.core.decorator import DecoratorContextManager
 
@@ -87,6 +88,7 @@ cdef int _no_modes = 0
 cdef int* _modes = &_no_modes            # the number of such modes; set by torch_function.pyx
 
 
+# Slot: modes with `__torch_function__` see a change of the grad mode, which must cost no call while there is none
 def _register_override(overridden, size_t modes):
     """Register ``overridden(function, mode)``, called while the integer at the address `modes` is not 0."""
     global _overridden, _modes
@@ -268,14 +270,6 @@ cdef void _set_inference(bint mode) noexcept:
     any_inference_mode = True
 
 
-_forward_mode = None            # (is_enabled, set_enabled) of forward mode; set by forward_grad.pyx
-
-
-def _register_forward_mode(is_enabled, set_enabled):
-    global _forward_mode
-    _forward_mode = is_enabled, set_enabled
-
-
 class inference_mode(DecoratorContextManager):
     """Context manager and decorator that disables recording and makes inference tensors.
 
@@ -306,18 +300,18 @@ class inference_mode(DecoratorContextManager):
         self.mode = mode
 
     def __enter__(self):
-        is_forward, set_forward = _forward_mode
-        self.previous = (is_inference_mode_enabled(), is_grad_enabled(), is_forward(), _thread_flags.multithreading)
+        self.previous = (is_inference_mode_enabled(), is_grad_enabled(), autograd_calls.is_forward_mode_enabled(),
+                         _thread_flags.multithreading)
         _set_inference(self.mode)
         _switch(not self.mode)
-        set_forward(not self.mode)
+        autograd_calls.enable_forward_mode(not self.mode)
         _thread_flags.multithreading = not self.mode
 
     def __exit__(self, exc_type, exc_value, traceback):
         _set_inference(self.previous[0])
         _switch(self.previous[1])
         _thread_flags.multithreading = self.previous[3]
-        _forward_mode[1](self.previous[2])
+        autograd_calls.enable_forward_mode(self.previous[2])
 
     def clone(self):
         """Return a new context manager like this one."""
@@ -460,19 +454,10 @@ def _set_multithreading_enabled(mode):
     _thread_flags.multithreading = mode
 
 
-cdef object _count_view_replay = None
-
-
-def _register_view_replay(count):
-    """Register `count(more)`, called with the change in the number of threads that force view replay."""
-    global _count_view_replay
-    _count_view_replay = count
-
-
 def _set_view_replay_enabled(mode):
     global minitorch_view_replay
     _check_bool("set_view_replay_enabled", mode)
-    _count_view_replay(mode - minitorch_view_replay)
+    autograd_calls.count_view_replay(mode - minitorch_view_replay)
     minitorch_view_replay = mode
 
 

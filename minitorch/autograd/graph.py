@@ -22,7 +22,8 @@ from minitorch.autograd.graph_api.saved_tensor_contexts import (
     save_on_cpu,
     saved_tensors_hooks,
 )
-from minitorch.autograd.variable import TensorBase, _gradient_edge, _increment_version
+from minitorch.autograd.inplace import _increment_version
+from minitorch.autograd.variable import TensorBase, _gradient_edge
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.lazy import lazy_attributes
 

@@ -15,7 +15,6 @@ from minitorch.core.dtype cimport class_name
 from minitorch.core.special cimport resolved_impl
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
-from minitorch.autograd.node import _register_hook_dict_of_nodes
 from minitorch.core.types import contiguous_format
 
 
@@ -185,15 +184,12 @@ def _start_tensor_hooks(TensorBase t, hooks):
     start_tensor_hooks(t, hooks)
 
 
-def _register_hook_dict(Node node, t):
+def _add_hooks_of(t, Node node):
     """Make `node` call the hooks of `t`, one of its outputs."""
     if not isinstance(t, TensorBase):
         raise TypeError("_register_hook_dict expected a variable")
     if (<TensorBase>t)._hooks is not None:
         _attach(node, (<TensorBase>t)._output_nr, t)
-
-
-_register_hook_dict_of_nodes(_register_hook_dict)
 
 
 cdef int retain_grad(TensorBase t) except -1:

@@ -38,6 +38,7 @@ from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport compute_by_kinds, interposers
+from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import captured
@@ -49,42 +50,7 @@ cdef extern from *:
     """
     PyObject* minitorch_entered
 
-cdef object _batching_rule = None
-cdef object _random_rule = None
-cdef object _functional_rule = None
-cdef object _steps_of = None
 cdef str _ITEM = "_local_scalar_dense"
-cdef dict _factories = {}                # name -> function that makes a tensor
-
-
-def _register_batching(rule, random_rule):
-    """Register the rules of `vmap`.
-
-    ``rule(operator, arguments, level)`` computes for a batch; ``random_rule(operator, arguments)`` is called inside
-    `vmap` if no argument belongs to the batch.
-    """
-    global _batching_rule, _random_rule
-    _batching_rule, _random_rule = rule, random_rule
-
-
-def _register_functional(rule):
-    """Register ``rule(operator, arguments, level)``, which computes inside `functionalize`."""
-    global _functional_rule
-    _functional_rule = rule
-
-
-def _register_factories(functions):
-    """Register the functions that make tensors and call `create`, by their names."""
-    _factories.update(functions)
-
-
-def _register_steps(function):
-    """Register ``function(name, args, kwargs)``.
-
-    It makes a tensor by the operators of which PyTorch composes the function `name`, or returns None if it cannot.
-    """
-    global _steps_of
-    _steps_of = function
 
 
 # ---- which transform handles the call
@@ -123,7 +89,7 @@ cdef object interpose(Operator operator, tuple arguments):
         return operator.function(without_dead(arguments))
     innermost = innermost_level()
     if innermost is not None and innermost is not top and innermost.kind == "vmap":
-        outcome = _random_rule(operator, arguments)
+        outcome = transform_calls.draw_without_batch(operator, arguments)
         if outcome is not None:
             return outcome
     innermost = lifting_level(0 if top is None else top.number)
@@ -145,7 +111,7 @@ cdef object interpose(Operator operator, tuple arguments):
     if top is None:
         return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":
-        return _batching_rule(operator, arguments, top)
+        return transform_calls.batched(operator, arguments, top)
     if top.kind == "functionalize":
         return _functionalized(operator, arguments, top)
     raised = lifted(arguments, top)
@@ -156,7 +122,7 @@ cdef object interpose(Operator operator, tuple arguments):
 cdef object _functionalized(Operator operator, tuple arguments, Level level):
     cdef unsigned long long before = hide_from(level)
     try:
-        return _functional_rule(operator, arguments, level)
+        return level.compute(operator, arguments)
     finally:
         unhide(before)
 
@@ -287,13 +253,13 @@ def create(str name, tuple args, dict kwargs):
         minitorch_entered = NULL
     elif name == "item" and minitorch_entered == <PyObject*>_ITEM:
         return None                      # `item` calls this part of it
-    elif watching_calls and name in _factories:
+    elif watching_calls and name in dispatch_calls.factories:
         return _create_around(name, args, kwargs)
     if name == "item":
         return None                      # modes see the parts of `item`
     level = lifting_level(ALL_LEVELS if _is_random(name) else _top_number(args))
-    if level is not None and name in _factories and name != _ITEM and kwargs.get("out") is None:
-        return _created(level, _factories[name], args, kwargs)
+    if level is not None and name in dispatch_calls.factories and name != _ITEM and kwargs.get("out") is None:
+        return _created(level, dispatch_calls.factories[name], args, kwargs)
     return create_in_python(name, args, kwargs)
 
 
@@ -303,11 +269,11 @@ cdef object _create_around(str name, tuple args, dict kwargs):
     cdef list begun = begin_operator(name, (args, kwargs))
     result = None
     try:
-        if _steps_of is not None and not in_levels() and not asks_python(args):
-            result = _steps_of(name, args, kwargs)
+        if not in_levels() and not asks_python(args):
+            result = dispatch_calls.create_by_steps(name, args, kwargs)
         if result is None:
             minitorch_entered = <PyObject*>name
-            result = _factories[name](*args, **kwargs)
+            result = dispatch_calls.factories[name](*args, **kwargs)
     finally:
         minitorch_entered = NULL
         end_call(begun, result)

@@ -15,7 +15,6 @@ cdef class Level:
     cdef readonly bint fwd_grad_mode     # jvp: whether tangents are computed further out
     cdef readonly Py_ssize_t batch_size  # vmap
     cdef readonly str randomness         # vmap: "error", "same" or "different"
-    cdef public object up_to_date        # functionalize: brings a tensor up to date with writes to its memory
 
 
 cdef class Wrapped(Special):

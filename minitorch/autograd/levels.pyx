@@ -99,6 +99,20 @@ cdef class Level:
         self.outer = None
         count_interposers(-1)
 
+    # A `functionalize` level is an instance of the subclass in _functorch/_functionalize.py, which has these methods
+
+    def compute(self, operator, arguments):
+        """Compute an operator on tensors of this level; they are never written to."""
+        raise NotImplementedError
+
+    def bring_up_to_date(self, t):
+        """Bring a tensor of this level up to date with the writes to its memory."""
+        raise NotImplementedError
+
+    def take_over(self, out, result):
+        """Let `out` be `result` from now on, and return True; False: it must be copied to `out`."""
+        return False
+
     def __repr__(self):
         return f"<{self.kind} level {self.number}{'' if self.alive else ', left'}>"
 
@@ -317,8 +331,8 @@ cdef int _bring_up_to_date(TensorBase t) except -1:
     if special is None:
         return 0
     _bring_up_to_date(special.value)
-    if special.level.alive and special.level.up_to_date is not None:
-        special.level.up_to_date(t)
+    if special.level.alive and special.level.kind == "functionalize":
+        special.level.bring_up_to_date(t)
     refresh_wrapped(t)
     return 0
 

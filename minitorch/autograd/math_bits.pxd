@@ -12,6 +12,11 @@ cdef class MathBits(Special):
     cdef readonly bint neg
     cdef SpecialGradient _counted        # formulas on impls would read the elements as they are in memory
 
+cdef TensorImpl conj_view(TensorImpl self)       # operators of which a kernel would know nothing
+cdef TensorImpl neg_view(TensorImpl self)
+# The replay of a view of `before`, whose base is `base`: for Recorded.view_steps
+cdef object view_steps(TensorBase view, TensorBase before, TensorBase base)
+
 cdef inline MathBits bits_in(TensorImpl t):
     """Return the `special` of a lazy conjugate or negative, else None."""
     return <MathBits>t.special if isinstance(t.special, MathBits) else None

@@ -17,8 +17,6 @@ from minitorch.core.tensor_impl cimport alias
 from minitorch.ops.elementwise.unary cimport conj_physical, neg as negated
 
 from minitorch.autograd.operators import operators
-from minitorch.autograd.variable import _register_bit_steps
-from minitorch.ops.shape.views import _register_bits
 
 
 cdef class MathBits(Special):
@@ -47,7 +45,20 @@ cdef class MathBits(Special):
         return recording
 
 
-_register_bits(MathBits)
+# ---- operators
+
+cdef TensorImpl conj_view(TensorImpl self):
+    if not is_complex(self.dtype):
+        return self
+    self = alias(self)
+    self.special = MathBits(True, False)
+    return self
+
+
+cdef TensorImpl neg_view(TensorImpl self):
+    self = alias(self)
+    self.special = MathBits(False, True)
+    return self
 
 
 # ---- for the rules
@@ -106,8 +117,7 @@ cdef tuple _steps(TensorBase view, TensorBase base):
     return tuple(steps)
 
 
-def _bit_steps(TensorBase view, TensorBase before, TensorBase base):
-    """Return the replay of a view, for `make_view`; False if the view needs no special one."""
+cdef object view_steps(TensorBase view, TensorBase before, TensorBase base):
     cdef bint bits = bits_in(view.impl) is not None or bits_in(before.impl) is not None
     cdef bint reals = is_complex(before.impl.dtype) and not is_complex(view.impl.dtype)
     cdef bint pairs = is_complex(view.impl.dtype) and not is_complex(before.impl.dtype)
@@ -140,6 +150,3 @@ def steps_to(TensorBase view not None):
     if looks_at_reals(view._view.base, view):
         return real_steps(view)
     return (strided_step(view),)
-
-
-_register_bit_steps(_bit_steps)

@@ -30,6 +30,7 @@ from libc.string cimport strrchr
 
 from collections import OrderedDict
 
+from minitorch.autograd.upward_calls cimport autograd_calls
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.special cimport ON_META, device_kind_of
@@ -57,15 +58,8 @@ cdef unsigned long next_sequence_nr() noexcept:
 
 
 # How many modes that see new nodes are on, in all threads: saved_tensors_hooks, anomaly mode, record_origin.
-# `_enter_modes` finds out which of them apply to this thread.
+# `see_new_node` finds out which of them apply to this thread.
 cdef int _recording_modes = 0
-cdef object _enter_modes = None
-
-
-def _register_recording_modes(function):
-    """Call `function` with each new node while such a mode is on."""
-    global _enter_modes
-    _enter_modes = function
 
 
 cdef int add_recording_modes(int change) except -1:
@@ -80,7 +74,7 @@ cdef int start_node(Node self) except -1:
     self.sequence_nr = _sequence_nr
     _sequence_nr += 1
     if _recording_modes:
-        _enter_modes(self)
+        autograd_calls.see_new_node(self)
     return 0
 
 
@@ -88,7 +82,7 @@ cdef int start_sink(Node self) except -1:
     PyObject_GC_UnTrack(<void*>self)
     self.sequence_nr = TOP_PRIORITY
     if _recording_modes:
-        _enter_modes(self)
+        autograd_calls.see_new_node(self)
     return 0
 
 
@@ -274,7 +268,7 @@ cdef class Node:
 
     def __getattr__(self, name):
         if name.startswith("_raw_saved_"):
-            return _raw_saved(self, name)
+            return autograd_calls.raw_saved(self, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
@@ -358,7 +352,7 @@ cdef class Node:
         """
         if keywords:
             raise TypeError("keyword arguments are not supported")
-        return _apply_node(self, gradients)
+        return autograd_calls.apply_node(self, gradients)
 
     def register_hook(self, fn):
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run.
@@ -380,39 +374,11 @@ cdef class Node:
 
     def _register_hook_dict(self, tensor):
         """Call the hooks of `tensor`, one of this node's outputs, before this node runs."""
-        _add_hook_dict(self, tensor)
+        autograd_calls.add_hooks_of(tensor, self)
 
     def __dir__(self):
-        return [*object.__dir__(self), *_raw_saved_names(self)]
-
-
-# set by engine_steps.pyx, since the modules that make Tensors are built on this one
-cdef object _apply_node = None
-
-
-def _register_apply_node(function):
-    global _apply_node
-    _apply_node = function
-
-
-# set by saved_variable.pyx
-cdef object _raw_saved = None
-cdef object _raw_saved_names = None
-
-
-def _register_raw_saved(function, names):
-    global _raw_saved, _raw_saved_names
-    _raw_saved = function
-    _raw_saved_names = names
-
-
-# set by autograd/graph_api/gc_tracking.py
-cdef object _track_held = None
-
-
-def _register_track_held(function):
-    global _track_held
-    _track_held = function
+        names = [name for name in object.__dir__(self) if name not in ("_saved_table", "_makes_view")]
+        return [*names, *autograd_calls.raw_saved_names(self)]
 
 
 def _track_graph(Node root):
@@ -424,17 +390,8 @@ class _Metadata(dict):
     """The dictionary behind `Node.metadata`, whose values may refer back to the node."""
 
     def __setitem__(self, key, value):
-        _track_held(value)
+        autograd_calls.track_held(value)
         dict.__setitem__(self, key, value)
-
-
-# set by hooks.pyx
-cdef object _add_hook_dict = None
-
-
-def _register_hook_dict_of_nodes(function):
-    global _add_hook_dict
-    _add_hook_dict = function
 
 
 _META = device("meta")
@@ -456,7 +413,7 @@ class _InputMetadata:
 
 
 def _handle(hooks_dict, fn):
-    _track_held(fn)
+    autograd_calls.track_held(fn)
     handle = RemovableHandle(hooks_dict)
     hooks_dict[handle.id] = fn
     return handle

@@ -7,14 +7,13 @@ Each form of each row of derivatives/ is one `Operator`. A transform or a mode t
 
 cimport cython
 
+from minitorch.autograd.upward_calls cimport dispatch_calls
 from minitorch.autograd.variable cimport make_tensor
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport wrap_number
 from minitorch.ops.common.scalar cimport item as item_of
 
 operators = {}                           # (row, form) -> Operator
-cdef object _name_of = None
-cdef object _overload_of = None
 
 
 @cython.binding(False)
@@ -97,28 +96,18 @@ cdef TensorBase written_by(Operator operator, tuple arguments):
 
 # ---- names of operators
 
-def _register_names(function, overload_of):
-    """Register the functions that give PyTorch's names of operators.
-
-    ``function(operator)`` returns the name without an overload; ``overload_of(operator, arguments)`` returns the name
-    with the overload of a call.
-    """
-    global _name_of, _overload_of
-    _name_of, _overload_of = function, overload_of
-
-
 def name_of(Operator operator):
     """Return PyTorch's name of an operator, such as ``aten::mul_``; the name of the row if PyTorch has none."""
-    return _name_of(operator)
+    return dispatch_calls.name_of(operator)
 
 
 def full_name_of(Operator operator, tuple arguments):
     """Return PyTorch's name, with the overload, for a call of an operator, such as ``aten::mul_.Tensor``."""
-    return _overload_of(operator, arguments)
+    return dispatch_calls.full_name_of(operator, arguments)
 
 
 cdef str overload_of(Operator operator, tuple arguments):
-    return _overload_of(operator, arguments)
+    return dispatch_calls.full_name_of(operator, arguments)
 
 
 # ---- numbers

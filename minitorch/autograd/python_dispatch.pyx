@@ -22,6 +22,7 @@ from minitorch.autograd.meta cimport has_no_data, without_elements
 from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.special cimport any_of_kind, count_interposers
+from minitorch.autograd.upward_calls cimport dispatch_calls
 from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_impl
 from minitorch.core.special cimport REPORTED_BY_CLASS, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
@@ -45,22 +46,6 @@ cdef extern from *:
     int minitorch_written_in_cpp
 
 cdef int _replaced = 0                   # how many kernels a program has put in the place of others
-cdef object _dispatch = None
-cdef object _decompose = None
-cdef object _create = None
-cdef object _kernel = None
-
-
-def _register_dispatch(dispatch, decompose, create, kernel):
-    """Register the functions that call modes and classes with ``__torch_dispatch__``.
-
-    ``dispatch(operator, arguments)`` returns the result of an operator. ``decompose(operator, arguments)`` calls the
-    operators of which PyTorch composes this one, or returns None. ``create(name, args, kwargs)`` handles a function
-    that makes a tensor from no tensor. ``kernel(operator, arguments)`` calls a kernel that the program has registered
-    to run before recording, or returns None.
-    """
-    global _dispatch, _decompose, _create, _kernel
-    _dispatch, _decompose, _create, _kernel = dispatch, decompose, create, kernel
 
 
 class UndefinedResult(RuntimeError):
@@ -118,7 +103,7 @@ def replace_kernels(int more):
 
 
 cdef bint asks_python(tuple arguments) except -1:
-    if minitorch_dispatch_off or _dispatch is None:
+    if minitorch_dispatch_off:
         return False
     return minitorch_modes > 0 or _replaced > 0 or any_of_kind(arguments, Dispatched)
 
@@ -132,7 +117,7 @@ cdef bint is_dispatched(TensorBase t):
 # ---- asking
 
 cdef object decompose(Operator operator, tuple arguments):
-    return _decompose(operator, arguments)
+    return dispatch_calls.decompose(operator, arguments)
 
 
 cdef bint has_kernels() noexcept:
@@ -140,13 +125,14 @@ cdef bint has_kernels() noexcept:
 
 
 cdef object call_kernel(Operator operator, tuple arguments):
-    return _kernel(operator, arguments) if has_kernels() else None
+    return dispatch_calls.kernel(operator, arguments) if has_kernels() else None
 
 
 cdef object create_in_python(str name, tuple args, dict kwargs):
-    if _create is None or not (asks_python(args) or kwargs and asks_python(tuple(kwargs.values()))):
+    if not (asks_python(args) or kwargs and asks_python(tuple(kwargs.values()))):
         return None
-    return _create(name, tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args]), kwargs)
+    args = tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args])
+    return dispatch_calls.create(name, args, kwargs)
 
 
 cdef TensorBase _of_no_gradient(TensorBase t):
@@ -187,7 +173,7 @@ cdef object call_python(Operator operator, tuple arguments):
     cdef TensorBase written
     set_grad_enabled(False)
     try:
-        result = _dispatch(operator, arguments)
+        result = dispatch_calls.dispatch(operator, arguments)
     finally:
         set_grad_enabled(mode)
         _show_grad_mode(shown)
@@ -335,15 +321,6 @@ cdef class Asked(Dispatched):
     cdef readonly object about           # what it is asked for
 
 
-cdef object _answer = None
-
-
-def _register_answer(answer):
-    """``answer(tensor, what, *rest)`` is what the class of a tensor says of itself; None: what it is."""
-    global _answer
-    _answer = answer
-
-
 def let_class_say(TensorBase t, about):
     """Ask the class of a tensor for these of its properties."""
     cdef Asked special = Asked.__new__(Asked)
@@ -357,7 +334,7 @@ def said(TensorBase t, str what, *rest):
     """What the class of a tensor says of a property of it; None: nothing."""
     if type(t.impl.special) is not Asked or what not in (<Asked>t.impl.special).about:
         return None
-    return _answer(t, what, *rest)
+    return dispatch_calls.property_of(t, what, *rest)
 
 
 def share_memory(TensorBase view, TensorBase base):

@@ -24,6 +24,7 @@ from minitorch.autograd.events cimport described
 from minitorch.autograd.forward_grad cimport hide_level, show_levels, top_level_of
 from minitorch.autograd.function_tangents cimport call_jvp
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.inplace cimport check_inplace, rebase_history
 from minitorch.autograd.levels cimport Wrapped, wrapped
 from minitorch.autograd.meta cimport meta_like
 from minitorch.autograd.python_dispatch cimport dispatched_of
@@ -35,9 +36,10 @@ from minitorch.autograd.saved_variable cimport (
     NO_EDGE, OUTPUT, SavedTensor, pack_slot, raise_unusable,
     refuse_inference_tensor, unpack_unusual, with_history, with_version)
 from minitorch.autograd.torch_function cimport is_alone_plain
+from minitorch.autograd.upward_calls cimport transform_calls
 from minitorch.autograd.variable cimport (
-    IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, TensorBase, check_inplace, gradient_edge, make_tensor, make_view,
-    rebase_history, requires_grad, set_history)
+    TensorBase, gradient_edge, make_tensor, make_view, requires_grad, set_history)
+from minitorch.autograd.view_errors cimport IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE
 from minitorch.core.dtype cimport is_complex, is_differentiable, is_floating
 from minitorch.core.special cimport ON_META, resolved_impl
 from minitorch.core.tensor_impl cimport (
@@ -47,22 +49,8 @@ from minitorch.ops.common.copy cimport zero_
 from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.levels import in_transform
 
-cdef object _default_setup_context = None
-cdef object _call_in_transforms = None
 # attributes that `_process_outputs` resets, so that they make no lasting links
 cdef tuple _OF_THE_CALL = ("to_save", "dirty_tensors", "non_differentiable")
-
-
-def _register_setup_context(function):
-    """Register the setup_context that a class has if it defines none."""
-    global _default_setup_context
-    _default_setup_context = function
-
-
-def _register_transforms(function):
-    """Register `function(cls, arguments)`, which applies a `Function` inside transforms or to their tensors."""
-    global _call_in_transforms
-    _call_in_transforms = function
 
 
 cdef int _check_bool(str function, object value) except -1:
@@ -386,7 +374,7 @@ cdef int _warn_of_stashed(_FunctionBase self) except -1:
 def _apply_function(cls, *inputs):
     """Run ``cls.forward`` on `inputs`, and record it if one of them requires grad."""
     if (interposers and in_transform()) or _any_wrapped(inputs):
-        return _call_in_transforms(cls, inputs)
+        return transform_calls.apply_function(cls, inputs)
     return _apply_at_one_level(cls, inputs)
 
 
@@ -441,7 +429,7 @@ def _apply_at_one_level(cls, tuple inputs, lower=None):
     _set_edges(ctx, inputs, executable)
     if executable and _any_dispatched(inputs):
         (<object>ctx)._source = SpecialGradient()
-    has_setup_context = cls.setup_context is not _default_setup_context
+    has_setup_context = cls.setup_context is not cls._default_setup_context
     ctx.inputs = inputs
     set_grad_enabled(False)
     seen = hide_level(0)

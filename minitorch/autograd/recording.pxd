@@ -7,7 +7,8 @@ from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.python_dispatch cimport to_save
 from minitorch.autograd.saved_variable cimport pack_saved, version_to_save
 from minitorch.autograd.variable cimport (
-    DEFAULT, MULTI_OUTPUT_NODE, TensorBase, gradient_edge, make_tensor, make_view, unrecorded_meta)
+    TensorBase, gradient_edge, make_tensor, make_view, unrecorded_meta)
+from minitorch.autograd.view_errors cimport DEFAULT
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.wide_node cimport WideNode
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version

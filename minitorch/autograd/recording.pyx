@@ -4,13 +4,14 @@ A node saves its arguments before the operator runs, since an operator in place 
 results afterwards. Errors and the numbers of nodes come in this order too, as in PyTorch.
 """
 
+from minitorch.autograd.inplace cimport check_inplace, check_out, move_view, rebase_history
 from minitorch.autograd.node cimport Node, add_first_output
 from minitorch.autograd.operators cimport LIST, NO_GRADIENT, NO_LEAF
 from minitorch.autograd.python_dispatch cimport copy_to_save, let_go_of, result_to_save, to_save
 from minitorch.autograd.saved_variable cimport version_to_save
 from minitorch.autograd.variable cimport (
-    MULTI_OUTPUT_NODE, TensorBase, check_inplace, check_out, gradient_edge, make_tensor, make_view, move_view,
-    rebase_history, requires_grad, set_history, unrecorded_meta)
+    TensorBase, gradient_edge, make_tensor, make_view, requires_grad, set_history, unrecorded_meta)
+from minitorch.autograd.view_errors cimport MULTI_OUTPUT_NODE
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable
 
 

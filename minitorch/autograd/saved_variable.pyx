@@ -19,8 +19,7 @@ from minitorch.core.special cimport Special, special_of_thread
 from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, sizes_tuple
 from minitorch.ops.common.type_names cimport tensor_type_name
 
-from minitorch.autograd.node import _register_raw_saved, _register_recording_modes
-from minitorch.autograd.variable import _operator_name
+from minitorch.autograd.view_errors import _operator_name
 
 cdef enum:
     NOTHING = 1000000                  # in place of a version: an empty slot, too large to be an index of `packed`
@@ -95,7 +94,7 @@ cdef str _writer(TensorImpl saved, Node function, bint is_output):
 
     A recorded write in place has given the tensor another history.
     """
-    if not is_output and function is not None and type(function) in _view_nodes:
+    if not is_output and function is not None and vars(type(function)).get("_makes_view", False):
         return "AsStrided"                  # any write to a view gives it a new grad_fn
     if is_output or saved.storage.writer == NULL:
         return (None if function is None or isinstance(function, AccumulateGrad)
@@ -269,30 +268,9 @@ cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) exce
 
 # ---- packing by saved_tensors_hooks
 
-cdef dict _tables = {}                 # class of node -> ((name, slot, edge), ...)
-
-
-def _register_saved_tables(dict tables):
-    """Register what the nodes of each class save: names, slots and edges."""
-    _tables.update(tables)
-
-
-cdef frozenset _view_nodes = frozenset()    # the classes whose output shares memory with an input
-
-
-def _register_view_nodes(tuple classes):
-    """Add to `_view_nodes`; called by the modules that define nodes."""
-    global _view_nodes
-    _view_nodes = _view_nodes | frozenset(classes)
-
-
 cdef tuple _table_of(Node node):
-    cls = type(node)
-    while cls is not Node:
-        if cls in _tables:
-            return _tables[cls]
-        cls = cls.__base__
-    return ()
+    """Return what the node saves as tuples (name, slot, edge); functions/node_classes.pyx makes the table."""
+    return getattr(type(node), "_saved_table", ())
 
 
 cdef PackedTensor pack(TensorBase t, tuple hooks):
@@ -514,12 +492,8 @@ def _raw_saved_names(Node node):
     return ["_raw_saved_" + of for of, _, _ in _table_of(node)]
 
 
-def _enter_modes(Node node):
+def _see_new_node(Node node):
     """Let the modes of this thread see a new node; if there are hooks, prepare it for packed tensors."""
     note_forward(node)
     if default_hooks() is not None:
         node.packed = []
-
-
-_register_recording_modes(_enter_modes)
-_register_raw_saved(_raw_saved, _raw_saved_names)

@@ -2,6 +2,7 @@
 # for tensors of any kind. See Note [Special tensors] in core/special.pyx.
 
 from minitorch.autograd.variable cimport TensorBase
+from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef int interposers                     # how many transforms and modes are entered, in all threads
 cdef int special_gradients               # how many instances of SpecialGradient exist
@@ -15,6 +16,8 @@ cdef class SpecialGradient:
 cdef inline bint is_special(TensorBase t) noexcept:
     return t is not None and t.impl.special is not None
 
+# The impl of a tensor with the elements as they are to be read, None for other objects: an ImplOf of sequence.pxd
+cdef TensorImpl impl_of(object value)
 cdef void count_interposers(int more) noexcept
 cdef bint any_of_kind(tuple arguments, type kind) except -1
 cdef bint needs_tensors(object tensors) except -1        # whether a backward from these must run on Tensors

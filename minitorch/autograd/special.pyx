@@ -1,6 +1,7 @@
 """Counters that show quickly whether anything special is going on, and functions for special tensors of any kind."""
 
-from minitorch.core.special cimport Special
+from minitorch.autograd.upward_calls cimport dispatch_calls
+from minitorch.core.special cimport Special, resolved_impl
 
 interposers = 0
 special_gradients = 0
@@ -20,6 +21,10 @@ cdef class SpecialGradient:
     def __dealloc__(self):
         global special_gradients
         special_gradients -= 1
+
+
+cdef TensorImpl impl_of(object value):
+    return resolved_impl((<TensorBase>value).impl) if isinstance(value, TensorBase) else None
 
 
 def _gradients_count():
@@ -57,11 +62,15 @@ cdef bint needs_tensors(object tensors) except -1:
 cdef object compute_by_kinds(object operator, tuple arguments):
     """Return the value that the rules of a special argument compute, or None.
 
-    The kinds compute in the order of their ranks, until the rules of one return something else than None.
+    The kinds compute in the order of their ranks, until one returns something else than None. The rules of some kinds
+    are written with operators in Python: see `DispatchCalls.rules`.
     """
     cdef Special special = _next_kind(arguments, 0)
     while special is not None:
         result = special.compute(operator, arguments)
+        if result is None:
+            rules = dispatch_calls.rules.get(type(special))
+            result = None if rules is None else rules(operator, arguments)
         if result is not None:
             return result
         special = _next_kind(arguments, special.rank)

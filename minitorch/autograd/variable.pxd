@@ -7,17 +7,9 @@ from minitorch.autograd.node cimport Node
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl
 
-cdef enum CreationMeta:                  # how a view was made, which decides whether it may be written to in place
-    DEFAULT = 0
-    IN_CUSTOM_FUNCTION = 1
-    MULTI_OUTPUT_NODE = 2
-    NO_GRAD_MODE = 3
-    INFERENCE_MODE = 4
-
-
 cdef class ViewInfo:
     cdef TensorBase base                 # never a view itself
-    cdef int creation_meta
+    cdef int creation_meta               # a CreationMeta of view_errors.pxd
     cdef unsigned int attr_version       # the version of the base for which `grad_fn` was made
     cdef tuple replay                    # the operators that made the view, or None: see view_replay.pyx
 
@@ -71,23 +63,14 @@ cdef inline bint requires_grad(TensorBase t) noexcept:
 cdef Node gradient_edge(TensorBase t, unsigned int* output_nr)
 cdef Node grad_fn_of(TensorBase t)                        # for a view whose base was written to, a new node
 
-# Operators in place: the checks before they write, with PyTorch's errors, and the new history afterwards
-cdef inline int check_not_inference(TensorBase t) except -1:
-    if t.impl.uncounted and not inference_enabled():
-        refuse_inference_write()
-    return 0
-
-cdef int refuse_inference_write() except -1
 cdef int unrecorded_meta() noexcept                       # the CreationMeta of a view made without recording
-cdef int check_inplace(TensorBase t, bint records) except -1
-cdef int check_out(TensorBase out) except -1              # the check for `out=`, which is never recorded
-cdef int rebase_history(TensorBase t, Node grad_fn) except -1
-cdef int move_view(TensorBase t, Node grad_fn) except -1  # for t_() and others that change the shape, not the data
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1
 cdef tuple strided_step(TensorBase view)                  # as_strided as a step of a replay
 # Whether a real view looks at a complex base (`real`, `imag`): its strides count elements of half the size
 cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept
 cdef tuple real_steps(TensorBase view)                    # the replay of such a view
+# Leave the tensor hooks of `t` with its old node, and move its `retain_grad` to the new one
+cdef int leave_hooks(TensorBase t, Node old, Node new) except -1
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the checks of the setter
 
 # Implemented by a module above this one, which this one cannot cimport
@@ -107,5 +90,8 @@ cdef class Recorded:
     cdef Node new_accumulate_grad(self, TensorBase leaf)
     cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function)
     cdef Node new_as_strided(self, TensorBase base, TensorBase view)
+    # The replay of a view of `before`, whose base is `base`, if a tensor is special, or one of the dtypes is complex
+    # and the other is real. None: the strides are enough to make the view again; False: leave the replay as it is
+    cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base)
 
 cdef Recorded recorded_operators()

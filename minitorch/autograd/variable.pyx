@@ -13,21 +13,17 @@ impl. Before that, while the callbacks of its weak references run, `handle` may 
 """
 
 import warnings
-import weakref
 
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.object cimport PyObject, PyTypeObject, Py_TYPE, destructor, inquiry
+from cpython.object cimport PyObject, PyTypeObject, destructor, inquiry
 
-from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
+from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
 from minitorch.autograd.node cimport Node, NodeHooks, share_dealloc, track_graph
+from minitorch.autograd.view_errors cimport DEFAULT, INFERENCE_MODE, NO_GRAD_MODE, refuse_view
 from minitorch.core.address_table cimport AddressTable, insert, take_next, take_out
-from minitorch.core.dtype cimport NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable
-from minitorch.core.dtype_code cimport code_of
-from minitorch.core.special cimport ALIAS, DETACHED_WITH_COUNTER, Special, special_of_thread
+from minitorch.core.dtype cimport NoType, c_name, class_name, is_complex, is_differentiable
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, become, bump_version, data, own_version_counter, same_sizes, sizes_tuple, strides_tuple,
-    unshared_alias, version)
+    TensorImpl, same_sizes, sizes_tuple, strides_tuple, version)
 
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
@@ -98,6 +94,7 @@ cdef tuple _no_arguments = ()
 cdef Recorded _recorded = None
 
 
+# Slot: operators make instances of class Tensor, which has its methods from every layer up to _tensor.py
 def _register_tensor_class(type cls):
     """Make operators return instances of `cls`, a subclass of TensorBase."""
     global _tensor_class
@@ -111,7 +108,9 @@ def _register_tensor_class(type cls):
             refuse_new(base)
 
 
+# Slot: the engine and views call recorded operators, whose nodes and wrappers are built on this module
 def _register_recorded_operators(Recorded operators):
+    """Register the only instance of the subclass of `Recorded`, which is in functions/manual.pyx."""
     global _recorded
     _recorded = operators
 
@@ -163,6 +162,9 @@ cdef class Recorded:
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
         raise NotImplementedError("Recorded.new_as_strided")
 
+    cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base):
+        raise NotImplementedError("Recorded.view_steps")
+
 
 # ---- making tensors
 
@@ -209,17 +211,8 @@ cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output
     return self
 
 
-cdef object _bit_steps = None
-
-
-def _register_bit_steps(function):
-    """Register ``function(view, tensor, base)``, which returns the replay of a view.
-
-    It is called if the view or the tensor is special, or if one of them is complex and the other is real. It returns
-    None if the strides are enough to make the view again, and False to leave the replay as it is.
-    """
-    global _bit_steps
-    _bit_steps = function
+cdef int unrecorded_meta() noexcept:
+    return INFERENCE_MODE if inference_enabled() else NO_GRAD_MODE
 
 
 cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -1:
@@ -238,7 +231,7 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
     root = base if base._view is None else base._view.base
     if (view.impl.special is not None or base.impl.special is not None
             or is_complex(view.impl.dtype) != is_complex(base.impl.dtype)):
-        steps = _bit_steps(view, base, root)
+        steps = _recorded.view_steps(view, base, root)
         if steps is not False:
             info.replay = steps
     if creation_meta == INFERENCE_MODE and base.impl.special is None and base._tangent is not None:
@@ -315,10 +308,10 @@ cdef Node grad_fn_of(TensorBase t):
             and t.impl.version_counter != view.base.impl.version_counter):
         return t._grad_fn
     if view.creation_meta != DEFAULT:
-        _refuse_view(t, "its base or another view of its base has been")
+        refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "its base or another view of its base has been")
     # the base or another of its views was written to: see Note [Views and in-place]
     t._grad_fn = _recorded.new_as_strided(view.base, t)
-    _leave_hooks(t, old, t._grad_fn)
+    leave_hooks(t, old, t._grad_fn)
     t._output_nr = 0
     t._requires_grad = True
     view.attr_version = version(t.impl)
@@ -341,153 +334,7 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
     return function
 
 
-def _increment_version(TensorBase t):
-    if not t.impl.uncounted:
-        bump_version(t.impl)
-
-
-def _unsafe_set_version_counter(tensors, versions):
-    """Set the version counters of several tensors."""
-    for t, number in zip(tensors, versions, strict=True):
-        if (<TensorBase?>t).impl.uncounted:
-            raise RuntimeError("Tried to call torch.autograd._unsafe_set_version() on a tensor that does not have a "
-                               "version counter. Was it created in inference mode?")
-        (<TensorBase>t).impl.version_counter[0] = number
-
-
-cdef ViewInfo _view_info(TensorBase t):
-    if t._view is None:
-        raise RuntimeError("Expected meta != nullptr to be true, but got false.  (Could this error message be "
-                           "improved?  If so, please report an enhancement request to PyTorch.)")
-    return t._view
-
-
-def _get_creation_meta(TensorBase t):
-    """Return the `CreationMeta` of a view, as a number."""
-    return _view_info(t).creation_meta
-
-
-def _set_creation_meta(TensorBase t, int meta):
-    _view_info(t).creation_meta = meta
-
-
-# ---- in-place
-
-cdef str _NO_GRAD_VIEW_ADVICE = (
-    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
-    "by moving both the view and the inplace either both inside the no_grad block (if you don't want the "
-    "inplace to be tracked) or both outside (if you want the inplace to be tracked).")
-cdef str _MULTI_VIEW_ADVICE = (
-    " This view is the output of a function that returns multiple views. Such functions do not allow the "
-    "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
-
-
-cdef int refuse_inference_write() except -1:
-    raise RuntimeError(
-        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
-        "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
-        "details.")
-
-
-cdef int unrecorded_meta() noexcept:
-    return INFERENCE_MODE if inference_enabled() else NO_GRAD_MODE
-
-
-# set by allow_mutation_on_saved_tensors: called with each tensor before it is written to
-cdef object _write_guard = None
-
-
-def _set_write_guard(function):
-    global _write_guard
-    _write_guard = function
-
-
-cdef int check_out(TensorBase out) except -1:
-    if _write_guard is not None:
-        _write_guard(out)
-    return check_not_inference(out)
-
-
-cdef int check_inplace(TensorBase t, bint records) except -1:
-    """Raise PyTorch's error if `t` must not be written to in place.
-
-    `records` is true if grad mode is on and some input of the operator requires grad.
-    """
-    cdef ViewInfo view = t._view
-    if _write_guard is not None:
-        _write_guard(t)
-    if not grad_enabled():
-        return check_not_inference(t)
-    if view is None:
-        if t._requires_grad and t._grad_fn is None:
-            raise RuntimeError(
-                "a leaf Variable that requires grad is being used in an in-place operation.")
-        return check_not_inference(t)
-    if view.creation_meta != DEFAULT and (records or t._requires_grad or view.base._requires_grad):
-        _refuse_view(t, "is being")
-    # the leaf is the base, or the view itself if its base requires no gradient
-    if view.base._grad_fn is None and requires_grad(t):
-        raise RuntimeError(
-            "a view of a leaf Variable that requires grad is being used in an in-place operation.")
-    return check_not_inference(t)
-
-
-cdef int _refuse_view(TensorBase t, str what) except -1:
-    """Raise RuntimeError, because a write would leave the view `t` without a known history.
-
-    `what` is "is being" for a write to `t` itself, and otherwise says that its base "has been" written to.
-    """
-    cdef int meta = t._view.creation_meta
-    if t._grad_fn is not None:
-        text = f"Output {t._output_nr} of {_operator_name(t._grad_fn.name())} is a view"
-        if meta == INFERENCE_MODE or meta == NO_GRAD_MODE:
-            text += " of a view which was created in " + _MODES[meta == INFERENCE_MODE][0]
-    else:
-        text = "A view was created in " + _MODES[meta == INFERENCE_MODE][0]
-    text += f" and {what} modified inplace"
-    if meta == INFERENCE_MODE or meta == NO_GRAD_MODE or t._grad_fn is None:
-        text += _MODES[meta == INFERENCE_MODE][1]
-    text += "."
-    if meta == MULTI_OUTPUT_NODE:
-        text += _MULTI_VIEW_ADVICE
-    elif meta == NO_GRAD_MODE:
-        text += _NO_GRAD_VIEW_ADVICE
-    elif meta == INFERENCE_MODE:
-        text += _NO_GRAD_VIEW_ADVICE.replace("no_grad", "inference_mode")
-    else:
-        text += (
-            " This view was created inside a custom Function (or because an input was returned "
-            "as-is) and the autograd logic to handle view+inplace would override the custom backward "
-            "associated with the custom Function, leading to incorrect gradients. This behavior is "
-            "forbidden. You can fix this by cloning the output of the custom Function.")
-    raise RuntimeError(text)
-
-
-cdef tuple _MODES = (("no_grad mode", " with grad mode enabled"), ("inference mode", " in normal mode"))
-
-
-def _operator_name(str name):
-    """Return the name of a node for error messages: 'Mul' for 'MulBackward0', 'Pow1' for 'PowBackward1'."""
-    stem, separator, number = name.rpartition("Backward")
-    if not separator or (number and not number.isdigit()):
-        return name
-    return stem if number == "0" else stem + number
-
-
-cdef dict _labels = {}
-
-
-cdef const char* _lasting_name(Node node) except NULL:
-    """Return the name of the node's class as a C string that stays valid while the process runs."""
-    cdef PyTypeObject* cls = Py_TYPE(node)
-    if not cls.tp_flags & Py_TPFLAGS_HEAPTYPE:
-        return cls.tp_name
-    # a class that a user defines may be freed, and its name with it
-    label = _labels.setdefault(type(node).__name__, type(node).__name__.encode())
-    return PyBytes_AS_STRING(label)
-
-
-cdef int _leave_hooks(TensorBase t, Node old, Node new) except -1:
+cdef int leave_hooks(TensorBase t, Node old, Node new) except -1:
     """Leave the tensor hooks of `t` with its old node, and move its `retain_grad` to the new one."""
     cdef NodeHooks hooks
     t._hooks = None
@@ -501,34 +348,6 @@ cdef int _leave_hooks(TensorBase t, Node old, Node new) except -1:
         if hooks.retains_grad_hooks is None:
             hooks.retains_grad_hooks = {}
         hooks.retains_grad_hooks[0] = reference
-    return 0
-
-
-cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
-    cdef ViewInfo view = t._view
-    cdef Node copy_slices
-    t.impl.storage.writer = _lasting_name(grad_fn)
-    if view is None:
-        _leave_hooks(t, t._grad_fn, grad_fn)
-        set_history(t, grad_fn, 0)
-        return 0
-    t.impl.storage.writer = "CopySlices"
-    # now CopySlices makes the values of the base, and the view gets a new grad_fn that leads there
-    copy_slices = _recorded.new_copy_slices(view.base, t, grad_fn)
-    _leave_hooks(view.base, view.base._grad_fn, copy_slices)
-    set_history(view.base, copy_slices, 0)
-    t._requires_grad = True
-    grad_fn_of(t)
-    return 0
-
-
-cdef int move_view(TensorBase t, Node grad_fn) except -1:
-    # hooks and `retain_grad` stay with the node they were registered on, for the shape it has
-    set_history(t, grad_fn, 0)
-    if t._view is not None:
-        t._view.attr_version = version(t.impl)
-    else:
-        t.impl.storage.writer = _lasting_name(grad_fn)
     return 0
 
 
@@ -559,19 +378,6 @@ _grad_dtypes = {}
 def _grad_dtype_of(TensorBase t):
     """Return the code of the dtype that a leaf's gradients must have; NoType for any."""
     return _grad_dtypes[id(t)][1] if id(t) in _grad_dtypes else t.impl.dtype
-
-
-def _set_grad_dtype(TensorBase t, int code):
-    key = id(t)
-    if code == t.impl.dtype:
-        _grad_dtypes.pop(key, None)
-    else:
-        _grad_dtypes[key] = weakref.ref(t, lambda gone: _grad_dtypes.pop(key, None)), code
-    if t.grad_accumulator != NULL:
-        (<Node>t.grad_accumulator).metadata0.dtype = code
-
-
-cdef str _NEW_BASE = "_view_func(): argument 'new_base' (position 1) must be Tensor, not "
 
 
 @cython.binding(False)
@@ -623,33 +429,6 @@ cdef class TensorBase:
     @grad.deleter
     def grad(self):
         self._grad = None
-
-    @property
-    def grad_dtype(self):
-        """The dtype that gradients are cast to before they are added to ``.grad``; None for any.
-
-        By default it is the tensor's own dtype. Only a leaf has it. It cannot be set while ``.grad`` has another
-        dtype, and copies and pickles of the tensor lose it.
-        """
-        if grad_fn_of(self) is not None:
-            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
-        code = _grad_dtype_of(self)
-        return None if code == NoType else dtype_of(code)
-
-    @grad_dtype.setter
-    def grad_dtype(self, value):
-        cdef int code
-        if value is not None and not isinstance(value, dtype):
-            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
-        if grad_fn_of(self) is not None:
-            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
-        code = NoType if value is None else code_of(<dtype>value)
-        if code != NoType and self._grad is not None and self._grad.impl.dtype != code:
-            raise RuntimeError(
-                f"Cannot set grad_dtype to '{class_name(code)}' because there is already a gradient with dtype "
-                f"'{c_name(self._grad.impl.dtype)}'. Please clear the gradient (.grad = None) before changing "
-                "grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype.")
-        _set_grad_dtype(self, code)
 
     @property
     def grad_fn(self):
@@ -717,78 +496,6 @@ cdef class TensorBase:
 
     def _is_view(self):
         return self._view is not None
-
-    def _view_func(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
-        """Return this view, but of `new_base`; None if its sizes and strides are not those of the present base."""
-        cdef TensorBase base, other
-        if not isinstance(new_base, TensorBase):
-            raise TypeError(_NEW_BASE + type(new_base).__name__)
-        if self._view is None:
-            return None
-        base, other = self._view.base, new_base
-        if not (same_sizes(base.impl.geometry, other.impl.geometry)
-                and strides_tuple(base.impl) == strides_tuple(other.impl)):
-            return None
-        return _recorded.view_like(other, base, self)
-
-    def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
-        """Return this view, but of `new_base`, which may have any sizes and strides."""
-        if not isinstance(new_base, TensorBase):
-            raise TypeError(_NEW_BASE + type(new_base).__name__)
-        return None if self._view is None else _recorded.view_like(new_base, self._view.base, self)
-
-    def _rev_view_func_unsafe(self, new_view):
-        """Raise RuntimeError: minitorch's views do not keep what is needed to compute a base from a view."""
-        if not isinstance(new_view, TensorBase):
-            raise RuntimeError("_rev_view_func expect a single argument that is a Tensor")
-        raise RuntimeError("No _rev_view_func() found")
-
-    @property
-    def data(self):
-        """A tensor over the same memory, without history and with a version counter of its own."""
-        cdef TensorImpl impl
-        cdef Special special = special_of_thread() if self.impl.special is None else self.impl.special
-        cdef int kind = ALIAS if special is None else special.data_kind()
-        if kind == ALIAS:
-            impl = unshared_alias(self.impl)
-            impl.uncounted = False
-            return make_tensor(impl)
-        result = self.detach()              # a mode, or the rules of the special tensor, make the result
-        if not isinstance(result, TensorBase):
-            raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
-        if kind == DETACHED_WITH_COUNTER:
-            own_version_counter((<TensorBase>result).impl)
-        return result
-
-    @data.setter
-    def data(self, value):
-        cdef TensorBase other
-        cdef Special special
-        if not isinstance(value, TensorBase):
-            raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
-        other = value
-        special = other.impl.special if self.impl.special is None else self.impl.special
-        if special is not None:
-            special.check_set_data()
-        if self._requires_grad and not is_differentiable(other.impl.dtype):
-            raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex dtype")
-        if self.is_sparse != other.is_sparse or self.is_meta != other.is_meta:
-            raise RuntimeError(
-                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor "
-                "type.")
-        if other.impl.dtype != self.impl.dtype:
-            self.grad_accumulator = NULL        # the present sink expects gradients of the old dtype
-        # the impl stays the same object: as in PyTorch, a graph that has saved it sees the new values
-        special = self.impl.special
-        become(self.impl, other.impl)
-        self.impl.inference = other.impl.inference
-        if special is not None and special.stays_with_tensor():
-            self.impl.special = special
-
-    @data.deleter
-    def data(self):
-        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     @property
     def _backward_hooks(self):

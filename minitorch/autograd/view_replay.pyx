@@ -17,17 +17,13 @@ from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.meta cimport has_no_data
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 
-from minitorch.autograd.grad_mode import _register_view_replay
 from minitorch.autograd.math_bits import steps_to
 from minitorch.autograd.operators import operators
 
 
-def _count(int more):
-    """Make all operators take the slow path, where replays are kept, while a thread forces replays."""
+def _count_view_replay(int more):
+    """Count `more` threads that force replays; while any does, all operators take the path where replays are kept."""
     count_interposers(more)
-
-
-_register_view_replay(_count)
 
 
 cdef bint keeps_replay(tuple arguments) except -1:

@@ -3,31 +3,18 @@
 Interface
 ---------
 `minitorch.vmap` is in `_functorch/`. `_vmap` in this module requires flat outputs and can pass None
-through. The rules in `_functorch/batching` compute the batched operators, and the functions passed
-to `_register_trees` flatten input structures: both are in higher layers than this file.
+through. The batching rules and the functions that flatten nested structures are in higher layers,
+and are called through `transforms`: see Note [Upward calls] in autograd/upward_calls.pyx.
 """
 
 import functools
 import warnings
-from types import SimpleNamespace
 
 from minitorch.autograd.by_sample import tell_of_operator
 from minitorch.autograd.levels import Level, unwrap_dead, wrap_tensor, wrapped_of
+from minitorch.autograd.upward_calls import transforms
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.tensor_impl import maybe_wrap_dim
-
-_trees = SimpleNamespace()
-
-
-def _register_loader(load):
-    """Set the function that imports the batching rules, so that they are loaded on first use."""
-    _trees.load = load
-
-
-def _register_trees(flatten, unflatten, broadcast_to_and_flatten):
-    """Set the functions that flatten, unflatten and broadcast nested structures."""
-    _trees.flatten, _trees.unflatten = flatten, unflatten
-    _trees.broadcast_to_and_flatten = broadcast_to_and_flatten
 
 
 def get_name(func):
@@ -69,12 +56,12 @@ def process_batched_inputs(in_dims, args, func, older=False):
             f"vmap({get_name(func)})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying "
             "to vmap over a function with no inputs. The latter is unsupported."
         )
-    flat_args, spec = _trees.flatten(args)
-    flat_in_dims = _trees.broadcast_to_and_flatten(in_dims, spec)
+    flat_args, spec = transforms().flatten(args)
+    flat_in_dims = transforms().broadcast_and_flatten(in_dims, spec)
     if flat_in_dims is None:
         raise ValueError(
             f"{call}: in_dims is not compatible with the structure of `inputs`. in_dims has structure "
-            f"{_trees.flatten(in_dims)[1]} but inputs has structure {spec}."
+            f"{transforms().flatten(in_dims)[1]} but inputs has structure {spec}."
         )
     for index, (arg, dim) in enumerate(zip(flat_args, flat_in_dims, strict=True)):
         if not isinstance(dim, int) and dim is not None:
@@ -104,7 +91,7 @@ def create_batched_inputs(flat_in_dims, flat_args, level, spec):
         arg if dim is None else wrap_tensor(unwrap_dead(arg), level, dim)
         for dim, arg in zip(flat_in_dims, flat_args, strict=True)
     ]
-    return _trees.unflatten(batched, spec)
+    return transforms().unflatten(batched, spec)
 
 
 def unwrapped(t, level):
@@ -199,7 +186,7 @@ def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
 
     @functools.wraps(func)
     def wrapped(*args):
-        _trees.load()
+        transforms().load()
         _check_out_dims(out_dims, func)
         size, flat_in_dims, flat_args, spec = process_batched_inputs(
             in_dims, args, func, older=True

@@ -19,6 +19,7 @@ from libc.string cimport memcpy, memset
 
 import numpy
 
+from minitorch.core.python_classes cimport python_classes
 from minitorch.core.mt19937 cimport STATE_N, seed_engine, temper
 
 cnp.import_array()
@@ -249,16 +250,20 @@ cdef class Generator:
         self.set_state(engine_state)
 
 
-cdef Generator _default_generator = Generator()
+cdef Generator _default_generator = None     # made when it is first used
 
 
 cdef Generator default_generator():
+    global _default_generator
+    if _default_generator is None:
+        _default_generator = python_classes.get(Generator, Generator)()
+        _default_generator.seed()            # unseeded programs differ from run to run
     return _default_generator
 
 
 cdef Generator get_generator_or_default(generator):
     if generator is None:
-        return _default_generator
+        return default_generator()
     if not isinstance(generator, Generator):
         raise TypeError(f"expected a torch.Generator, but got {type(generator).__name__}")
     return <Generator>generator
@@ -266,10 +271,4 @@ cdef Generator get_generator_or_default(generator):
 
 def _get_default_generator():
     """Return the generator that is used if none is given."""
-    return _default_generator
-
-
-def _set_default_generator(Generator generator):
-    """Make `generator`, such as an instance of a Python subclass, the one that is used if none is given."""
-    global _default_generator
-    _default_generator = generator
+    return default_generator()

@@ -15,6 +15,7 @@ from libc.string cimport memcpy, memset
 from minitorch.core.address_table cimport AddressTable, find, insert, take_out
 from minitorch.core.allocator cimport allocate, deallocate
 from minitorch.core.memory_log cimport following, note_memory
+from minitorch.core.python_classes cimport python_classes
 
 cdef extern from *:
     """
@@ -182,17 +183,9 @@ cdef class _Bytes:
         self.storage.impl.exports -= 1
 
 
-cdef object _storage_class = UntypedStorage
-
-
-def _register_storage_class(cls):
-    """Make the core return storages as instances of this subclass."""
-    global _storage_class
-    _storage_class = cls
-
-
 cdef UntypedStorage wrap_storage(StorageImpl* impl):
-    cdef UntypedStorage self = _storage_class.__new__(_storage_class)
+    cls = python_classes.get(UntypedStorage, UntypedStorage)
+    cdef UntypedStorage self = cls.__new__(cls)
     release_storage(self.impl)
     retain_storage(impl)
     self.impl = impl

@@ -3,18 +3,12 @@
 The public functions dispatch to ``__torch_function__`` modes.
 """
 
-_public: dict = {}
-
-
-def register(namespace):
-    """Register the public namespace, which is defined above this module."""
-    global _public
-    _public = namespace
+from minitorch.namespace import public
 
 
 def _named(name):
     def make(*args, **kwargs):
-        return _public[name](*args, **kwargs)
+        return public.names[name](*args, **kwargs)
 
     make.__name__ = make.__qualname__ = name
     return make

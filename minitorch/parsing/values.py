@@ -92,6 +92,7 @@ class _Registered(NamedTuple):
 _registry: dict[str, _Registered] = {}
 
 
+# Slot: signatures name types such as Tensor, and the parser is below the tensor class
 def register_type(name, predicate, convert=None):
     """Register a type of signatures.
 

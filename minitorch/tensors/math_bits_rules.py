@@ -6,9 +6,8 @@ The counterpart is ``aten/src/ATen/native/MathBitsFallback.h``.
 """
 
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.autograd.math_bits import MathBits, become, bits_of, marked, plain, resolved
+from minitorch.autograd.math_bits import become, bits_of, marked, plain, resolved
 from minitorch.autograd.variable import TensorBase
-from minitorch.core.special import _register_rules
 
 _NO_REALS = (
     "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can "
@@ -77,7 +76,7 @@ def _write(operator, arguments):
     return written
 
 
-def _compute(operator, arguments):
+def compute(operator, arguments):
     with no_grad():
         if operator.form:
             return _write(operator, arguments)
@@ -85,6 +84,3 @@ def _compute(operator, arguments):
             return _view(operator, arguments[0], arguments[1:])
         result = operator(*map(_resolved, arguments))
         return list(result) if isinstance(result, tuple) else result
-
-
-_register_rules(MathBits, _compute)

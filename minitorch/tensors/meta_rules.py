@@ -12,8 +12,8 @@ The counterpart is ``torch/_meta_registrations.py``.
 from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.functions.creation import empty_like
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.inplace import _increment_version
 from minitorch.autograd.meta import (
-    Meta,
     _is_meta,
     as_meta,
     become,
@@ -23,10 +23,9 @@ from minitorch.autograd.meta import (
     stand_in,
 )
 from minitorch.autograd.python_dispatch import switch_dispatch
-from minitorch.autograd.variable import TensorBase, _increment_version
+from minitorch.autograd.variable import TensorBase
 from minitorch.core.dtype import _dtypes
 from minitorch.core.generator import Generator
-from minitorch.core.special import _register_rules
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format, preserve_format
 
 _bool = _dtypes()["bool"]
@@ -220,7 +219,7 @@ def _to_copy(input, dtype, memory_format):
 _COPIES = {"clone": _clone, "_to_copy": _to_copy}
 
 
-def _compute(operator, arguments):
+def compute(operator, arguments):
     _reject_values(operator, arguments)
     if operator.name in _COPIES:
         return _COPIES[operator.name](*arguments)
@@ -276,6 +275,3 @@ def _write_elsewhere(operator, written):
             "Attempting to copy from device meta to device cpu, but cross-device copies are not allowed!"
         )
     return written
-
-
-_register_rules(Meta, _compute)

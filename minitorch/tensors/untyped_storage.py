@@ -13,6 +13,7 @@ import minitorch.core.storage as _core
 from minitorch.autograd.functions.from_data import frombuffer
 from minitorch.autograd.meta import is_no_data, meta_storage
 from minitorch.core.dtype import _dtypes
+from minitorch.core.python_classes import register_python_class
 from minitorch.core.types import cpu, device, meta
 
 _uint8 = _dtypes()["uint8"]
@@ -356,7 +357,7 @@ class UntypedStorage(_core.UntypedStorage):
 
 
 UntypedStorage.__module__ = "torch.storage"
-_core._register_storage_class(UntypedStorage)
+register_python_class(UntypedStorage)
 
 
 def view_bytes(storage):

@@ -16,12 +16,6 @@ torch = pytest.importorskip("torch", reason="needs the compat extra: pip install
 impl_oracle.use(torch)
 
 
-@pytest.fixture(autouse=True)
-def probe_tensors():
-    with _probe_sequence.Probing():
-        yield
-
-
 class Number:
     def __index__(self):
         return 1

@@ -74,12 +74,6 @@ def convert(value, make):
     return value
 
 
-@pytest.fixture(autouse=True)
-def probe_tensors():
-    with _probe_sequence.Probing():
-        yield
-
-
 def our_tensor(array):
     return _probe_sequence.Tensor(_probe_views.from_array(array))
 

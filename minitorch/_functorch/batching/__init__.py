@@ -21,11 +21,3 @@ from minitorch._functorch.batching import (  # they fill in `rules`
     reductions,
     views,
 )
-from minitorch._functorch.batching._common import batch
-from minitorch._functorch.batching.randomness import without_batch
-from minitorch._functorch.batching.schemas import overload_of
-from minitorch.autograd.functions.overridable import _register_overloads
-from minitorch.autograd.interpose import _register_batching
-
-_register_batching(batch, without_batch)
-_register_overloads(overload_of)

@@ -6,7 +6,6 @@ from minitorch._functorch.batching.fallback import COMPOSED, note, warn_of_fallb
 from minitorch._tensor import Tensor
 from minitorch.autograd.by_sample import LISTS, VIEW
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.functions.creation import _register_each_sample, _register_samples
 from minitorch.autograd.levels import (
     is_hidden,
     is_older,
@@ -86,9 +85,6 @@ def samples_like(like, result, memory_format=None):
         return result if is_hidden(special.level) else wrap_tensor(result, special.level)
     value = result.expand(special.level.batch_size, *result.shape).clone()
     return wrap_tensor(value, special.level, 0)
-
-
-_register_samples(samples_like)
 
 
 def is_batched(t, level):
@@ -257,9 +253,6 @@ def each_sample(function, arguments):
         return for_each_sample(composed, arguments, level)
     result = function(*(unwrapped(a, level)[0] if isinstance(a, Tensor) else a for a in arguments))
     return wrapped(result, level, -1)
-
-
-_register_each_sample(each_sample)
 
 
 def _stacked(parts):

@@ -10,9 +10,7 @@ from minitorch.autograd.by_sample import (
     LISTS,
     VIEW,
     WithoutRule,
-    _register_samples,
     name_for,
-    register_names,
 )
 from minitorch.autograd.levels import refresh, wrap_tensor
 from minitorch.autograd.operators import _operator
@@ -66,9 +64,6 @@ def _stacked(results, level):
         parts = [_stacked(list(part), level) for part in zip(*results, strict=True)]
         return type(first)(parts)
     return first
-
-
-_register_samples(for_batch, warn_of_fallback)
 
 
 # ---- second names in place, and rows that are composed
@@ -181,7 +176,7 @@ _LISTED = [
 ]
 _COMPARISONS = "greater_ greater_equal_ less_ less_equal_ not_equal_ float_power_"
 
-register_names(
+WITHOUT_RULE = (
     {name: WithoutRule(f"aten::{name}") for name in _LOOPED.split()}
     | {name: WithoutRule(_by_other(name)) for name in _COMPARISONS.split()}
     | {

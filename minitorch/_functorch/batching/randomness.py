@@ -2,7 +2,6 @@
 
 import threading
 
-from minitorch._dispatch.dispatcher import _register_draws
 from minitorch._functorch.batching._common import (
     check_written,
     in_front,
@@ -14,7 +13,6 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.functions.random import _register_levels
 from minitorch.autograd.levels import current_levels, outside_of_levels, wrapped_of
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.vmap_steps import unwrapped
@@ -99,9 +97,6 @@ def every_sample(t, levels):
     return t
 
 
-_register_levels(levels_that_differ, every_sample)
-
-
 def drawn(draw, args):
     """Call an operator that draws random numbers inside of `vmap` and does not know its batches.
 
@@ -137,9 +132,6 @@ def _drawn(draw, args, levels):
         return None if each[0] is None else wrapped(_operator("stack")(each, 0), level)
     result = _drawn(draw, args, further_out)
     return wrapped(result, level) if differs else result
-
-
-_register_draws(drawn)
 
 
 def _is_of(argument, level):

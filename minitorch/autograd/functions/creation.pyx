@@ -11,11 +11,12 @@ from minitorch.autograd.functions.arguments cimport is_number
 from minitorch.autograd.functions.options cimport Options, no_sparse, plain_ints, plain_size
 from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.meta cimport is_meta
-from minitorch.autograd.sparse_tensor cimport is_sparse
+from minitorch.autograd.sparse_tensor cimport Sparse, is_sparse
 from minitorch.autograd.special cimport interposers, is_special, needs_tensors
+from minitorch.autograd.upward_calls cimport transform_calls
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
-    Bool, Float64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating,
+    Bool, Float64, Int64, NoType, UInt8, class_name, dtype_of, get_default_dtype, is_complex, is_floating,
     is_wide_unsigned, itemsizes)
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, empty, numel, read_sizes, resize, sizes_tuple)
@@ -26,6 +27,7 @@ from minitorch.ops.shape.views cimport view
 
 from minitorch.autograd.interpose import create
 from minitorch.autograd.operators import _operator
+from minitorch.autograd.sparse_tensor import make_sparse
 from minitorch.core.types import sparse_coo as _sparse_coo
 
 cdef extern from "Python.h":
@@ -88,13 +90,12 @@ cdef TensorImpl as_found(TensorImpl t):
 
 # ---- sparse
 
-cdef object _sparse_of_size = None                     # until the sparse tensors are there
-
-
-def _register_sparse_maker(function):
-    """``function(size, dtype)`` makes a sparse tensor without elements."""
-    global _sparse_of_size
-    _sparse_of_size = function
+cdef TensorBase _sparse_of_size(tuple size, object kind):
+    """Return a sparse tensor without elements."""
+    indices = zeros((len(size), 0), dtype=dtype_of(Int64))
+    values = zeros((0,), dtype=kind).detach()
+    like = zeros((), dtype=kind).expand(size)
+    return make_sparse(like, Sparse(indices.detach(), values, True))
 
 
 cdef bint _becomes_strided(TensorBase like, dict kwargs):
@@ -106,7 +107,7 @@ cdef TensorBase _sparse(Options o, str name, list signatures, tuple args, dict k
     """Return the result of `zeros` and its relatives for ``layout=torch.sparse_coo``."""
     kwargs = {key: value for key, value in kwargs.items() if key != "layout"}
     size = o.bind(name, signatures, args, kwargs)["size"]
-    cdef TensorBase result = _sparse_of_size(size, dtype_of(code if o.dtype == NoType else o.dtype))
+    cdef TensorBase result = _sparse_of_size(tuple(size), dtype_of(code if o.dtype == NoType else o.dtype))
     result._requires_grad = o.requires_grad
     return result
 
@@ -349,23 +350,12 @@ def range_(*args, **kwargs):
                                        get_default_dtype() if o.dtype == NoType else o.dtype))
 
 
-cdef object _each_sample = None                        # until the rules of batches are there
-
-
-def _register_each_sample(function):
-    """``function(operator, arguments)``: the operator for each sample of the batches among its arguments."""
-    global _each_sample
-    _each_sample = function
-
-
 def each_sample(function, tuple arguments):
     """Call a function for each sample of the innermost batch among its arguments."""
-    return _each_sample(function, arguments)
+    return transform_calls.for_each_sample(function, arguments)
 
 
 cdef bint _are_batches(object start, object end):
-    if _each_sample is None:
-        return False
     return (isinstance(start, TensorBase) and wrapped(<TensorBase>start) is not None
             or isinstance(end, TensorBase) and wrapped(<TensorBase>end) is not None)
 
@@ -411,7 +401,8 @@ def linspace(*args, **kwargs):
         given = o.bind("linspace", _LINSPACE, args, kwargs)
     if _are_batches(given["start"], given["end"]):
         kwargs = {k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}
-        return _each_sample(lambda a, b: linspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
+        return transform_calls.for_each_sample(
+            lambda a, b: linspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(o, given["start"], given, "linspace"), _endpoint(o, given["end"], given, "linspace")
     _check_real(o, start, end, "linspace")
     return _into_elements(o, factory.linspace(
@@ -426,7 +417,8 @@ def logspace(*args, **kwargs):
     given = o.bind("logspace", _LOGSPACE, args, kwargs)
     if _are_batches(given["start"], given["end"]):
         kwargs = {"base": given["base"], **{k: v for k, v in kwargs.items() if k not in ("start", "end", "steps")}}
-        return _each_sample(lambda a, b: logspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
+        return transform_calls.for_each_sample(
+            lambda a, b: logspace(a, b, given["steps"], **kwargs), (given["start"], given["end"]))
     start, end = _endpoint(o, given["start"], given, "logspace"), _endpoint(o, given["end"], given, "logspace")
     _check_real(o, start, end, "logspace")
     return _into_elements(o, factory.logspace(
@@ -471,30 +463,18 @@ def triu_indices(*args, **kwargs):
 
 # ---- of the shape of another tensor
 
-cdef object _of_samples = None                         # until the first level is entered
-
-
-def _register_samples(function):
-    """`function(like, result, memory_format)`: where `like` is a sample of a batch, a batch of copies of `result`.
-
-    With the code of a memory format it is laid out as the whole batch of `like` would be.
-    """
-    global _of_samples
-    _of_samples = function
-
-
 cdef TensorBase _as(object like, TensorBase result):
     """Return `result`; if `like` is a sample of a batch, return a batch of copies of it."""
-    if (<TensorBase?>like).impl.special is None or _of_samples is None:
+    if (<TensorBase?>like).impl.special is None:
         return result
-    return _of_samples(like, result, None)
+    return transform_calls.copies_like(like, result)
 
 
 cdef TensorBase _as_like(TensorBase like, TensorBase result, Options o):
     """Return `_as(like, result)`, laid out in the memory format of the options."""
-    if like.impl.special is None or _of_samples is None:
+    if like.impl.special is None:
         return result
-    return _of_samples(like, result, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
+    return transform_calls.copies_like(like, result, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
 
 
 cdef list _ZEROS_LIKE = [f"zeros_like(Tensor input, *, {LIKE})"]

@@ -14,16 +14,15 @@ from minitorch.autograd.meta cimport default_is_meta, is_meta, meta_like
 from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.python_dispatch cimport asks_python, create_in_python
 from minitorch.autograd.sparse_tensor cimport is_sparse
-from minitorch.autograd.special cimport interposers, is_special
+from minitorch.autograd.special cimport impl_of, interposers, is_special
 from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad as requires_grad_of
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
     Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
-from minitorch.core.special cimport resolved_impl
 from minitorch.core.storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, cast, clone
-from minitorch.ops.creation.sequence cimport infer_scalar_type, set_impl_of, tensor_from_data
+from minitorch.ops.creation.sequence cimport infer_scalar_type, tensor_from_data
 
 from minitorch.autograd.functions.interchange import _from_storage as over_storage, detach_, from_dlpack
 from minitorch.autograd.interpose import fresh
@@ -37,14 +36,6 @@ cnp.import_array()
 
 cdef type _Size = types.Size
 cdef type _device = types.device
-
-
-cdef TensorImpl _impl_of(object value):
-    return resolved_impl((<TensorBase>value).impl) if isinstance(value, TensorBase) else None
-
-
-# elements of a sequence, and indices, may be tensors
-set_impl_of(_impl_of)
 
 cdef list _TENSOR = ["tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, "
                      "bool pin_memory=False, bool requires_grad=False)"]
@@ -101,10 +92,10 @@ cdef TensorImpl _read(object x, int code):
     """Read numbers and sequences; transforms do not see the reads of elements that are tensors."""
     cdef unsigned long long before
     if not in_levels():
-        return tensor_from_data(x, code)
+        return tensor_from_data(x, impl_of, code)
     before = hide_from(current_levels()[0])
     try:
-        return tensor_from_data(x, code)
+        return tensor_from_data(x, impl_of, code)
     finally:
         unhide(before)
 
@@ -261,7 +252,7 @@ def asarray(*args, **kwargs):
         if copy is False:
             raise ValueError("can't alias NumPy scalars. Either remove copy=False or transform it in "
                              "a ndarray. ")
-        t = make_tensor(tensor_from_data(x, infer_scalar_type(x)))
+        t = make_tensor(tensor_from_data(x, impl_of, infer_scalar_type(x, impl_of)))
     elif hasattr(x, "__dlpack__"):
         t = from_dlpack(x)
     elif _is_buffer(x):
@@ -347,7 +338,7 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
     cdef TensorBase other
     cdef bint from_meta
     if len(args) == 1 and not (kwargs or meta) and isinstance(args[0], (list, tuple)) and type(args[0]) is not _Size:
-        return _leaf(tensor_from_data(args[0], code), False)    # [2, 3.5] is no size
+        return _leaf(tensor_from_data(args[0], impl_of, code), False)    # [2, 3.5] is no size
     if args and not (kwargs or meta) and not default_is_meta() and plain_ints(args) is not None:
         return _legacy_empty(args, code, False)
     index, values = bind(_LEGACY, args, kwargs, name="new")
@@ -370,7 +361,7 @@ def legacy_new(tuple args, dict kwargs, d, bint meta=False):
     data = args[0] if args else values[0]
     if not PySequence_Check(data):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
-    return _leaf(tensor_from_data(data, code), False, meta)
+    return _leaf(tensor_from_data(data, impl_of, code), False, meta)
 
 
 cdef TensorBase _legacy_empty(tuple size, int code, bint meta):

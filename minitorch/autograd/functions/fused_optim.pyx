@@ -15,7 +15,8 @@ count the steps.
 from libc.math cimport pow, sqrt
 
 from minitorch.autograd.special cimport interposers
-from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor
+from minitorch.autograd.inplace cimport check_inplace
+from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport Float32, Float64
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, data, empty_geometry, ndim
 from minitorch.ops.nn cimport optim as ops

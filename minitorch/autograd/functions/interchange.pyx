@@ -13,6 +13,7 @@ from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
 from minitorch.autograd.recording cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
+from minitorch.autograd.inplace cimport check_inplace, check_not_inference, rebase_history
 from minitorch.autograd.interpose cimport check_data
 from minitorch.autograd.levels cimport Level, Wrapped, wrapped
 from minitorch.autograd.math_bits cimport MathBits, bits_in
@@ -23,7 +24,7 @@ from minitorch.autograd.saved_variable cimport leave_to_nodes
 from minitorch.autograd.sparse_tensor cimport is_sparse
 from minitorch.autograd.special cimport any_level, interposers, is_special
 from minitorch.autograd.variable cimport (
-    TensorBase, check_inplace, check_not_inference, gradient_edge, make_tensor, rebase_history,
+    TensorBase, gradient_edge, make_tensor,
     requires_grad)
 from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes

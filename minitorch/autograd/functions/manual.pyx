@@ -13,6 +13,7 @@ from minitorch.autograd.functions.generated.recorded cimport (
     r__to_copy, r_add, r_alias, r_as_strided, r_clone, r_copy_, r_expand, r_real, r_strided_copy, r_sum,
     r_sum_to_size, r_view, r_view_as_real)
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
+from minitorch.autograd.math_bits cimport view_steps as steps_of_view
 from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, should_compute, start_node)
 from minitorch.autograd.special cimport interposers
@@ -241,6 +242,9 @@ cdef class _RecordedOperators(Recorded):
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
         return _recorded_look(base, view) if requires_grad(base) else _look_at_nothing(view)
+
+    cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base):
+        return steps_of_view(view, before, base)
 
 
 cdef Node _look_at_nothing(TensorBase view):

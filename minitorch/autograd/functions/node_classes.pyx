@@ -13,7 +13,6 @@ from minitorch.autograd.saved_variable cimport IN_LIST, unpack_recorded
 from minitorch.autograd.wide_node cimport WideNode
 
 from minitorch.autograd.operators import operators
-from minitorch.autograd.saved_variable import _register_saved_tables, _register_view_nodes
 
 cdef extern from "Python.h":
     ctypedef object (*getter)(object, void*)
@@ -45,9 +44,9 @@ cdef int register_node(type cls, type base, tuple saved, bint view) except -1:
         if entry[1] != HIDDEN:
             _add_attribute(cls, entry)
     if table:
-        _register_saved_tables({cls: tuple(table)})
+        _set_attribute(cls, "_saved_table", tuple(table))
     if view:
-        _register_view_nodes((cls,))
+        _set_attribute(cls, "_makes_view", True)
     return 0
 
 
@@ -69,7 +68,12 @@ cdef int _add_attribute(type cls, tuple entry) except -1:
     definition.doc = NULL
     definition.closure = <void*>entry
     _kept.append((name, entry))
-    (<dict>(<PyTypeObject*>cls).tp_dict)[name.decode()] = PyDescr_NewGetSet(<PyTypeObject*>cls, definition)
+    return _set_attribute(cls, name.decode(), PyDescr_NewGetSet(<PyTypeObject*>cls, definition))
+
+
+cdef int _set_attribute(type cls, str name, object value) except -1:
+    """Set an attribute of a compiled class, which Python does not allow."""
+    (<dict>(<PyTypeObject*>cls).tp_dict)[name] = value
     PyType_Modified(<PyTypeObject*>cls)
     return 0
 

@@ -10,7 +10,8 @@ from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
 from minitorch.autograd.special cimport any_level
-from minitorch.autograd.variable cimport TensorBase, check_inplace, make_tensor, requires_grad
+from minitorch.autograd.inplace cimport check_inplace
+from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
 from minitorch.core.dtype cimport (
     NoType, class_name, dtype, is_differentiable)
 from minitorch.core.dtype_code cimport code_of

@@ -13,10 +13,12 @@ Interface
 """
 
 from minitorch.autograd.forward_grad cimport top_level_of
+from minitorch.autograd.inplace cimport check_out
+from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport any_level, is_special
-from minitorch.autograd.variable cimport TensorBase, check_out, requires_grad
+from minitorch.autograd.variable cimport TensorBase, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
 from minitorch.core.iterator cimport assert_no_overlap, can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, resize, sizes, sizes_tuple, strides
@@ -257,18 +259,6 @@ cdef int _check_dtype(str name, str field, TensorImpl out, TensorImpl result) ex
     return check_out_dtype(out, result.dtype)
 
 
-cdef object _taken_over = None            # until `functionalize` is there
-
-
-def _register_functional_outputs(taken_over):
-    """Register ``taken_over(out, result)``.
-
-    It returns whether `out` belongs to `functionalize`; if so, `out` refers to the result from then on.
-    """
-    global _taken_over
-    _taken_over = taken_over
-
-
 cdef int _write(str name, TensorBase out, TensorBase result) except -1:
     if name in ("inner", "tensordot") and requires_grad(out) and grad_enabled() and (
             sizes_tuple(out.impl) != sizes_tuple(result.impl)):
@@ -277,7 +267,8 @@ cdef int _write(str name, TensorBase out, TensorBase result) except -1:
             "match the expected result. Either remove the 'out' argument, ensure it does not require "
             "gradients, or make sure its shape matches the expected output.")
     if is_special(out) or is_special(result):
-        if _taken_over is None or not _taken_over(out, result):
+        special = wrapped(out)
+        if special is None or not special.level.take_over(out, result):
             (<object>out).copy_(result)
         return 0
     if name in _SILENT:

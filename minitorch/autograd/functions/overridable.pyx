@@ -18,7 +18,6 @@ from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
-from minitorch.autograd.by_sample cimport names as without_rule
 from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
 from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
 from minitorch.autograd.python_dispatch cimport dispatched_of
@@ -26,6 +25,7 @@ from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
     watched)
+from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
 from minitorch.autograd.variable cimport TensorBase
 
 import inspect
@@ -36,7 +36,7 @@ from functools import update_wrapper
 
 from minitorch.autograd.levels import captured, unwrap_dead
 from minitorch.autograd.operators import operators
-from minitorch.autograd.torch_function import DisableTorchFunction, watch_operators
+from minitorch.autograd.torch_function import DisableTorchFunction
 from minitorch.autograd.python_dispatch import UndefinedResult, asked
 from minitorch.parsing.parser import with_keywords
 
@@ -88,26 +88,17 @@ cdef extern from "Python.h":
     PyObject* PyCFunction_GET_SELF(object f)
     object PyMethod_New(object function, object instance)
 
-cdef dict _casts = {}                      # name -> what casts the arguments under autocast
-
-
-def register_casts(casts):
-    """Register, by function name, how `autocast` casts the arguments of a call.
-
-    ``f(args, kwargs)`` returns the cast arguments, or None if the function is called as it is and the functions
-    that it calls are cast.
-    """
-    _casts.update(casts)
+NOT_DISPATCHED = no_override              # for Python: no mode has handled the call
 
 
 def cast_arguments(str name, tuple args, dict kwargs):
     """Return the arguments of an internal call as `autocast` casts them."""
-    cdef object cast = _casts.get(name) if minitorch_autocast else None
+    cdef object cast = dispatch_calls.casts.get(name) if minitorch_autocast else None
     given = None if cast is None else cast(args, kwargs)
     return (args, kwargs) if given is None else given
 
 
-def _compute_sign(str name, tuple args):
+def _call_sign(str name, tuple args):
     """Compute ``self @ other`` and its like under `autocast`, as one call for a mode, or with None as a result."""
     global minitorch_in_sign
     if name == "matmul" and (minitorch_autocast or _dispatches(args, None)):
@@ -122,7 +113,6 @@ def _compute_sign(str name, tuple args):
         return None
 
 
-watch_operators(_compute_sign)
 # the name that an override gets for an operator sign -> the slot
 cdef dict _SIGNS = {
     "add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "__rdiv__": "__rtruediv__",
@@ -144,26 +134,6 @@ def switch_autocast(bint on):
     return before
 
 
-cdef object _composite = None              # dispatches functions that PyTorch composes of operators
-cdef object _outputs = None                # dispatches functions with `out`
-
-
-def register_composites(dispatch_call, dispatch_outputs):
-    """Register the functions that dispatch a whole call to a mode.
-
-    ``dispatch_call(name, args, kwargs, is_attribute)`` returns a mode's result of a call in inference mode, and
-    ``dispatch_outputs(name, args, kwargs)`` that of a call with ``out``, in any mode.
-
-    Returns
-    -------
-    object
-        What they return if no mode handles the call.
-    """
-    global _composite, _outputs
-    _composite, _outputs = dispatch_call, dispatch_outputs
-    return no_override
-
-
 def watch_calls(int more):
     """Count `more` modes with ``__torch_dispatch__`` as active; while any is, no call takes the short way."""
     watched.modes += more
@@ -171,7 +141,7 @@ def watch_calls(int more):
 
 cdef bint _dispatches(tuple args, dict kwargs) except -1:
     """Return whether modes see a composed function as one call, since nothing that it calls can be recorded."""
-    if _composite is None or not any_inference_mode:
+    if not any_inference_mode:
         return False
     if inference_enabled():
         return True
@@ -281,22 +251,13 @@ cdef int _check_receiver(OverridableFunction self, object receiver, Py_ssize_t g
     return 0
 
 
-cdef object _overload_of = None            # until transforms are there
-
-
-def _register_overloads(overload_of):
-    """Register ``overload_of(name, args, kwargs)``, which finds PyTorch's operator of a public name, or None."""
-    global _overload_of
-    _overload_of = overload_of
-
-
 cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
     """Raise PyTorch's error if a composed in-place function writes to a tensor from outside the innermost level."""
     cdef Py_ssize_t top = 0
     cdef Level level
     cdef Wrapped special
     cdef Wrapped own = None
-    if _overload_of is None or (name[:-1], "_") in operators or name == "requires_grad_":
+    if (name[:-1], "_") in operators or name == "requires_grad_":
         return 0                          # a row complains itself, and the last of any transform
     for k, argument in enumerate(args):
         special = wrapped(<TensorBase>unwrap_dead(argument)) if isinstance(argument, TensorBase) else None
@@ -306,7 +267,7 @@ cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
     level = lifting_level(top)
     if level is None or (own is not None and own.level is level):
         return 0
-    overload = _overload_of(name, args, kwargs)
+    overload = transform_calls.overload_of(name, args, kwargs)
     if overload is not None:
         raise captured(overload)
 
@@ -315,7 +276,7 @@ cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t g
                          PyObject* names):
     """Call the function once per sample if PyTorch's has no batching rule; return None if it has one."""
     cdef str name = self.__name__
-    rule = without_rule.get(name)
+    rule = transform_calls.without_rule.get(name)
     # no method writes to an `out`
     out = names is not NULL and "out" in <tuple><object>names and not isinstance(self, OverridableMethod)
     in_place = name.endswith("_")
@@ -363,15 +324,15 @@ cdef object _call_the_long_way(OverridableFunction self, PyObject** args, size_t
     if result is not no_override:
         return result
     if _dispatches(positional, by_name):
-        result = _composite(self.__name__, positional, by_name or {}, False)
+        result = dispatch_calls.call_in_inference_mode(self.__name__, positional, by_name or {}, False)
         if result is not no_override:
             return result
-    if _outputs is not None and by_name is not None and by_name.get("out") is not None:
-        result = _outputs(self.__name__, positional, by_name)
+    if by_name is not None and by_name.get("out") is not None:
+        result = dispatch_calls.call_with_out(self.__name__, positional, by_name)
         if result is not no_override:
             return result
     if minitorch_autocast:
-        cast = _casts.get(self.__name__)
+        cast = dispatch_calls.casts.get(self.__name__)
         given = None if cast is None else cast(positional, by_name or {})
         if given is not None:
             return _call_cast(self, given)
@@ -529,7 +490,7 @@ cdef class OverridableAttribute:
             args = (instance,)
             result = call_override(self.__get__, UNPARSED, args, None, args)
             if result is no_override and _dispatches(args, None):
-                result = _composite(self.__name__, args, {}, True)
+                result = dispatch_calls.call_in_inference_mode(self.__name__, args, {}, True)
             if result is not no_override:
                 return result
         return Py_TYPE(self.attribute).tp_descr_get(self.attribute, instance, <object>Py_TYPE(instance))

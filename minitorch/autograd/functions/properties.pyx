@@ -4,6 +4,8 @@ Methods without arguments are without Python's binding: they cost less so, and t
 PyTorch's, which are made in the same way.
 """
 
+import weakref
+
 cimport cython
 
 from minitorch.autograd.functions.subscript cimport TensorSubscript
@@ -12,18 +14,23 @@ from minitorch.autograd.interpose cimport check_data
 from minitorch.autograd.levels cimport Wrapped, in_levels, wrapped
 from minitorch.autograd.math_bits cimport bits_in
 from minitorch.autograd.meta cimport has_no_data, is_meta, is_meta_impl
+from minitorch.autograd.node cimport Node
 from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.sparse_tensor cimport is_sparse
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.torch_function cimport (
     PYTHON, UNPARSED, is_alone_plain, no_override, override_method)
-from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad
-from minitorch.core.dtype cimport dtype_of, is_complex, is_floating, itemsizes
-from minitorch.core.special cimport ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, resolved_impl
+from minitorch.autograd.variable cimport TensorBase, grad_fn_of, make_tensor, recorded_operators, requires_grad
+from minitorch.core.dtype cimport (
+    NoType, c_name, class_name, dtype, dtype_of, is_complex, is_differentiable, is_floating, itemsizes)
+from minitorch.core.dtype_code cimport code_of
+from minitorch.core.special cimport (
+    ALIAS, DETACHED_WITH_COUNTER, ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, Special, resolved_impl,
+    special_of_thread)
 from minitorch.core.storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
-    data, is_contiguous, ndim, numel, sizes, sizes_tuple, strides,
-    strides_tuple, wrap_dim)
+    TensorImpl, become, data, is_contiguous, ndim, numel, own_version_counter, same_sizes, sizes, sizes_tuple,
+    strides, strides_tuple, unshared_alias, wrap_dim)
 from minitorch.ops.common.copy cimport is_in_format
 from minitorch.ops.common.scalar cimport item, tolist
 
@@ -31,6 +38,7 @@ from minitorch.autograd.interpose import create
 from minitorch.autograd.levels import reject_in_transform
 from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
+from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core import types
 from minitorch.parsing.parser import bind
 from minitorch.core.once import warn_once
@@ -88,6 +96,19 @@ cdef bint _is_sparse(TensorBase t):
     while wrapped(t) is not None:
         t = (<Wrapped>t.impl.special).value
     return is_sparse(t.impl)
+
+
+def _set_grad_dtype(TensorBase t, int code):
+    key = id(t)
+    if code == t.impl.dtype:
+        _grad_dtypes.pop(key, None)
+    else:
+        _grad_dtypes[key] = weakref.ref(t, lambda gone: _grad_dtypes.pop(key, None)), code
+    if t.grad_accumulator != NULL:
+        (<Node>t.grad_accumulator).metadata0.dtype = code
+
+
+cdef str _NEW_BASE = "_view_func(): argument 'new_base' (position 1) must be Tensor, not "
 
 
 @cython.binding(False)
@@ -380,6 +401,107 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1 or is_floating(self.impl.dtype) or is_complex(self.impl.dtype):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(_item_of(self, ITEM))
+
+    # -- the parts of autograd that few programs touch
+
+    @property
+    def data(self):
+        """A tensor over the same memory, without history and with a version counter of its own."""
+        cdef TensorImpl impl
+        cdef Special special = special_of_thread() if self.impl.special is None else self.impl.special
+        cdef int kind = ALIAS if special is None else special.data_kind()
+        if kind == ALIAS:
+            impl = unshared_alias(self.impl)
+            impl.uncounted = False
+            return make_tensor(impl)
+        result = self.detach()              # a mode, or the rules of the special tensor, make the result
+        if not isinstance(result, TensorBase):
+            raise RuntimeError(f"detach returned invalid type {type(result).__name__}, expected Tensor")
+        if kind == DETACHED_WITH_COUNTER:
+            own_version_counter((<TensorBase>result).impl)
+        return result
+
+    @data.setter
+    def data(self, value):
+        cdef TensorBase other
+        cdef Special special
+        if not isinstance(value, TensorBase):
+            raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
+        other = value
+        special = other.impl.special if self.impl.special is None else self.impl.special
+        if special is not None:
+            special.check_set_data()
+        if self._requires_grad and not is_differentiable(other.impl.dtype):
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype")
+        if self.is_sparse != other.is_sparse or self.is_meta != other.is_meta:
+            raise RuntimeError(
+                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor "
+                "type.")
+        if other.impl.dtype != self.impl.dtype:
+            self.grad_accumulator = NULL        # the present sink expects gradients of the old dtype
+        # the impl stays the same object: as in PyTorch, a graph that has saved it sees the new values
+        special = self.impl.special
+        become(self.impl, other.impl)
+        self.impl.inference = other.impl.inference
+        if special is not None and special.stays_with_tensor():
+            self.impl.special = special
+
+    @data.deleter
+    def data(self):
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+    @property
+    def grad_dtype(self):
+        """The dtype that gradients are cast to before they are added to ``.grad``; None for any.
+
+        By default it is the tensor's own dtype. Only a leaf has it. It cannot be set while ``.grad`` has another
+        dtype, and copies and pickles of the tensor lose it.
+        """
+        if grad_fn_of(self) is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        code = _grad_dtype_of(self)
+        return None if code == NoType else dtype_of(code)
+
+    @grad_dtype.setter
+    def grad_dtype(self, value):
+        cdef int code
+        if value is not None and not isinstance(value, dtype):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+        if grad_fn_of(self) is not None:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        code = NoType if value is None else code_of(<dtype>value)
+        if code != NoType and self._grad is not None and self._grad.impl.dtype != code:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{class_name(code)}' because there is already a gradient with dtype "
+                f"'{c_name(self._grad.impl.dtype)}'. Please clear the gradient (.grad = None) before changing "
+                "grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype.")
+        _set_grad_dtype(self, code)
+
+    def _view_func(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
+        """Return this view, but of `new_base`; None if its sizes and strides are not those of the present base."""
+        cdef TensorBase base, other
+        if not isinstance(new_base, TensorBase):
+            raise TypeError(_NEW_BASE + type(new_base).__name__)
+        if self._view is None:
+            return None
+        base, other = self._view.base, new_base
+        if not (same_sizes(base.impl.geometry, other.impl.geometry)
+                and strides_tuple(base.impl) == strides_tuple(other.impl)):
+            return None
+        return recorded_operators().view_like(other, base, self)
+
+    def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
+        """Return this view, but of `new_base`, which may have any sizes and strides."""
+        if not isinstance(new_base, TensorBase):
+            raise TypeError(_NEW_BASE + type(new_base).__name__)
+        return None if self._view is None else recorded_operators().view_like(new_base, self._view.base, self)
+
+    def _rev_view_func_unsafe(self, new_view):
+        """Raise RuntimeError: minitorch's views do not keep what is needed to compute a base from a view."""
+        if not isinstance(new_view, TensorBase):
+            raise RuntimeError("_rev_view_func expect a single argument that is a Tensor")
+        raise RuntimeError("No _rev_view_func() found")
 
 
 cdef object too_many(str name, Py_ssize_t given):

@@ -9,6 +9,7 @@ from minitorch.autograd.functions.generated.recorded cimport (
 from minitorch.autograd.levels cimport Level, wrap
 from minitorch.autograd.sparse_tensor cimport is_sparse
 from minitorch.autograd.special cimport interposers
+from minitorch.autograd.upward_calls cimport transform_calls
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.dtype cimport (
     Float16, Float32, Float64, Int16, Int32, Int64, Int8, NoType, UInt8, get_default_dtype, itemsizes)
@@ -47,27 +48,10 @@ cdef list _RANDINT_LIKE = _with_and_without_generator(
 
 # ---- inside vmap
 
-cdef object _levels_that_differ = None                 # until the first level is entered
-
-
-cdef object _every_sample = None
-
-
-def _register_levels(levels_that_differ, every_sample):
-    """Register two functions of `vmap`.
-
-    ``levels_that_differ(out)`` returns the levels whose samples draw their own numbers, the outermost first.
-    ``every_sample(t, levels)`` returns the tensor of all samples with the batches in front, or None if `t` is not
-    batched at each of the levels.
-    """
-    global _levels_that_differ, _every_sample
-    _levels_that_differ, _every_sample = levels_that_differ, every_sample
-
-
 cdef list _levels(Options o):
-    if not interposers or _levels_that_differ is None:
+    if not interposers:
         return []
-    return _levels_that_differ(o.out is not None)
+    return transform_calls.levels_that_differ(o.out is not None)
 
 
 cdef tuple _for_samples(list levels, tuple size):
@@ -186,7 +170,7 @@ cdef TensorImpl _like(Options o, TensorBase self, list levels, str drawn):
         o.shape = factory.empty_like(self.impl, o.dtype, PRESERVE_FORMAT if o.memory_format < 0 else o.memory_format)
         return factory.new_empty((0,), o.shape.dtype)
     if levels:
-        every = _every_sample(self, levels)
+        every = transform_calls.every_sample(self, levels)
         if every is None:
             return o.target(_for_samples(levels, sizes_tuple(self.impl)), self.impl.dtype)
         self = every

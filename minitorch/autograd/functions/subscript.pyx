@@ -13,7 +13,7 @@ from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.python_dispatch cimport create_in_python, dispatched_of
 from minitorch.autograd.saved_variable cimport tensor_of
 from minitorch.autograd.sparse_tensor cimport is_sparse
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport impl_of, interposers
 from minitorch.autograd.torch_function cimport (
     PARSED, is_alone_plain, may_override, no_override, override_method)
 from minitorch.autograd.variable cimport TensorBase, make_tensor
@@ -69,7 +69,7 @@ cdef object _as_index(object index):
     for item in index:
         if type(item) is not type(index[0]) or not isinstance(item, int):
             return index
-    return fresh(make_tensor(tensor_from_data(index, Bool if type(index[0]) is bool else Int64)))
+    return fresh(make_tensor(tensor_from_data(index, impl_of, Bool if type(index[0]) is bool else Int64)))
 
 
 cdef bint _is_number(TensorBase t):
@@ -86,9 +86,9 @@ cdef bint _holds_numbers_of_classes(list indices):
 
 
 cdef ParsedIndex _parsed(TensorBase t, object index):
-    cdef ParsedIndex parsed = parse_index(t.impl, index)
+    cdef ParsedIndex parsed = parse_index(t.impl, index, impl_of)
     if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
-        return parse_index(t.impl, _as_index(index))
+        return parse_index(t.impl, _as_index(index), impl_of)
     return parsed
 
 
@@ -137,7 +137,7 @@ cdef TensorBase _places(TensorBase mask):
     options = {"dtype": dtype_of(Int64), "layout": strided, "device": cpu}
     made = create_in_python("empty", ([int(truth)],), options)
     if made is None:
-        return make_tensor(tensor_from_data([0] * truth, Int64))
+        return make_tensor(tensor_from_data([0] * truth, impl_of, Int64))
     return (<object>made).fill_(0.0) if truth else made
 
 

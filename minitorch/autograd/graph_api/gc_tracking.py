@@ -8,7 +8,7 @@ node must be tracked by the collector; otherwise the cycle would never be freed.
 import functools
 import types
 
-from minitorch.autograd.node import Node, _register_track_held, _track_graph
+from minitorch.autograd.node import Node, _track_graph
 from minitorch.autograd.torch_function import DisableTorchFunctionSubclass
 from minitorch.autograd.variable import TensorBase, _gradient_edge
 
@@ -63,6 +63,3 @@ def _track_held(value):
                 if node is not None:  # a view made without recording requires grad and has no node
                     _track_graph(node)
             stack.extend(_members(item))
-
-
-_register_track_held(_track_held)

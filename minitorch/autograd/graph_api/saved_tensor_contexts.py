@@ -2,13 +2,13 @@
 
 import weakref
 
+from minitorch.autograd.inplace import _set_write_guard
 from minitorch.autograd.saved_tensor_hooks import (
     _saved_tensors_hooks_disable,
     _saved_tensors_hooks_enable,
     _saved_tensors_hooks_get_disabled_error_message,
     entered_hooks,
 )
-from minitorch.autograd.variable import _set_write_guard
 from minitorch.core.context import contextmanager
 
 

@@ -1,7 +1,8 @@
 """`_unsafe_preserve_version_counter`; also available in ``torch.autograd.grad_mode``."""
 
 from minitorch.autograd import grad_mode
-from minitorch.autograd.variable import TensorBase, _unsafe_set_version_counter
+from minitorch.autograd.inplace import _unsafe_set_version_counter
+from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
 
 

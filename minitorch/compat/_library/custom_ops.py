@@ -1,7 +1,7 @@
 """Custom operators defined from functions."""
 
 from minitorch._dispatch.custom_op import CustomOpDef, custom_op
-from minitorch.autograd.variable import _increment_version
+from minitorch.autograd.inplace import _increment_version
 from minitorch.utils._pytree import tree_iter
 
 __all__ = ["CustomOpDef", "custom_op", "increment_version"]

@@ -44,31 +44,13 @@ cdef extern from "Python.h":
 cdef frozenset _PLAIN = frozenset((list, tuple, float, int, bool))
 
 
-cdef TensorImpl _no_tensor(object value):
-    return None
-
-
-cdef ImplOf _impl_of = _no_tensor
-
-
-cdef ImplOf set_impl_of(ImplOf function) noexcept:
-    global _impl_of
-    cdef ImplOf previous = _impl_of
-    _impl_of = function
-    return previous
-
-
-cdef TensorImpl impl_of(object value):
-    return _impl_of(value)
-
-
 # ---- sizes
 
-cdef int _sizes(object value, Py_ssize_t* out) except -1:
+cdef int _sizes(object value, Py_ssize_t* out, ImplOf impl_of) except -1:
     """Store the length of `value`, of its first element, and so on; return their number."""
     cdef int n = 0
     cdef Py_ssize_t length
-    while PySequence_Check(value) and _impl_of(value) is None:
+    while PySequence_Check(value) and impl_of(value) is None:
         length = PySequence_Length(value)
         if n == MAX_DIMS:
             raise ValueError(f"too many dimensions '{type_name(value)}'")
@@ -86,7 +68,7 @@ cdef int _sizes(object value, Py_ssize_t* out) except -1:
 
 # ---- dtype
 
-cdef int infer_scalar_type(object data) except -1:
+cdef int infer_scalar_type(object data, ImplOf impl_of) except -1:
     cdef TensorImpl tensor
     cdef type kind = type(data)
     # the common types first; subclasses, such as numpy.float64 of float, are handled below
@@ -97,14 +79,14 @@ cdef int infer_scalar_type(object data) except -1:
     if kind is bool:
         return Bool
     if kind is list or kind is tuple:
-        return _infer_from_elements(data)
+        return _infer_from_elements(data, impl_of)
     if cnp.PyArray_Check(data):
         return from_numpy_type(cnp.PyArray_TYPE(data))
     if cnp.PyArray_CheckScalar(data):
         return from_numpy_type(cnp.PyArray_DescrFromScalar(data).type_num)
     if PyUnicode_Check(data) or PyBytes_Check(data):
         raise TypeError(f"new(): invalid data type '{type_name(data)}'")
-    tensor = _impl_of(data)
+    tensor = impl_of(data)
     if tensor is not None:
         return tensor.dtype
     if PyFloat_Check(data):
@@ -114,7 +96,7 @@ cdef int infer_scalar_type(object data) except -1:
     if PyComplex_Check(data):
         return default_complex_dtype()
     if PySequence_Check(data):
-        return _infer_from_elements(data)
+        return _infer_from_elements(data, impl_of)
     raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
 
 
@@ -122,7 +104,7 @@ cdef int _enter_recursive_call() except -1:
     return -1 if Py_EnterRecursiveCall(" while inferring a dtype") != 0 else 0
 
 
-cdef int _infer_from_elements(object data) except -1:
+cdef int _infer_from_elements(object data, ImplOf impl_of) except -1:
     cdef int result = NoType
     cdef Py_ssize_t k
     # lists may contain each other recursively
@@ -132,7 +114,7 @@ cdef int _infer_from_elements(object data) except -1:
             item = PySequence_GetItem(data, k)
             if item is data:
                 raise TypeError("new(): self-referential lists are incompatible")
-            result = promote_types(infer_scalar_type(item), result)
+            result = promote_types(infer_scalar_type(item, impl_of), result)
             if result == Complex128:
                 break
     finally:
@@ -265,7 +247,7 @@ cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ss
     return 0
 
 
-cdef TensorImpl tensor_from_data(object data, int dtype=NoType):
+cdef TensorImpl tensor_from_data(object data, ImplOf impl_of, int dtype=NoType):
     cdef Py_ssize_t[MAX_DIMS] n
     cdef Py_ssize_t[MAX_DIMS] step
     cdef int ndim, d
@@ -278,9 +260,9 @@ cdef TensorImpl tensor_from_data(object data, int dtype=NoType):
     if type(data) not in _PLAIN and hasattr(data, "__dlpack__"):
         result = from_dlpack(data, None)[0]
         return clone(result) if dtype == NoType or dtype == result.dtype else cast(result, dtype)
-    ndim = _sizes(data, n)
+    ndim = _sizes(data, n, impl_of)
     if dtype == NoType:
-        dtype = infer_scalar_type(data)
+        dtype = infer_scalar_type(data, impl_of)
     result = empty(ndim, n, dtype)
     for d in range(ndim):
         step[d] = strides(result)[d] * itemsizes[dtype]

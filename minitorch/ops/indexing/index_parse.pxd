@@ -1,6 +1,7 @@
 # The expression between the brackets of x[...]: the part that views can do, and index tensors.
 
 from minitorch.core.tensor_impl cimport TensorImpl
+from minitorch.ops.creation.sequence cimport ImplOf
 
 cdef class ParsedIndex:
     # Views to take one after the other, as (name of the operator, its arguments after self):
@@ -12,7 +13,7 @@ cdef class ParsedIndex:
     cdef list indices
 
 # Follows the rules of Python and PyTorch; raises IndexError, TypeError and ValueError with PyTorch's messages
-cdef ParsedIndex parse_index(TensorImpl self, object index)
+cdef ParsedIndex parse_index(TensorImpl self, object index, ImplOf impl_of)
 # Check x[i] for an integer i and return i, which may be negative. real_dim is its position between the brackets,
 # for the error message
 cdef Py_ssize_t check_select(TensorImpl self, int dim, Py_ssize_t index, int real_dim) except? -1

@@ -25,7 +25,7 @@ from minitorch.core.dtype cimport Bool, Int64, UInt8, is_integral
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, data, empty, ndim, sizes, strides, wrap_dim)
 from minitorch.ops.common.scalar cimport read_scalar
-from minitorch.ops.creation.sequence cimport impl_of, infer_scalar_type, tensor_from_data
+from minitorch.ops.creation.sequence cimport infer_scalar_type, tensor_from_data
 from minitorch.ops.shape.slices cimport select_dim, slice_dim
 from minitorch.ops.shape.views cimport unsqueeze
 
@@ -69,6 +69,7 @@ cdef class _Reader:
     cdef list steps
     cdef list indices
     cdef int dim                       # the dimension of `view` that the next entry refers to
+    cdef ImplOf impl_of
     cdef int covered                   # number of dimensions of `view` that `indices` covers
 
     cdef int select(self, Py_ssize_t index, int real_dim) except -1:
@@ -136,11 +137,11 @@ cdef class _Reader:
             return 0
         if PyBool_Check(entry):
             return self.truth(entry)
-        t = impl_of(entry)
+        t = self.impl_of(entry)
         if t is None:
             if not PySequence_Check(entry):
                 return self.select(_index_of(entry), position)
-            t = _tensor_of(entry)
+            t = _tensor_of(entry, self.impl_of)
         # a tensor that holds several values, as under `vmap`, has no single number to select by
         if ndim(t) == 0 and t.special is None:
             if t.dtype == Bool or t.dtype == UInt8:
@@ -150,10 +151,10 @@ cdef class _Reader:
         return self.tensor(t)
 
 
-cdef TensorImpl _tensor_of(object sequence):
+cdef TensorImpl _tensor_of(object sequence, ImplOf impl_of):
     """Return a sequence as an index tensor: a mask if its elements are bool or uint8, else int64."""
-    cdef int dtype = infer_scalar_type(sequence)
-    return tensor_from_data(sequence, dtype if dtype == Bool or dtype == UInt8 else Int64)
+    cdef int dtype = infer_scalar_type(sequence, impl_of)
+    return tensor_from_data(sequence, impl_of, dtype if dtype == Bool or dtype == UInt8 else Int64)
 
 
 cdef Py_ssize_t _index_of(object entry) except? -1:
@@ -166,7 +167,7 @@ cdef Py_ssize_t _index_of(object entry) except? -1:
     return _to_integer(value)
 
 
-cdef int _specified(tuple index) except -1:
+cdef int _specified(tuple index, ImplOf impl_of) except -1:
     """Return the number of the tensor's dimensions that the entries refer to."""
     cdef int count = 0
     cdef TensorImpl t
@@ -181,7 +182,7 @@ cdef int _specified(tuple index) except -1:
     return count
 
 
-cdef bint _is_tuple_like(object index) except -1:
+cdef bint _is_tuple_like(object index, ImplOf impl_of) except -1:
     """Return whether a sequence counts as a tuple of indices by NumPy's old rule, and warn if so.
 
     The rule: it is short and contains a sequence, a slice, None or an ellipsis.
@@ -210,12 +211,13 @@ cdef bint _is_tuple_like(object index) except -1:
     return True
 
 
-cdef ParsedIndex parse_index(TensorImpl self, object index):
+cdef ParsedIndex parse_index(TensorImpl self, object index, ImplOf impl_of):
     cdef _Reader reader = _Reader.__new__(_Reader)
     cdef ParsedIndex parsed
     cdef tuple entries
     cdef int specified, position
     reader.view = self
+    reader.impl_of = impl_of
     reader.steps = []
     reader.indices = []
     if index is None or index is Ellipsis or PyBool_Check(index) or PySlice_Check(index) or (
@@ -224,11 +226,11 @@ cdef ParsedIndex parse_index(TensorImpl self, object index):
     else:
         if type(index) is tuple or isinstance(index, tuple):
             entries = tuple(index)
-        elif _is_tuple_like(index):
+        elif _is_tuple_like(index, impl_of):
             entries = tuple([index[k] for k in range(len(index))])
         else:
             entries = (index,)
-        specified = _specified(entries)
+        specified = _specified(entries, impl_of)
         if specified > ndim(self):
             raise IndexError(f"too many indices for tensor of dimension {ndim(self)}")
         for position in range(len(entries)):

@@ -12,8 +12,6 @@ cdef bint compute_stride(TensorImpl self, int n, const Py_ssize_t* size, Py_ssiz
 cdef bint reshape_is_view(TensorImpl self, tuple shape) except -1
 
 cdef TensorImpl alias(TensorImpl self)
-cdef TensorImpl conj_view(TensorImpl self)
-cdef TensorImpl neg_view(TensorImpl self)
 cdef TensorImpl detach(TensorImpl self)
 # An alias that can be differentiated only once, and its gradient
 cdef TensorImpl alias_once(TensorImpl self, str message)

@@ -5,7 +5,7 @@
 
 from libc.string cimport memcpy
 
-from minitorch.core.dtype cimport class_name, is_complex, itemsizes
+from minitorch.core.dtype cimport class_name, itemsizes
 from minitorch.core.overflow cimport add_overflows, mul_overflows
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, alias as impl_alias, as_strided_impl, ndim, numel, own_version_counter, read_sizes, sizes,
@@ -129,31 +129,6 @@ cdef TensorImpl detach(TensorImpl self):
         own_version_counter(result)         # outside of inference mode, the result of detach can be written to
         result.uncounted = False
     return result
-
-
-# ---- the same elements, to be read otherwise
-
-cdef object _bits = None
-
-
-def _register_bits(make):
-    """Register ``make(conj, neg)``, which creates the marker for how the elements of a tensor are read."""
-    global _bits
-    _bits = make
-
-
-cdef TensorImpl conj_view(TensorImpl self):
-    if not is_complex(self.dtype):
-        return self
-    self = impl_alias(self)
-    self.special = _bits(True, False)
-    return self
-
-
-cdef TensorImpl neg_view(TensorImpl self):
-    self = impl_alias(self)
-    self.special = _bits(False, True)
-    return self
 
 
 cdef TensorImpl view(TensorImpl self, tuple size):

@@ -6,6 +6,7 @@ from minitorch.ops.common cimport copy
 from minitorch.ops.indexing cimport gather, index_parse, index_select, indexing, masked, repeat_interleave
 from minitorch.ops.nn cimport embedding
 from minitorch.ops.shape cimport joining, rearrange, views
+from tests.probes.ops.sequence cimport impl_of
 
 _OPERATORS = {
     "cat": lambda t, d=0, out=None: joining.cat(t, d, out),
@@ -85,13 +86,13 @@ def call(name, *args, **kwargs):
 
 def parse(TensorImpl t, index):
     """(steps, what they make of t, indices)"""
-    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, index)
+    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, index, impl_of)
     return parsed.steps, parsed.view, parsed.indices
 
 
 def getitem(TensorImpl t, entry):
     """t[entry], as the tensor class does it."""
-    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, entry)
+    cdef index_parse.ParsedIndex parsed = index_parse.parse_index(t, entry, impl_of)
     if parsed.indices is None:
         return parsed.view
     return indexing.index(parsed.view, parsed.indices)
@@ -102,7 +103,7 @@ def setitem(TensorImpl t, entry, TensorImpl value):
     cdef index_parse.ParsedIndex parsed
     if entry is False:
         return
-    parsed = index_parse.parse_index(t, None if entry is True else entry)
+    parsed = index_parse.parse_index(t, None if entry is True else entry, impl_of)
     value = index_parse.strip_leading_ones(value)
     if parsed.indices is None:
         copy.copy_(parsed.view, views.expand_as(value, parsed.view))

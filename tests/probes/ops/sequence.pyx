@@ -1,6 +1,5 @@
 """What the tests see of `sequence`."""
 
-cimport cython
 from minitorch.core.dtype cimport NoType
 from minitorch.core.tensor_impl cimport TensorImpl, data, numel
 from minitorch.ops.common.scalar cimport read_scalar
@@ -31,22 +30,9 @@ cdef class Tensor:
         return int(read_scalar(data(self.impl), self.impl.dtype))
 
 
-cdef TensorImpl _impl_of(object value):
+cdef TensorImpl impl_of(object value):
     return (<Tensor>value).impl if isinstance(value, Tensor) else None
 
 
-@cython.binding(False)
-cdef class Probing:
-    """A context in which sequences and indices take `Tensor` instead of the tensor class."""
-    cdef sequence.ImplOf previous
-
-    def __enter__(self):
-        self.previous = sequence.set_impl_of(_impl_of)
-        return self
-
-    def __exit__(self, *exception):
-        sequence.set_impl_of(self.previous)
-
-
 def tensor(data, int dtype=NoType):
-    return sequence.tensor_from_data(data, dtype)
+    return sequence.tensor_from_data(data, impl_of, dtype)
