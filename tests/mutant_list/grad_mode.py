@@ -80,7 +80,11 @@ MUTANTS = [
             "",
             "inference mode does not say so to is_grad_enabled",
         ),
-        ("        set_forward(not self.mode)\n", "", "tangents in inference mode"),
+        (
+            "        autograd_calls.enable_forward_mode(not self.mode)\n",
+            "",
+            "tangents in inference mode",
+        ),
         (
             "        _set_inference(self.previous[0])\n",
             "        _set_inference(False)\n",
@@ -92,7 +96,7 @@ MUTANTS = [
             "grad mode after inference mode",
         ),
         (
-            "        _forward_mode[1](self.previous[2])\n",
+            "        autograd_calls.enable_forward_mode(self.previous[2])\n",
             "        _forward_mode[1](True)\n",
             "forward mode after inference mode",
         ),

@@ -178,11 +178,15 @@ MUTANTS = [
             "a second pre-hook replaces the first",
         ),
         (
-            "        _track_held(value)\n        dict.",
+            "        autograd_calls.track_held(value)\n        dict.",
             "        dict.",
             "cycles through a value of metadata",
         ),
-        ("    _track_held(fn)\n    handle", "    handle", "cycles through what a hook holds"),
+        (
+            "    autograd_calls.track_held(fn)\n    handle",
+            "    handle",
+            "cycles through what a hook holds",
+        ),
         (
             "        if PyObject_GC_IsTracked(node):\n            continue\n",
             "",

@@ -51,12 +51,12 @@ MUTANTS = [
             "a base with other data",
         ),
         (
-            '    if view.creation_meta != DEFAULT:\n        _refuse_view(t, "its base',
-            '    if False:\n        _refuse_view(t, "its base',
+            '    if view.creation_meta != DEFAULT:\n        refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "its base',
+            '    if False:\n        refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "its base',
             "views made without recording whose base is written to",
         ),
         (
-            "    _leave_hooks(t, old, t._grad_fn)\n    t._output_nr = 0\n",
+            "    leave_hooks(t, old, t._grad_fn)\n    t._output_nr = 0\n",
             "    t._output_nr = 0\n",
             "hooks go along to another node",
         ),
@@ -86,6 +86,55 @@ MUTANTS = [
             "        pass\n    function",
             "a leaf has many sinks",
         ),
+        (
+            "    t._hooks = None\n    if (t._retains_grad",
+            "    if (t._retains_grad",
+            "hooks stay with a tensor that was written to",
+        ),
+        (
+            "        hooks.retains_grad_hooks[0] = reference\n",
+            "        pass\n",
+            "retain_grad is lost when a tensor is written to",
+        ),
+        (
+            "        track_graph(grad._grad_fn)       # a link",
+            "        pass       # a link",
+            "cycles through .grad",
+        ),
+        ("        if grad is self:\n", "        if False:\n", "a tensor as its own gradient"),
+        (
+            "        if wanted != NoType and grad.impl.dtype != wanted:\n",
+            "        if False:\n",
+            "a gradient of another dtype is assigned",
+        ),
+        (
+            "        if not same_sizes(grad.impl.geometry, self.impl.geometry):\n",
+            "        if False:\n",
+            "a gradient of another shape is assigned",
+        ),
+        (
+            "        if self._grad is None and self._grad_fn is not None and not self._retains_grad:\n",
+            "        if self._grad_fn is not None and not self._retains_grad:\n",
+            "the warning of .grad",
+        ),
+        (
+            "        return bool(self._requires_grad or (\n            self._view is not None",
+            "        return bool(self._requires_grad and (\n            self._view is not None",
+            "requires_grad",
+        ),
+        (
+            "        if value and not is_differentiable(self.impl.dtype):\n            raise RuntimeError(not_differentiable)\n",
+            "",
+            "integers that require a gradient",
+        ),
+        (
+            "        self._grad_fn = None\n        self._requires_grad = False\n",
+            "        self._grad_fn = None\n",
+            "a tensor that was cut off requires grad",
+        ),
+    ),
+    *of(
+        "autograd/inplace.pyx",
         (
             "        (<TensorBase>t).impl.version_counter[0] = number\n",
             "        (<TensorBase>t).impl.version_counter[0] += number\n",
@@ -117,32 +166,12 @@ MUTANTS = [
             "views of leaves are written to",
         ),
         (
-            "    if meta == INFERENCE_MODE or meta == NO_GRAD_MODE or t._grad_fn is None:\n        text += _MODES[meta == INFERENCE_MODE][1]",
-            "    if meta == INFERENCE_MODE or t._grad_fn is None:\n        text += _MODES[meta == INFERENCE_MODE][1]",
-            "the text of an error",
-        ),
-        (
-            '    return stem if number == "0" else stem + number\n',
-            "    return stem + number\n",
-            "names in error messages",
-        ),
-        (
-            "    t._hooks = None\n    if (t._retains_grad",
-            "    if (t._retains_grad",
-            "hooks stay with a tensor that was written to",
-        ),
-        (
-            "        hooks.retains_grad_hooks[0] = reference\n",
-            "        pass\n",
-            "retain_grad is lost when a tensor is written to",
-        ),
-        (
             "    t.impl.storage.writer = _lasting_name(grad_fn)\n    if view is None:",
             "    if view is None:",
             "who wrote last",
         ),
         (
-            "        _leave_hooks(t, t._grad_fn, grad_fn)\n        set_history",
+            "        leave_hooks(t, t._grad_fn, grad_fn)\n        set_history",
             "        set_history",
             "hooks go along when a tensor is written to",
         ),
@@ -156,11 +185,22 @@ MUTANTS = [
             "        pass\n    else:",
             "t_() of a view",
         ),
+    ),
+    *of(
+        "autograd/view_errors.pyx",
         (
-            "        track_graph(grad._grad_fn)       # a link",
-            "        pass       # a link",
-            "cycles through .grad",
+            "    if meta == INFERENCE_MODE or meta == NO_GRAD_MODE or grad_fn is None:\n        text += _MODES[meta == INFERENCE_MODE][1]",
+            "    if meta == INFERENCE_MODE or grad_fn is None:\n        text += _MODES[meta == INFERENCE_MODE][1]",
+            "the text of an error",
         ),
+        (
+            '    return stem if number == "0" else stem + number\n',
+            "    return stem + number\n",
+            "names in error messages",
+        ),
+    ),
+    *of(
+        "autograd/functions/properties.pyx",
         (
             "        _grad_dtypes.pop(key, None)\n    else:",
             "        pass\n    else:",
@@ -171,32 +211,6 @@ MUTANTS = [
             "        pass\n",
             "grad_dtype of a leaf that has a sink",
         ),
-        ("        if grad is self:\n", "        if False:\n", "a tensor as its own gradient"),
-        (
-            "        if wanted != NoType and grad.impl.dtype != wanted:\n",
-            "        if False:\n",
-            "a gradient of another dtype is assigned",
-        ),
-        (
-            "        if not same_sizes(grad.impl.geometry, self.impl.geometry):\n",
-            "        if False:\n",
-            "a gradient of another shape is assigned",
-        ),
-        (
-            "        if self._grad is None and self._grad_fn is not None and not self._retains_grad:\n",
-            "        if self._grad_fn is not None and not self._retains_grad:\n",
-            "the warning of .grad",
-        ),
-        (
-            "        return bool(self._requires_grad or (\n            self._view is not None",
-            "        return bool(self._requires_grad and (\n            self._view is not None",
-            "requires_grad",
-        ),
-        (
-            "        if value and not is_differentiable(self.impl.dtype):\n            raise RuntimeError(not_differentiable)\n",
-            "",
-            "integers that require a gradient",
-        ),
         (
             "            self.grad_accumulator = NULL        # the present",
             "            pass        # the present",
@@ -206,11 +220,6 @@ MUTANTS = [
             "        if self._requires_grad and not is_differentiable(other.impl.dtype):\n",
             "        if False:\n",
             ".data of integers",
-        ),
-        (
-            "        self._grad_fn = None\n        self._requires_grad = False\n",
-            "        self._grad_fn = None\n",
-            "a tensor that was cut off requires grad",
         ),
         (
             "        if not (same_sizes(base.impl.geometry, other.impl.geometry)\n                and strides",
