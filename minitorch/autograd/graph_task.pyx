@@ -12,7 +12,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdlib cimport free, realloc
 
-from minitorch.autograd.events cimport buffered, pushed
+from minitorch.autograd.events cimport buffered, entered, pushed
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.core.address_table cimport find
@@ -137,6 +137,7 @@ cdef class GraphTask:
     cdef int add_to_gradients(self, Node node, unsigned int nr, object gradient) except -1:
         cdef bint in_node = node.task == self.number and node.num_outputs == 1
         cdef list ins = None
+        entered("add_gradient", node)
         # only `old` holds the gradient while the new one is added to it
         if in_node:
             old = node.in0

@@ -165,8 +165,8 @@ MUTANTS = [
         ),
         ("        node.needed = 0\n", "", "marks of an earlier backward count"),
         (
-            "node.num_outputs == 1 and node.in0 is None:",
-            "node.num_outputs == 1:",
+            "node.num_outputs == 1 and node.in0 is None and not watching:",
+            "node.num_outputs == 1 and not watching:",
             "the last gradient replaces the others",
         ),
         (
