@@ -27,21 +27,17 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport add_tensors
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
 from minitorch.autograd.variable cimport (
-    TensorBase, make_tensor, recorded_operators, set_grad, set_impl)
+    TensorBase, engine_operators, make_tensor, set_grad, set_impl)
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
-from minitorch.ops.common.copy cimport copy_
-from minitorch.ops.elementwise.binary cimport add
 
 from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
-from minitorch.autograd.operators import _operator
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once
-from minitorch.core.types import contiguous_format
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -145,7 +141,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             and _accumulate_special(variable, old, gradient, recording, recording and Py_REFCNT(gradient) <= 1)):
         pass
     elif old is not None:
-        add(old.impl, impl, 1, old.impl)
+        engine_operators().add_data(old.impl, impl, old.impl)
         bump_version(old.impl)
         _check_layout(variable)
     elif _nobody_else_holds(gradient, recording, variable) and (
@@ -169,9 +165,9 @@ cdef int _accumulate_recorded(TensorBase variable, TensorBase old, TensorBase gr
     if copy is not None:
         set_grad(variable, copy)
     elif is_dense(variable.impl):
-        set_grad(variable, recorded_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))
+        set_grad(variable, engine_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))
     else:
-        set_grad(variable, _operator("clone")(gradient, contiguous_format._code))
+        set_grad(variable, engine_operators().clone_contiguous(gradient))
     return 0
 
 
@@ -249,7 +245,7 @@ cdef TensorImpl empty_for(TensorImpl variable, TensorImpl gradient):
 
 cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
     cdef TensorImpl result = empty_for(variable, gradient)
-    copy_(result, gradient)
+    engine_operators().copy_data(result, gradient)
     if is_dense(variable):                  # made empty with the leaf's strides, then written to
         bump_version(result)
     return result

@@ -5,13 +5,10 @@ An operator that broadcasts repeats its input, so the input's gradient is the su
 """
 
 from minitorch.autograd.node cimport Node, OutputMetadata
-from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
+from minitorch.autograd.variable cimport TensorBase, engine_operators, make_tensor
 from minitorch.core.dtype cimport NoType, is_complex
 from minitorch.core.special cimport ON_META, REPORTED_BY_CLASS, device_kind_of
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, same_sizes, sizes_of, sizes_tuple
-from minitorch.ops.common.copy cimport cast
-from minitorch.ops.reduction.reduction cimport sum_to_size
-from minitorch.ops.shape.complex_parts cimport real
 
 
 cdef str _COMPLEX_OF_REAL = (
@@ -40,20 +37,18 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
                 f"{_invalid(node, index)} - got {list(sizes_tuple(impl))} but expected shape "
                 f"compatible with {_sizes(metadata.geometry)}")
         if recording:
-            gradient = recorded_operators().sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
+            gradient = engine_operators().sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
             impl = (<TensorBase>gradient).impl
         else:
-            gradient = impl = sum_to_size(impl, tuple(_sizes(metadata.geometry)))
+            gradient = impl = engine_operators().sum_data_to(impl, tuple(_sizes(metadata.geometry)))
     if metadata.dtype != NoType and impl.dtype != metadata.dtype:
         if (node is not None and is_complex(impl.dtype) and not is_complex(metadata.dtype)
                 and not getattr(node, "_real_part", True)):
             raise RuntimeError(_COMPLEX_OF_REAL)
         if recording:
-            gradient = recorded_operators().cast(<TensorBase>gradient, metadata.dtype)
-        elif is_complex(impl.dtype) and not is_complex(metadata.dtype):
-            gradient = cast(real(impl), metadata.dtype)     # the gradient of a real input is real
+            gradient = engine_operators().cast(<TensorBase>gradient, metadata.dtype)
         else:
-            gradient = cast(impl, metadata.dtype)
+            gradient = engine_operators().cast_data(impl, metadata.dtype)
     if metadata.device_kind != device_kind_of(impl):
         return _on_device(metadata.device_kind, gradient, recording, node, index)
     return gradient

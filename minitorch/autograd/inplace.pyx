@@ -8,7 +8,7 @@ from cpython.object cimport PyTypeObject, Py_TYPE
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.variable cimport (
-    ViewInfo, grad_fn_of, leave_hooks, recorded_operators, requires_grad, set_history)
+    ViewInfo, grad_fn_of, leave_hooks, engine_operators, requires_grad, set_history)
 from minitorch.autograd.view_errors cimport DEFAULT, refuse_view
 from minitorch.core.tensor_impl cimport bump_version, version
 
@@ -89,7 +89,7 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
         return 0
     t.impl.storage.writer = "CopySlices"
     # now CopySlices makes the values of the base, and the view gets a new grad_fn that leads there
-    copy_slices = recorded_operators().new_copy_slices(view.base, t, grad_fn)
+    copy_slices = engine_operators().new_copy_slices(view.base, t, grad_fn)
     leave_hooks(view.base, view.base._grad_fn, copy_slices)
     set_history(view.base, copy_slices, 0)
     t._requires_grad = True

@@ -7,10 +7,9 @@ stamped the node. This file adds the second and every further gradient to the fi
 from minitorch.autograd.events cimport entered
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport interposers
-from minitorch.autograd.variable cimport TensorBase, make_tensor, recorded_operators
+from minitorch.autograd.variable cimport TensorBase, engine_operators, make_tensor
 from minitorch.core.special cimport Special
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, is_dense, same_sizes
-from minitorch.ops.elementwise.binary cimport add
 
 
 cdef extern from "Python.h":
@@ -32,8 +31,8 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
         return _accumulate_tensors(make_tensor(a), make_tensor(b)).impl
     if Py_REFCNT(a) <= 2 and _can_be_written(a, b):         # held only by the caller and by `a`
         bump_version(a)
-        return add(a, b, 1, a)
-    return add(a, b)
+        return engine_operators().add_data(a, b, a)
+    return engine_operators().add_data(a, b, None)
 # docs: end
 
 
@@ -45,14 +44,14 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
         # `old` is held only by the buffer's owner and a local of the caller, `a` only by `old` and this function
         if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
             bump_version(a)
-            add(a, b, 1, a)
+            engine_operators().add_data(a, b, a)
             return old
     return add_tensors(old, new)
 
 
 cdef TensorBase add_tensors(TensorBase old, TensorBase new):
     total = None if old.impl.special is None else (<Special>old.impl.special).add(old, new)
-    return recorded_operators().add(old, new) if total is None else <TensorBase>total
+    return engine_operators().add(old, new) if total is None else <TensorBase>total
 
 
 cdef inline bint _is_only_memory(TensorBase t) noexcept:

@@ -14,7 +14,7 @@ cdef class MathBits(Special):
 
 cdef TensorImpl conj_view(TensorImpl self)       # operators of which a kernel would know nothing
 cdef TensorImpl neg_view(TensorImpl self)
-# The replay of a view of `before`, whose base is `base`: for Recorded.view_steps
+# The replay of a view of `before`, whose base is `base`: for EngineOperators.view_steps
 cdef object view_steps(TensorBase view, TensorBase before, TensorBase base)
 
 cdef inline MathBits bits_in(TensorImpl t):

@@ -23,7 +23,7 @@ from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls
-from minitorch.autograd.variable cimport make_tensor, recorded_operators, set_impl
+from minitorch.autograd.variable cimport engine_operators, make_tensor, set_impl
 from minitorch.core.special cimport REPORTED_BY_CLASS, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
@@ -483,11 +483,11 @@ cdef TensorImpl copy_to_save(TensorBase t):
         return clone(t.impl)
     if wrapped(t) is not None:
         # what it wraps keeps its history; that of the copy itself is dropped here
-        return recorded_operators().clone(t).impl
+        return engine_operators().clone(t).impl
     mode = grad_enabled()
     set_grad_enabled(False)
     try:
-        return to_save(recorded_operators().clone(t))
+        return to_save(engine_operators().clone(t))
     finally:
         set_grad_enabled(mode)
 

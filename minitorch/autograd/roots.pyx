@@ -17,7 +17,7 @@ from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.node cimport Node, output_metadata
 from minitorch.autograd.special cimport is_special, needs_tensors, special_gradients
-from minitorch.autograd.variable cimport TensorBase, gradient_edge, recorded_operators, requires_grad
+from minitorch.autograd.variable cimport TensorBase, gradient_edge, engine_operators, requires_grad
 from minitorch.core.special cimport Special
 
 from minitorch.autograd.gradient_edge import GradientEdge
@@ -96,7 +96,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
                 raise RuntimeError(
                     "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
                     else "One of the differentiated Tensors does not require grad")
-            function = recorded_operators().new_accumulate_grad(<TensorBase>tensor)
+            function = engine_operators().new_accumulate_grad(<TensorBase>tensor)
         ends.append((function, nr, tensor))
     if not accumulate_grad and not inputs:
         raise RuntimeError("grad requires non-empty inputs.")

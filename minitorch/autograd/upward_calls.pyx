@@ -5,7 +5,7 @@ A module imports only from its own layer and from those below it. A few calls mu
 operator inside `vmap`, for example, calls its batching rule, which is written in Python with operators. Each class
 here lists all calls that one higher part of the library answers. That part has one subclass, in a file `answers.py`,
 and registers an instance of it when it is imported. So this file is the whole list of what autograd calls and does
-not contain, apart from class `Recorded` (variable.pxd), whose methods the engine calls for each node.
+not contain, apart from class `EngineOperators` (variable.pxd), whose methods the engine calls for each node.
 """
 
 

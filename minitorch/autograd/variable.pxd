@@ -74,12 +74,19 @@ cdef int leave_hooks(TensorBase t, Node old, Node new) except -1
 cdef int set_grad(TensorBase t, TensorBase grad) except -1      # assigns .grad without the checks of the setter
 
 # Implemented by a module above this one, which this one cannot cimport
-cdef class Recorded:
-    """Recorded operators, for the engine under create_graph and for the history of views."""
+cdef class EngineOperators:
+    """Operators that the engine and the history of views call."""
+    # On data, without recording
+    cdef TensorImpl add_data(self, TensorImpl a, TensorImpl b, TensorImpl out)    # `out` may be None, or `a`
+    cdef TensorImpl sum_data_to(self, TensorImpl grad, tuple sizes)
+    cdef TensorImpl cast_data(self, TensorImpl grad, int dtype)                   # the real part, if `dtype` is real
+    cdef int copy_data(self, TensorImpl t, TensorImpl source) except -1           # in place
+    # Recorded, for a backward with create_graph
     cdef TensorBase add(self, TensorBase a, TensorBase b)
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes)
     cdef TensorBase cast(self, TensorBase grad, int dtype)
     cdef TensorBase clone(self, TensorBase t)
+    cdef TensorBase clone_contiguous(self, TensorBase t)
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout)    # a new tensor
     cdef TensorBase zeros_like(self, TensorBase t)
     cdef TensorBase expand(self, TensorBase t, tuple sizes)
@@ -94,4 +101,4 @@ cdef class Recorded:
     # and the other is real. None: the strides are enough to make the view again; False: leave the replay as it is
     cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base)
 
-cdef Recorded recorded_operators()
+cdef EngineOperators engine_operators()

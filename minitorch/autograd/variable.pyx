@@ -91,7 +91,7 @@ keep_new(TensorBase)
 _watch_ends(<PyTypeObject*>TensorBase)
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
-cdef Recorded _recorded = None
+cdef EngineOperators _engine_operators = None
 
 
 # Slot: operators make instances of class Tensor, which has its methods from every layer up to _tensor.py
@@ -108,62 +108,77 @@ def _register_tensor_class(type cls):
             refuse_new(base)
 
 
-# Slot: the engine and views call recorded operators, whose nodes and wrappers are built on this module
-def _register_recorded_operators(Recorded operators):
-    """Register the only instance of the subclass of `Recorded`, which is in functions/manual.pyx."""
-    global _recorded
-    _recorded = operators
+# Slot: the engine and views call operators, whose recording wrappers are built on this module
+def _register_engine_operators(EngineOperators operators):
+    """Register the only instance of the subclass of `EngineOperators`, which is in functions/manual.pyx."""
+    global _engine_operators
+    _engine_operators = operators
 
 
-cdef Recorded recorded_operators():
-    return _recorded
+cdef EngineOperators engine_operators():
+    return _engine_operators
 
 
-cdef class Recorded:
+cdef class EngineOperators:
+    cdef TensorImpl add_data(self, TensorImpl a, TensorImpl b, TensorImpl out):
+        raise NotImplementedError("EngineOperators.add_data")
+
+    cdef TensorImpl sum_data_to(self, TensorImpl grad, tuple sizes):
+        raise NotImplementedError("EngineOperators.sum_data_to")
+
+    cdef TensorImpl cast_data(self, TensorImpl grad, int dtype):
+        raise NotImplementedError("EngineOperators.cast_data")
+
+    cdef int copy_data(self, TensorImpl t, TensorImpl source) except -1:
+        raise NotImplementedError("EngineOperators.copy_data")
+
     cdef TensorBase add(self, TensorBase a, TensorBase b):
-        raise NotImplementedError("Recorded.add")
+        raise NotImplementedError("EngineOperators.add")
 
     cdef TensorBase sum_to(self, TensorBase grad, tuple sizes):
-        raise NotImplementedError("Recorded.sum_to")
+        raise NotImplementedError("EngineOperators.sum_to")
 
     cdef TensorBase cast(self, TensorBase grad, int dtype):
-        raise NotImplementedError("Recorded.cast")
+        raise NotImplementedError("EngineOperators.cast")
 
     cdef TensorBase clone(self, TensorBase t):
-        raise NotImplementedError("Recorded.clone")
+        raise NotImplementedError("EngineOperators.clone")
+
+    cdef TensorBase clone_contiguous(self, TensorBase t):
+        raise NotImplementedError("EngineOperators.clone_contiguous")
 
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
-        raise NotImplementedError("Recorded.copy_in_layout")
+        raise NotImplementedError("EngineOperators.copy_in_layout")
 
     cdef TensorBase zeros_like(self, TensorBase t):
-        raise NotImplementedError("Recorded.zeros_like")
+        raise NotImplementedError("EngineOperators.zeros_like")
 
     cdef TensorBase expand(self, TensorBase t, tuple sizes):
-        raise NotImplementedError("Recorded.expand")
+        raise NotImplementedError("EngineOperators.expand")
 
     cdef TensorBase alias(self, TensorBase t):
-        raise NotImplementedError("Recorded.alias")
+        raise NotImplementedError("EngineOperators.alias")
 
     cdef TensorBase copy(self, TensorBase t, TensorBase source):
-        raise NotImplementedError("Recorded.copy")
+        raise NotImplementedError("EngineOperators.copy")
 
     cdef TensorBase view_like(self, TensorBase t, TensorBase base, TensorBase view):
-        raise NotImplementedError("Recorded.view_like")
+        raise NotImplementedError("EngineOperators.view_like")
 
     cdef TensorBase copy_like(self, TensorBase t, TensorBase like):
-        raise NotImplementedError("Recorded.copy_like")
+        raise NotImplementedError("EngineOperators.copy_like")
 
     cdef Node new_accumulate_grad(self, TensorBase leaf):
-        raise NotImplementedError("Recorded.new_accumulate_grad")
+        raise NotImplementedError("EngineOperators.new_accumulate_grad")
 
     cdef Node new_copy_slices(self, TensorBase base, TensorBase view, Node function):
-        raise NotImplementedError("Recorded.new_copy_slices")
+        raise NotImplementedError("EngineOperators.new_copy_slices")
 
     cdef Node new_as_strided(self, TensorBase base, TensorBase view):
-        raise NotImplementedError("Recorded.new_as_strided")
+        raise NotImplementedError("EngineOperators.new_as_strided")
 
     cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base):
-        raise NotImplementedError("Recorded.view_steps")
+        raise NotImplementedError("EngineOperators.view_steps")
 
 
 # ---- making tensors
@@ -231,7 +246,7 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
     root = base if base._view is None else base._view.base
     if (view.impl.special is not None or base.impl.special is not None
             or is_complex(view.impl.dtype) != is_complex(base.impl.dtype)):
-        steps = _recorded.view_steps(view, base, root)
+        steps = _engine_operators.view_steps(view, base, root)
         if steps is not False:
             info.replay = steps
     if creation_meta == INFERENCE_MODE and base.impl.special is None and base._tangent is not None:
@@ -247,7 +262,7 @@ cdef int _view_tangent(TensorBase view, TensorBase base) except -1:
     tangent = base._tangent.tensor
     view._tangent = Tangent.__new__(Tangent)
     view._tangent.visit = base._tangent.visit
-    view._tangent.tensor = None if tangent is None else _recorded.view_like(tangent, base, view)
+    view._tangent.tensor = None if tangent is None else _engine_operators.view_like(tangent, base, view)
 
 
 cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept:
@@ -310,7 +325,7 @@ cdef Node grad_fn_of(TensorBase t):
     if view.creation_meta != DEFAULT:
         refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "its base or another view of its base has been")
     # the base or another of its views was written to: see Note [Views and in-place]
-    t._grad_fn = _recorded.new_as_strided(view.base, t)
+    t._grad_fn = _engine_operators.new_as_strided(view.base, t)
     leave_hooks(t, old, t._grad_fn)
     t._output_nr = 0
     t._requires_grad = True
@@ -329,7 +344,7 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
     # a sink without references may still be there, if the trashcan has deferred its destruction
     if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
         return <Node>t.grad_accumulator
-    function = _recorded.new_accumulate_grad(t)
+    function = _engine_operators.new_accumulate_grad(t)
     t.grad_accumulator = <PyObject*>function
     return function
 

@@ -31,11 +31,15 @@ MUTANTS = [
             "sums in place in any memory",
         ),
         (
-            "        return add(a, b, 1, a)\n",
-            "        return add(a, a, 1, a)\n",
+            "        return engine_operators().add_data(a, b, a)\n",
+            "        return engine_operators().add_data(a, a, a)\n",
             "the first gradient counts twice",
         ),
-        ("    return add(a, b)\n", "    return add(b, a)\n", "order of the operands of a sum"),
+        (
+            "    return engine_operators().add_data(a, b, None)\n",
+            "    return engine_operators().add_data(b, a, None)\n",
+            "order of the operands of a sum",
+        ),
         (
             "    if not (grad_enabled() or interposers) and _is",
             "    if not interposers and _is",
@@ -57,8 +61,8 @@ MUTANTS = [
             "data that another tensor holds are added to",
         ),
         (
-            "    return recorded_operators().add(old, new) if total",
-            "    return recorded_operators().add(new, old) if total",
+            "    return engine_operators().add(old, new) if total",
+            "    return engine_operators().add(new, old) if total",
             "order of a recorded sum",
         ),
         (

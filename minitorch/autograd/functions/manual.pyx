@@ -18,22 +18,24 @@ from minitorch.autograd.node cimport (
     Gradients, Node, add_first_output, name_plainly, should_compute, start_node)
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport (
-    Recorded, TensorBase, gradient_edge, looks_at_reals, make_recorded, make_tensor, requires_grad, strided_step)
+    EngineOperators, TensorBase, gradient_edge, looks_at_reals, make_recorded, make_tensor, requires_grad, strided_step)
 from minitorch.autograd.view_replay cimport replay_of, replayed
 from minitorch.core.dtype cimport Float32, NoType, is_complex, is_differentiable, itemsizes
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, alias, as_strided_impl, empty_geometry, is_dense, sizes, sizes_of, sizes_tuple,
     strides_of, strides_tuple)
-from minitorch.ops.common.copy cimport PRESERVE_FORMAT, clone, zero_
-from minitorch.ops.common.copy cimport copy_ as ops_copy_
+from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, PRESERVE_FORMAT, clone, zero_
+from minitorch.ops.common.copy cimport cast as ops_cast, copy_ as ops_copy_
 from minitorch.ops.common.strided cimport strided_copy
 from minitorch.ops.creation.factory cimport zeros
-from minitorch.ops.shape.complex_parts cimport view_as_complex, view_as_real
+from minitorch.ops.elementwise.binary cimport add as ops_add
+from minitorch.ops.reduction.reduction cimport sum_to_size
+from minitorch.ops.shape.complex_parts cimport real, view_as_complex, view_as_real
 from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.python_dispatch import switch_dispatch
 from minitorch.autograd.saved_variable import _running_in_place, _second_backward
-from minitorch.autograd.variable import _register_recorded_operators
+from minitorch.autograd.variable import _register_engine_operators
 
 
 @cython.final
@@ -163,7 +165,20 @@ cdef bint _has_places(TensorImpl t) except -1:
 
 
 @cython.final
-cdef class _RecordedOperators(Recorded):
+cdef class _EngineOperators(EngineOperators):
+    cdef TensorImpl add_data(self, TensorImpl a, TensorImpl b, TensorImpl out):
+        return ops_add(a, b, 1, out)
+
+    cdef TensorImpl sum_data_to(self, TensorImpl grad, tuple sizes):
+        return sum_to_size(grad, sizes)
+
+    cdef TensorImpl cast_data(self, TensorImpl grad, int dtype):
+        return ops_cast(real(grad) if is_complex(grad.dtype) and not is_complex(dtype) else grad, dtype)
+
+    cdef int copy_data(self, TensorImpl t, TensorImpl source) except -1:
+        ops_copy_(t, source)
+        return 0
+
     cdef TensorBase add(self, TensorBase a, TensorBase b):
         return r_add(a, b, 1)
 
@@ -178,7 +193,10 @@ cdef class _RecordedOperators(Recorded):
         return r__to_copy(grad, dtype, PRESERVE_FORMAT)
 
     cdef TensorBase clone(self, TensorBase t):
-        return r_clone(t, 1)
+        return r_clone(t, PRESERVE_FORMAT)
+
+    cdef TensorBase clone_contiguous(self, TensorBase t):
+        return r_clone(t, CONTIGUOUS_FORMAT)
 
     cdef TensorBase copy_in_layout(self, TensorBase t, TensorImpl layout):
         return r_copy_(make_tensor(empty_geometry(layout.geometry, t.impl.dtype)), t, False)
@@ -294,5 +312,5 @@ cdef Node _recorded_look(TensorBase base, TensorBase view):
     return again._grad_fn
 
 
-_register_recorded_operators(_RecordedOperators())
+_register_engine_operators(_EngineOperators())
 name_plainly(CopySlices)
