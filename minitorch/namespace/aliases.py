@@ -26,6 +26,7 @@ from minitorch.composed import segments as _segments
 from minitorch.composed import statistics as _statistics
 from minitorch.composed import triangular_factors as _triangular_factors
 from minitorch.namespace import overridden as _overridden
+from minitorch.tensors.data_methods import DataMethods
 from minitorch.tensors.layout_methods import LayoutMethods
 
 # composed functions that are also methods
@@ -217,13 +218,18 @@ def _add_methods():
     )  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
-    for base in (LayoutMethods, SparseMethods):
+    for base in (DataMethods, LayoutMethods, SparseMethods):
         for name, method in vars(base).items():
             if isinstance(method, types.FunctionType):
                 method.__qualname__ = f"Tensor.{name}"  # for error messages
     for name, texts in tensor_methods.composed_methods.items():
         found = next(
-            (vars(base)[name] for base in (Tensor, SparseMethods) if name in vars(base)), None
+            (
+                vars(base)[name]
+                for base in (Tensor, DataMethods, SparseMethods)
+                if name in vars(base)
+            ),
+            None,
         )
         if found is not None:
             setattr(Tensor, name, parsed(found, texts, method=True))
