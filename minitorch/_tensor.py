@@ -6,7 +6,9 @@ from collections import OrderedDict
 from minitorch import _tensor_str
 from minitorch._sparse.methods import SparseMethods
 from minitorch.autograd import backward as _backward
+from minitorch.autograd.functions import conversions as _conversions
 from minitorch.autograd.functions import from_data as _from_data
+from minitorch.autograd.functions import interchange as _interchange
 from minitorch.autograd.functions.subclass import _of_preexisting
 from minitorch.autograd.functions.subclass import as_subclass as _as_subclass
 from minitorch.autograd.functions.subclass import check_arguments as _check_make_subclass
@@ -161,6 +163,11 @@ class Tensor(DataMethods, LayoutMethods, SparseMethods, TensorMethods):
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     # docs: end
+
+    # class `TensorMethods` has these as well
+    view = _conversions.view
+    is_set_to = _interchange.is_set_to
+    is_same_size = _interchange.is_same_size
 
     def register_hook(self, hook):
         """Call ``hook(grad)`` whenever a gradient of this tensor is computed.

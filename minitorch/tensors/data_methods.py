@@ -61,8 +61,6 @@ class DataMethods:
     __array_priority__ = 1000  # makes NumPy defer ``array + tensor`` to the tensor
     __dlpack__ = _interchange.__dlpack__
     __dlpack_device__ = _interchange.__dlpack_device__
-    is_set_to = _interchange.is_set_to
-    is_same_size = _interchange.is_same_size
 
     resize_ = _interchange.resize_
 
@@ -85,7 +83,6 @@ class DataMethods:
     cfloat = _conversions.cfloat
     cdouble = _conversions.cdouble
     cpu = _conversions.cpu
-    view = _conversions.view
 
     def new(self, *args, **kwargs):
         """Return a tensor of this one's dtype and layout, from a size or from data."""

@@ -14,7 +14,7 @@ from minitorch.kernels.common.cast cimport has_zero
 from minitorch.ops.common.checks cimport FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, contiguous, fill_
 from minitorch.ops.common.scalar cimport read_scalar, write_scalar
-from minitorch.ops.elementwise.pointwise cimport SAME, STRICT, TO_FLOAT, binary, unary
+from minitorch.ops.elementwise.pointwise cimport SAME, TO_FLOAT, binary, unary
 
 
 # ---- sums and differences

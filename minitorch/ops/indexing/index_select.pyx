@@ -175,7 +175,7 @@ cdef TensorImpl index_reduce(TensorImpl self, Py_ssize_t dim, TensorImpl index, 
             raise IndexError("index out of range in self")
         return copied_to(self, out, index, source)
     reject_dtypes(self.dtype, CARRIED,
-           "index_func_" if include_self and ndim(self) < 2 else "index_reduce_func_exclude_input_init")
+                  "index_func_" if include_self and ndim(self) < 2 else "index_reduce_func_exclude_input_init")
     if not include_self and (is_complex(self.dtype) or self.dtype == Bool):
         raise not_implemented("index_reduce_func_exclude_input_init", self.dtype)
     if ndim(self) < 2 and (is_complex(self.dtype) or self.dtype == Bool):
