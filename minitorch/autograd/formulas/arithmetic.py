@@ -139,7 +139,8 @@ def atan2_backward(grad: Tensor, self: Tensor, other: Tensor, output_mask: "int[
 
 def copysign_backward(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     """Multiply by the sign that copysign has applied, and by 0 at 0."""
-    return grad * masked_fill(result / self, self == 0, 0)
+    sign = result / self
+    return grad * masked_fill_(sign, self == 0, 0)
 
 
 def copysign_tangent(self_t: "Tensor?", self: Tensor, result: Tensor) -> "Tensor?":
