@@ -4,6 +4,8 @@
 an observer of calls, no operator takes its fast path.
 """
 
+cimport cython
+
 from minitorch.autograd.events cimport Observer
 from minitorch.autograd.special cimport count_interposers
 
@@ -13,6 +15,7 @@ watching_calls = False
 cdef list _observers = []
 
 
+@cython.binding(False)
 cdef class CallObserver(Observer):
     """Base class of observers of calls, too. An exception in one of the methods ends the call."""
 

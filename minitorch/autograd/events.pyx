@@ -16,6 +16,8 @@ Events have only the shape and dtype of a gradient. A reference to the gradient 
 it in place. Only `applied` can read the gradients that a node is applied to, and must not keep them.
 """
 
+cimport cython
+
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport dtype_of
@@ -25,6 +27,7 @@ watching = False
 cdef list _observers = []
 
 
+@cython.binding(False)
 cdef class Observer:
     """Base class of observers of the engine; as a context manager it watches in its block, in every thread.
 

@@ -4,6 +4,8 @@ A profile starts and stops by Python code, also by that of programs. So what ent
 interrupted, and what leaves it here first stops to listen.
 """
 
+cimport cython
+
 from time import perf_counter_ns
 
 from minitorch.autograd.events cimport Observer
@@ -20,6 +22,7 @@ cdef dict _namespace = None              # where `_is_profiler_enabled` shows th
 
 # ---- traces
 
+@cython.binding(False)
 cdef class _Tracer(Observer):
     cdef object trace
 

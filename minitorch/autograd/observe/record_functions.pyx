@@ -117,6 +117,7 @@ def describe_with(function):
     _describe = function
 
 
+@cython.binding(False)
 cdef class RecordListener:
     """Base class of a listener, which has the methods ``begins`` and ``ends``."""
 
@@ -151,6 +152,7 @@ cdef class RecordListener:
 
 
 @cython.final
+@cython.binding(False)
 cdef class _Observer(CallObserver):
     cpdef entered(self, str function, Node node):
         if function == "evaluate_function":
