@@ -141,7 +141,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             and _accumulate_special(variable, old, gradient, recording, recording and Py_REFCNT(gradient) <= 1)):
         pass
     elif old is not None:
-        engine_operators().add_data(old.impl, impl, old.impl)
+        engine_operators.add_data(old.impl, impl, old.impl)
         bump_version(old.impl)
         _check_layout(variable)
     elif _nobody_else_holds(gradient, recording, variable) and (
@@ -165,9 +165,9 @@ cdef int _accumulate_recorded(TensorBase variable, TensorBase old, TensorBase gr
     if copy is not None:
         set_grad(variable, copy)
     elif is_dense(variable.impl):
-        set_grad(variable, engine_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))
+        set_grad(variable, engine_operators.copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))
     else:
-        set_grad(variable, engine_operators().clone_contiguous(gradient))
+        set_grad(variable, engine_operators.clone_contiguous(gradient))
     return 0
 
 
@@ -245,7 +245,7 @@ cdef TensorImpl empty_for(TensorImpl variable, TensorImpl gradient):
 
 cdef TensorImpl _copy_for(TensorImpl variable, TensorImpl gradient):
     cdef TensorImpl result = empty_for(variable, gradient)
-    engine_operators().copy_data(result, gradient)
+    engine_operators.copy_data(result, gradient)
     if is_dense(variable):                  # made empty with the leaf's strides, then written to
         bump_version(result)
     return result

@@ -37,18 +37,18 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
                 f"{_invalid(node, index)} - got {list(sizes_tuple(impl))} but expected shape "
                 f"compatible with {_sizes(metadata.geometry)}")
         if recording:
-            gradient = engine_operators().sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
+            gradient = engine_operators.sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
             impl = (<TensorBase>gradient).impl
         else:
-            gradient = impl = engine_operators().sum_data_to(impl, tuple(_sizes(metadata.geometry)))
+            gradient = impl = engine_operators.sum_data_to(impl, tuple(_sizes(metadata.geometry)))
     if metadata.dtype != NoType and impl.dtype != metadata.dtype:
         if (node is not None and is_complex(impl.dtype) and not is_complex(metadata.dtype)
                 and not getattr(node, "_real_part", True)):
             raise RuntimeError(_COMPLEX_OF_REAL)
         if recording:
-            gradient = engine_operators().cast(<TensorBase>gradient, metadata.dtype)
+            gradient = engine_operators.cast(<TensorBase>gradient, metadata.dtype)
         else:
-            gradient = engine_operators().cast_data(impl, metadata.dtype)
+            gradient = engine_operators.cast_data(impl, metadata.dtype)
     if metadata.device_kind != device_kind_of(impl):
         return _on_device(metadata.device_kind, gradient, recording, node, index)
     return gradient

@@ -211,7 +211,7 @@ cdef bint follows(TensorBase t) except -1:
     try:
         tangent = base._tangent.tensor
         if not _looks_at_all_of(t, base):
-            tangent = engine_operators().view_like(tangent, base, t)
+            tangent = engine_operators.view_like(tangent, base, t)
     finally:
         show_levels(before)
     put_tangent(t, tangent)
@@ -244,13 +244,13 @@ cdef TensorBase tangent_or_zeros(TensorBase t, int level):
 
 
 cdef TensorBase _zeros_like(TensorBase t):
-    return engine_operators().zeros_like(t)
+    return engine_operators.zeros_like(t)
 
 
 cdef TensorBase _zero_tangent_of(TensorBase t):
     """Return a tangent of zeros; for bools it is of integers, which can be negated and subtracted."""
     cdef TensorBase zeros_ = _zeros_like(t)
-    return engine_operators().cast(zeros_, UInt8) if t.impl.dtype == Bool else zeros_
+    return engine_operators.cast(zeros_, UInt8) if t.impl.dtype == Bool else zeros_
 
 
 cdef TensorBase zeros_if_recorded(TensorBase t, object tensors):
@@ -277,7 +277,7 @@ cdef TensorBase _as_zeros(TensorBase zeros):
 
 
 cdef TensorBase sum_of_tangents(TensorBase a, TensorBase b):
-    return b if a is None else engine_operators().add(a, b)
+    return b if a is None else engine_operators.add(a, b)
 
 
 cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, tuple sources):
@@ -290,13 +290,13 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
     before = hide_level(level)
     try:
         if not same_sizes(tangent.impl.geometry, result.impl.geometry):
-            tangent = engine_operators().expand(tangent, sizes_tuple(result.impl))
+            tangent = engine_operators.expand(tangent, sizes_tuple(result.impl))
         if tangent.impl.dtype != result.impl.dtype:
-            tangent = engine_operators().cast(tangent, result.impl.dtype)
+            tangent = engine_operators.cast(tangent, result.impl.dtype)
         tangent = _laid_out_as(tangent, result)
         for source in sources:
             if source is not None and (<TensorBase>source).impl.storage == tangent.impl.storage:
-                tangent = engine_operators().clone(tangent)
+                tangent = engine_operators.clone(tangent)
                 break
         while interposers and _is_further_in(result, level):
             tangent = _value_for(<Wrapped>result.impl.special, tangent)
@@ -310,8 +310,8 @@ cdef TensorBase with_tangent(TensorBase result, TensorBase tangent, int level, t
 cdef TensorBase _laid_out_as(TensorBase tangent, TensorBase primal):
     """Return `tangent`, or a copy with the strides of `primal`, so that the same views of both are possible."""
     if not _has_strides_of(tangent.impl, primal.impl):
-        return engine_operators().copy_like(tangent, primal)
-    return engine_operators().clone(tangent) if _bits(tangent) != _bits(primal) else tangent
+        return engine_operators.copy_like(tangent, primal)
+    return engine_operators.clone(tangent) if _bits(tangent) != _bits(primal) else tangent
 
 
 cdef bint _has_strides_of(TensorImpl a, TensorImpl b) noexcept:
@@ -393,11 +393,11 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
                     own = _zeros_for(base, tangent)
                     put_tangent(base, own)
                 if not _looks_at_all_of(t, base):
-                    own = engine_operators().view_like(own, base, t)
+                    own = engine_operators.view_like(own, base, t)
             else:
                 own = _zeros_for(t, tangent)
             put_tangent(t, own)
-        engine_operators().copy(own, tangent)
+        engine_operators.copy(own, tangent)
     finally:
         show_levels(before)
     return 0
@@ -463,11 +463,11 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
                            f"level{level} is not supported.")
     cdef int before = hide_level(_level_of(tensor))
     try:
-        result = engine_operators().alias(tensor)
+        result = engine_operators.alias(tensor)
         if _is_part(tensor.impl, tangent.impl):
-            tangent = engine_operators().copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
+            tangent = engine_operators.copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
         elif _lacks_batch_of(tensor.impl, tangent.impl):
-            tangent = engine_operators().copy(_zeros_beneath(tensor), tangent)
+            tangent = engine_operators.copy(_zeros_beneath(tensor), tangent)
         else:
             tangent = _laid_out_as(tangent, tensor)
     finally:
@@ -538,7 +538,7 @@ def _unpack_dual(TensorBase tensor, int level):
     cdef int of = _level_of(tensor)
     cdef int before = hide_level(of)
     try:
-        primal = engine_operators().alias(tensor)
+        primal = engine_operators.alias(tensor)
     finally:
         show_levels(before)
     if primal._tangent is None:

@@ -89,7 +89,7 @@ cdef int rebase_history(TensorBase t, Node grad_fn) except -1:
         return 0
     t.impl.storage.writer = "CopySlices"
     # now CopySlices makes the values of the base, and the view gets a new grad_fn that leads there
-    copy_slices = engine_operators().new_copy_slices(view.base, t, grad_fn)
+    copy_slices = engine_operators.new_copy_slices(view.base, t, grad_fn)
     leave_hooks(view.base, view.base._grad_fn, copy_slices)
     set_history(view.base, copy_slices, 0)
     t._requires_grad = True

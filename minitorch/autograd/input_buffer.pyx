@@ -31,8 +31,8 @@ cdef object accumulate_in_buffer(object old, object new, bint recording):
         return _accumulate_tensors(make_tensor(a), make_tensor(b)).impl
     if Py_REFCNT(a) <= 2 and _can_be_written(a, b):         # held only by the caller and by `a`
         bump_version(a)
-        return engine_operators().add_data(a, b, a)
-    return engine_operators().add_data(a, b, None)
+        return engine_operators.add_data(a, b, a)
+    return engine_operators.add_data(a, b, None)
 # docs: end
 
 
@@ -44,14 +44,14 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
         # `old` is held only by the buffer's owner and a local of the caller, `a` only by `old` and this function
         if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
             bump_version(a)
-            engine_operators().add_data(a, b, a)
+            engine_operators.add_data(a, b, a)
             return old
     return add_tensors(old, new)
 
 
 cdef TensorBase add_tensors(TensorBase old, TensorBase new):
     total = None if old.impl.special is None else (<Special>old.impl.special).add(old, new)
-    return engine_operators().add(old, new) if total is None else <TensorBase>total
+    return engine_operators.add(old, new) if total is None else <TensorBase>total
 
 
 cdef inline bint _is_only_memory(TensorBase t) noexcept:

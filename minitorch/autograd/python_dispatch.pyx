@@ -483,11 +483,11 @@ cdef TensorImpl copy_to_save(TensorBase t):
         return clone(t.impl)
     if wrapped(t) is not None:
         # what it wraps keeps its history; that of the copy itself is dropped here
-        return engine_operators().clone(t).impl
+        return engine_operators.clone(t).impl
     mode = grad_enabled()
     set_grad_enabled(False)
     try:
-        return to_save(engine_operators().clone(t))
+        return to_save(engine_operators.clone(t))
     finally:
         set_grad_enabled(mode)
 

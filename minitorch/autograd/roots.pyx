@@ -96,7 +96,7 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
                 raise RuntimeError(
                     "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
                     else "One of the differentiated Tensors does not require grad")
-            function = engine_operators().new_accumulate_grad(<TensorBase>tensor)
+            function = engine_operators.new_accumulate_grad(<TensorBase>tensor)
         ends.append((function, nr, tensor))
     if not accumulate_grad and not inputs:
         raise RuntimeError("grad requires non-empty inputs.")

@@ -26,10 +26,10 @@ cdef class Sparse(Special):
         raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
 
     cdef object copy_gradient(self, object leaf, object gradient):
-        return engine_operators().clone(<TensorBase>gradient)
+        return engine_operators.clone(<TensorBase>gradient)
 
     cdef object add(self, object old, object new):
-        return engine_operators().add(<TensorBase>new, <TensorBase>old)       # dense + sparse, not the reverse
+        return engine_operators.add(<TensorBase>new, <TensorBase>old)       # dense + sparse, not the reverse
 
     cdef bint accumulate(self, object leaf, object gradient, bint recording, bint alone) except -1:
         cdef TensorBase variable = <TensorBase>leaf
@@ -42,9 +42,9 @@ cdef class Sparse(Special):
                 exchange_sparse(new, Sparse(self.indices, self.values, self.indices.size(1) < 2))
                 variable._grad = new
             elif old is None:
-                variable._grad = engine_operators().clone(new)
+                variable._grad = engine_operators.clone(new)
             elif is_sparse(old.impl) and not is_sparse(new.impl):
-                variable._grad = engine_operators().add(new, old)
+                variable._grad = engine_operators.add(new, old)
             else:
                 _operator("add", "_")(old, new, 1)
         finally:

@@ -101,4 +101,4 @@ cdef class EngineOperators:
     # and the other is real. None: the strides are enough to make the view again; False: leave the replay as it is
     cdef object view_steps(self, TensorBase view, TensorBase before, TensorBase base)
 
-cdef EngineOperators engine_operators()
+cdef EngineOperators engine_operators              # the only instance, of a subclass

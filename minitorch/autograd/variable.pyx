@@ -91,7 +91,7 @@ keep_new(TensorBase)
 _watch_ends(<PyTypeObject*>TensorBase)
 cdef type _tensor_class = TensorBase
 cdef tuple _no_arguments = ()
-cdef EngineOperators _engine_operators = None
+engine_operators = None
 
 
 # Slot: operators make instances of class Tensor, which has its methods from every layer up to _tensor.py
@@ -111,12 +111,8 @@ def _register_tensor_class(type cls):
 # Slot: the engine and views call operators, whose recording wrappers are built on this module
 def _register_engine_operators(EngineOperators operators):
     """Register the only instance of the subclass of `EngineOperators`, which is in functions/manual.pyx."""
-    global _engine_operators
-    _engine_operators = operators
-
-
-cdef EngineOperators engine_operators():
-    return _engine_operators
+    global engine_operators
+    engine_operators = operators
 
 
 cdef class EngineOperators:
@@ -246,7 +242,7 @@ cdef int make_view(TensorBase view, TensorBase base, int creation_meta) except -
     root = base if base._view is None else base._view.base
     if (view.impl.special is not None or base.impl.special is not None
             or is_complex(view.impl.dtype) != is_complex(base.impl.dtype)):
-        steps = _engine_operators.view_steps(view, base, root)
+        steps = engine_operators.view_steps(view, base, root)
         if steps is not False:
             info.replay = steps
     if creation_meta == INFERENCE_MODE and base.impl.special is None and base._tangent is not None:
@@ -262,7 +258,7 @@ cdef int _view_tangent(TensorBase view, TensorBase base) except -1:
     tangent = base._tangent.tensor
     view._tangent = Tangent.__new__(Tangent)
     view._tangent.visit = base._tangent.visit
-    view._tangent.tensor = None if tangent is None else _engine_operators.view_like(tangent, base, view)
+    view._tangent.tensor = None if tangent is None else engine_operators.view_like(tangent, base, view)
 
 
 cdef bint looks_at_reals(TensorBase base, TensorBase view) noexcept:
@@ -325,7 +321,7 @@ cdef Node grad_fn_of(TensorBase t):
     if view.creation_meta != DEFAULT:
         refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "its base or another view of its base has been")
     # the base or another of its views was written to: see Note [Views and in-place]
-    t._grad_fn = _engine_operators.new_as_strided(view.base, t)
+    t._grad_fn = engine_operators.new_as_strided(view.base, t)
     leave_hooks(t, old, t._grad_fn)
     t._output_nr = 0
     t._requires_grad = True
@@ -344,7 +340,7 @@ cdef Node gradient_edge(TensorBase t, unsigned int* output_nr):
     # a sink without references may still be there, if the trashcan has deferred its destruction
     if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
         return <Node>t.grad_accumulator
-    function = _engine_operators.new_accumulate_grad(t)
+    function = engine_operators.new_accumulate_grad(t)
     t.grad_accumulator = <PyObject*>function
     return function
 

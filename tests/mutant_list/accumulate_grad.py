@@ -77,13 +77,13 @@ MUTANTS = [
             "a recorded gradient keeps its own layout",
         ),
         (
-            "        set_grad(variable, engine_operators().copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))\n",
+            "        set_grad(variable, engine_operators.copy_in_layout(gradient, empty_for(variable.impl, gradient.impl)))\n",
             "        set_grad(variable, gradient)\n",
             "a recorded gradient is not copied",
         ),
         (
-            "        set_grad(variable, engine_operators().clone_contiguous(gradient))\n",
-            "        set_grad(variable, engine_operators().clone(gradient))\n",
+            "        set_grad(variable, engine_operators.clone_contiguous(gradient))\n",
+            "        set_grad(variable, engine_operators.clone(gradient))\n",
             "a recorded gradient of a leaf with gaps keeps its strides",
         ),
         (
@@ -97,18 +97,18 @@ MUTANTS = [
             "order of the operands of a recorded sum",
         ),
         (
-            "        engine_operators().add_data(old.impl, impl, old.impl)\n        bump_version",
-            "        engine_operators().add_data(engine_operators().add_data(old.impl, impl, old.impl), impl, old.impl)\n        bump_version",
+            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version",
+            "        engine_operators.add_data(engine_operators.add_data(old.impl, impl, old.impl), impl, old.impl)\n        bump_version",
             "gradients count double",
         ),
         (
-            "        engine_operators().add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
-            "        variable._grad = make_tensor(engine_operators().add_data(old.impl, impl, None))\n",
+            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
+            "        variable._grad = make_tensor(engine_operators.add_data(old.impl, impl, None))\n",
             "a new .grad in place of one added to",
         ),
         (
-            "        engine_operators().add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
-            "        engine_operators().add_data(old.impl, impl, old.impl)\n",
+            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
+            "        engine_operators.add_data(old.impl, impl, old.impl)\n",
             "writing to .grad is not noticed",
         ),
         (

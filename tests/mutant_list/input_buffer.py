@@ -31,13 +31,13 @@ MUTANTS = [
             "sums in place in any memory",
         ),
         (
-            "        return engine_operators().add_data(a, b, a)\n",
-            "        return engine_operators().add_data(a, a, a)\n",
+            "        return engine_operators.add_data(a, b, a)\n",
+            "        return engine_operators.add_data(a, a, a)\n",
             "the first gradient counts twice",
         ),
         (
-            "    return engine_operators().add_data(a, b, None)\n",
-            "    return engine_operators().add_data(b, a, None)\n",
+            "    return engine_operators.add_data(a, b, None)\n",
+            "    return engine_operators.add_data(b, a, None)\n",
             "order of the operands of a sum",
         ),
         (
@@ -61,8 +61,8 @@ MUTANTS = [
             "data that another tensor holds are added to",
         ),
         (
-            "    return engine_operators().add(old, new) if total",
-            "    return engine_operators().add(new, old) if total",
+            "    return engine_operators.add(old, new) if total",
+            "    return engine_operators.add(new, old) if total",
             "order of a recorded sum",
         ),
         (

@@ -489,13 +489,13 @@ cdef class TensorProperties(TensorSubscript):
         if not (same_sizes(base.impl.geometry, other.impl.geometry)
                 and strides_tuple(base.impl) == strides_tuple(other.impl)):
             return None
-        return engine_operators().view_like(other, base, self)
+        return engine_operators.view_like(other, base, self)
 
     def _view_func_unsafe(self, new_base, symint_visitor_fn=None, tensor_visitor_fn=None):
         """Return this view, but of `new_base`, which may have any sizes and strides."""
         if not isinstance(new_base, TensorBase):
             raise TypeError(_NEW_BASE + type(new_base).__name__)
-        return None if self._view is None else engine_operators().view_like(new_base, self._view.base, self)
+        return None if self._view is None else engine_operators.view_like(new_base, self._view.base, self)
 
     def _rev_view_func_unsafe(self, new_view):
         """Raise RuntimeError: minitorch's views do not keep what is needed to compute a base from a view."""
