@@ -4,12 +4,13 @@ A profile starts and stops by Python code, also by that of programs. So what ent
 interrupted, and what leaves it here first stops to listen.
 """
 
-cimport cython
-
+import sys
 from time import perf_counter_ns
 
-from minitorch.autograd.events cimport Observer
-from minitorch.autograd.node cimport Node
+cimport cython
+
+from minitorch.autograd.events cimport Observer, inputs_as_tensors
+from minitorch.autograd.node cimport Gradients, Node
 
 from minitorch.autograd.anomaly import record_origin
 from minitorch.autograd.events import unwatch, watch
@@ -30,6 +31,11 @@ cdef class _Tracer(Observer):
                    Py_ssize_t count, str detail):
         self.trace._add(kind, node, source, edge, output_nr, gradients, count, detail)
 
+    cpdef applied(self, Node node, Gradients gradients):
+        values = self.trace._input_values
+        if values is not None:
+            values.see(inputs_as_tensors(node, gradients))
+
 
 def enter_trace(self):
     """Start a trace, and the notes of origins if it wants them."""
@@ -37,6 +43,7 @@ def enter_trace(self):
     if self._tracer is not None:
         raise RuntimeError("this trace is open already")
     tracer.trace = self
+    self._begin(sys._getframe().f_code.co_filename)    # Ctrl-C may end this Python code, before anything is entered
     self._tracer = tracer
     watch(tracer)
     if self._wants_origins:
@@ -51,6 +58,7 @@ def exit_trace(self, exc_type, exc_value, traceback):
     if self._recording_origin is not None:
         self._recording_origin.remove()
         self._recording_origin = None
+    self.error = exc_value
     self._held.clear()
 
 

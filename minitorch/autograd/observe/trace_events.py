@@ -1,25 +1,47 @@
 """Events of `minitorch.autograd.trace` with their nodes and gradients, and their texts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minitorch.autograd.observe.drawing import shown
 
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
-    """Shape and dtype of a gradient, or of a saved tensor.
+    """Shape, dtype and perhaps the values of a gradient.
 
     Attributes
     ----------
     shape : tuple of int
     dtype : dtype
+    values : nested list, number or None
+        The elements of a small tensor, if the trace records values. They do not take part in ``==``.
     """
 
     shape: tuple
     dtype: object
+    values: object = field(default=None, compare=False)
 
     def __str__(self):
         return shown(self.shape, self.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A tensor that a node saved in the forward pass.
+
+    Attributes
+    ----------
+    name : str
+    shape : tuple of int or None
+    dtype : dtype or None
+        None if a hook of `saved_tensors_hooks` has packed the tensor.
+    values : nested list, number or None
+    """
+
+    name: str
+    shape: tuple | None
+    dtype: object
+    values: object = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +65,12 @@ class TracedNode:
         The name of its tensor, if the tensor is in `names`.
     origin : str or None
         File, line, function and source of the call that recorded it.
+    line : int or None
+        That line, if it belongs to the traced program.
+    edges : tuple of ((int, int) or None)
+        For each input of the operator, the id of the next node and the number of its output.
+    saved : tuple of Saved
+        The saved tensors at the start of the backward pass.
     """
 
     id: int
@@ -52,6 +80,9 @@ class TracedNode:
     outputs: tuple
     label: str | None
     origin: str | None
+    line: int | None = None
+    edges: tuple = ()
+    saved: tuple = ()
 
     def __str__(self):
         text = self.name
@@ -81,6 +112,11 @@ class Event:
     gradients : tuple of Gradient or None
     count : int or None
     detail : str or None
+    result : Gradient or None
+        What the input buffer holds after a ``buffer`` event, and ``.grad`` after ``accumulate``, if
+        the trace records values and they are known.
+    program_line : int or None
+        The line of the traced program that is running.
     """
 
     number: int
@@ -93,6 +129,8 @@ class Event:
     gradients: tuple
     count: int | None
     detail: str | None
+    result: Gradient | None = None
+    program_line: int | None = None
 
     def __str__(self):
         return f"{self.number:>4}  {self.kind:<10}  {SENTENCES[self.kind](self)}"

@@ -2,8 +2,8 @@
 
 An observer of the engine (Note [Watching] in events.pyx) passes each event on as it happens, and this
 module turns it into an `Event`. Nodes are kept alive while the trace is open, so that no other node is allocated at the
-same address. Gradients are not kept, only their shapes and dtypes: a second reference would make
-the engine copy memory that it could otherwise reuse.
+same address. Gradients are not kept, only their shapes and dtypes, and copies of the values of small
+ones: a second reference would make the engine copy memory that it could otherwise reuse.
 """
 
 import json
@@ -27,19 +27,26 @@ from minitorch.autograd.observe.trace_events import (
     SENTENCES,
     Event,
     Gradient,
+    Saved,
     TracedNode,
     listed,
 )
-from minitorch.autograd.python_function import _FunctionBase
-from minitorch.autograd.saved_variable import _saved_by
+from minitorch.autograd.observe.trace_json import recording_of
+from minitorch.autograd.observe.traced_program import TracedProgram
+from minitorch.autograd.observe.traced_values import (
+    InputValues,
+    filled_in,
+    saved_of,
+    values_of,
+    with_values,
+)
 
-__all__ = ["Event", "Gradient", "TracedNode", "trace"]
+__all__ = ["Event", "Gradient", "Saved", "TracedNode", "trace"]
 
-SCHEMA = "minitorch.trace/1"
 MAX_ROWS = 2000  # events in the table of a notebook
 
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 class trace:
@@ -52,11 +59,18 @@ class trace:
     origin : bool, default True
         Note the line of the program for each node recorded inside, as
         `autograd.graph.record_origin` does.
+    values : int, optional
+        Record the values of tensors with at most this many elements: gradients, saved tensors and
+        ``.grad``.
+    program : str, optional
+        The file whose lines are noted. The default is the file that opens the trace.
 
     Attributes
     ----------
     events : list of Event
     nodes : list of TracedNode
+    error : BaseException or None
+        The exception that ended the ``with`` block.
 
     Notes
     -----
@@ -94,10 +108,14 @@ class trace:
       20  accumulate  float32[2] becomes .grad of w
     """
 
-    def __init__(self, names=None, *, origin=True):
+    def __init__(self, names=None, *, origin=True, values=None, program=None):
         self.events = []
         self.nodes = []
-        self._names = Names(names)
+        self.error = None
+        self._names = names if isinstance(names, Names) else Names(names)
+        self._program = None if program is None else TracedProgram(program)
+        self._limit = values
+        self._input_values = None if values is None else InputValues(values)
         self._wants_origins = origin
         self._recording_origin = self._tracer = None  # only while the context is open
         self._held = {}
@@ -105,14 +123,33 @@ class trace:
     __enter__ = enter_trace
     __exit__ = exit_trace
 
+    def _begin(self, filename):
+        """Note the lines of the file that opens the trace, unless another program was given."""
+        if self._program is None:
+            self._program = TracedProgram(filename)
+
     def _add(self, kind, node, source, edge, output_nr, gradients, count, detail):
         if kind == "free":
-            saved = node._saved_here() if isinstance(node, _FunctionBase) else _saved_by(node)
+            saved = saved_of(node, None)
             if not saved:
                 return
-            detail = ", ".join(name for name, _ in saved)
-            gradients = tuple(description for _, description in saved)
+            detail = ", ".join(tensor.name for tensor in saved)
+            gradients = tuple(
+                None if tensor.shape is None else (tensor.shape, tensor.dtype) for tensor in saved
+            )
         task = _current_graph_task_id()
+        gradients = tuple(None if g is None else Gradient(*g) for g in gradients or ())
+        result = None
+        if self._limit is not None and kind == "apply":
+            values = self._input_values.take()
+            if values is not None and len(values) == len(gradients):
+                gradients = with_values(gradients, values)
+        elif self._limit is not None and kind == "accumulate" and node is not None:
+            grad = node.variable.grad
+            if grad is not None:
+                result = Gradient(tuple(grad.shape), grad.dtype, values_of(grad, self._limit))
+                if detail in ("taken", "copied"):
+                    gradients = with_values(gradients, (result.values,))
         event = (
             kind,
             None if task == -1 else task,
@@ -120,26 +157,58 @@ class trace:
             self._noted(source),
             None if edge == -1 else edge,
             None if output_nr == -1 else output_nr,
-            tuple(None if g is None else Gradient(*g) for g in gradients or ()),
+            gradients,
             None if count == -1 else count,
             detail,
+            result,
+            None if self._program is None else self._program.running_line(),
         )
         with _lock:
-            self.events.append(Event(len(self.events) + 1, *event))
+            event = Event(len(self.events) + 1, *event)
+            if self._limit is not None and kind == "apply":
+                for index, known in filled_in(self.events, event):
+                    self.events[index] = known
+            self.events.append(event)
 
     def _noted(self, node):
         if node is None:
             return None
-        noted = self._held.get(node)
-        if noted is None:
-            outputs = tuple(Gradient(tuple(m.shape), m.dtype) for m in node._input_metadata)
-            name, number, kind = type(node).__name__, number_of(node), kind_of(node)
-            label, origin = self._names.of(node), _origin_of(node)
-            with _lock:
-                noted = TracedNode(len(self.nodes), name, number, kind, outputs, label, origin)
-                self.nodes.append(noted)
-                self._held[node] = noted
-        return noted
+        with _lock:
+            if node not in self._held:
+                self._note_reachable(node)
+            return self._held[node]
+
+    def _note_reachable(self, node):
+        """Describe a node and all nodes below it that are new."""
+        ids = {node: len(self.nodes)}
+        edges = {}
+        found = [node]
+        for node in found:  # grows during the iteration
+            edges[node] = node.next_functions
+            for target, _ in edges[node]:
+                if target is not None and target not in self._held and target not in ids:
+                    ids[target] = len(self.nodes) + len(found)
+                    found.append(target)
+        for node in found:
+            origin = _origin_of(node)
+            noted = TracedNode(
+                ids[node],
+                type(node).__name__,
+                number_of(node),
+                kind_of(node),
+                tuple(Gradient(tuple(m.shape), m.dtype) for m in node._input_metadata),
+                self._names.of(node),
+                origin,
+                None if self._program is None else self._program.line_in(origin),
+                tuple(
+                    None if target is None else (self._held[target].id if target in self._held else ids[target], nr)
+                    for target, nr in edges[node]
+                ),
+                saved_of(node, self._limit),
+            )
+            self.nodes.append(noted)
+        for node in found:
+            self._held[node] = self.nodes[ids[node]]
 
     def __iter__(self):
         return iter(self.events)
@@ -197,36 +266,35 @@ class trace:
         ...     (x * x).backward()
         >>> parsed = json.loads(steps.to_json())
         >>> parsed["schema"], parsed["nodes"][0]["name"], parsed["events"][0]["kind"]
-        ('minitorch.trace/1', 'MulBackward0', 'root')
+        ('minitorch.trace/2', 'MulBackward0', 'root')
         """
-        nodes = [
-            {
-                "id": n.id,
-                "name": n.name,
-                "sequence_nr": n.sequence_nr,
-                "kind": n.kind,
-                "outputs": [_json_of(g) for g in n.outputs],
-                "label": n.label,
-                "origin": n.origin,
-            }
-            for n in self.nodes
-        ]
-        events = [
-            {
-                "number": e.number,
-                "kind": e.kind,
-                "task": e.task,
-                "node": None if e.node is None else e.node.id,
-                "source": None if e.source is None else e.source.id,
-                "edge": e.edge,
-                "output_nr": e.output_nr,
-                "gradients": [_json_of(g) for g in e.gradients],
-                "count": e.count,
-                "detail": e.detail,
-            }
-            for e in self.events
-        ]
-        return json.dumps({"schema": SCHEMA, "nodes": nodes, "events": events}, indent=indent)
+        return json.dumps(self.recording(), indent=indent)
+
+    def recording(self):
+        """Return the trace as the dict that `to_json` writes."""
+        return recording_of(self)
+
+    def to_html(self, title=None):
+        """Return one self-contained HTML page that plays the trace, event by event.
+
+        Parameters
+        ----------
+        title : str, optional
+            The default is the name of the program.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor(2.0, requires_grad=True)
+        >>> with torch.autograd.trace({"x": x}, values=16) as steps:
+        ...     (x * x).backward()
+        >>> "MulBackward0" in steps.to_html()
+        True
+        """
+        # only here is the page needed
+        from minitorch.autograd.observe.player_page import page
+
+        return page(self.recording(), title)
 
     def diagram(self):
         """Return a `Diagram` of the nodes, numbered in the order in which they were applied.
@@ -270,8 +338,26 @@ class trace:
         return self.diagram().to_svg()
 
     def save(self, path):
-        """Write the trace to a file: ``.svg`` the picture, ``.json`` `to_json`, ``.txt`` the text."""
-        save_text(path, {".svg": self.to_svg, ".json": self.to_json, ".txt": self.__str__})
+        """Write the trace to a file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Its ending chooses the format: ``.svg`` the picture, ``.json`` `to_json`, ``.txt`` the text,
+            ``.html`` the page of `to_html`.
+
+        Raises
+        ------
+        ValueError
+            When the name has another ending.
+        """
+        writers = {
+            ".svg": self.to_svg,
+            ".json": self.to_json,
+            ".txt": self.__str__,
+            ".html": self.to_html,
+        }
+        save_text(path, writers)
 
     def _repr_svg_(self):
         return self.diagram()._repr_svg_()
@@ -290,11 +376,3 @@ class trace:
             f"<table>{rows}</table></details>"
         )
 
-
-def _json_of(gradient):
-    if gradient is None:
-        return None
-    return {
-        "shape": list(gradient.shape),
-        "dtype": str(gradient.dtype).removeprefix("torch."),
-    }

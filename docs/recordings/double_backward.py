@@ -1,0 +1,8 @@
+import minitorch as torch
+
+x = torch.tensor(3.0, requires_grad=True)
+
+y = x * x * x
+(slope,) = torch.autograd.grad(y, x, create_graph=True)
+
+slope.backward()

@@ -1,0 +1,8 @@
+import minitorch as torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+
+loss = (x * x).sum()
+
+loss.backward(retain_graph=True)
+loss.backward()

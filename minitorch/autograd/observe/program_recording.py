@@ -1,0 +1,57 @@
+"""Recordings of whole programs, for the site and for `python -m minitorch trace`."""
+
+import linecache
+from pathlib import Path
+
+from minitorch.autograd.observe.drawing import Names
+from minitorch.autograd.observe.tracing import trace
+from minitorch.autograd.variable import TensorBase
+
+
+class GlobalNames(Names):
+    """The names of the tensors that are global variables of a program, while it runs."""
+
+    def __init__(self, namespace):
+        super().__init__(None)
+        self.namespace = namespace
+
+    def of(self, node):
+        """Return the name of the node's tensor, or None."""
+        named = {
+            name: value
+            for name, value in self.namespace.items()
+            if isinstance(value, TensorBase) and not name.startswith("_")
+        }
+        # two names of one tensor: the first one counts
+        first = {}
+        for name, value in named.items():
+            first.setdefault(id(value), name)
+        return Names({name: named[name] for name in first.values()}).of(node)
+
+
+def record_program(path, values=64):
+    """Run a program and return the trace of its backward passes.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A Python file. Its global variables give tensors their names.
+    values : int or None, default 64
+        Record the values of tensors with at most this many elements.
+
+    Returns
+    -------
+    trace
+        If the program raises an exception, it is the trace's `error`.
+    """
+    path = Path(path)
+    source = path.read_text(encoding="utf-8")
+    namespace = {"__name__": "__main__", "__file__": str(path)}
+    linecache.checkcache(str(path))
+    steps = trace(GlobalNames(namespace), values=values, program=str(path))
+    try:
+        with steps:
+            exec(compile(source, str(path), "exec"), namespace)
+    except Exception as error:  # noqa: BLE001 (the recording shows it)
+        steps.error = error
+    return steps
