@@ -27,11 +27,13 @@ def leaves():
 
 
 TYPES = {
-    "object": dict,
-    "array": list,
-    "string": str,
-    "integer": int,
-    "null": type(None),
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
 }
 
 
@@ -50,7 +52,7 @@ def errors(schema, value, root, path="$"):
         return
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
-    if types and not any(type(value) is TYPES[name] for name in types):
+    if types and not any(type(value) in TYPES[name] for name in types):
         yield f"{path}: {value!r} is no {types}"
         return
     if "enum" in schema and value not in schema["enum"]:
@@ -66,7 +68,9 @@ def errors(schema, value, root, path="$"):
         for name, item in value.items():
             if name in schema.get("properties", {}):
                 yield from errors(schema["properties"][name], item, root, f"{path}.{name}")
-            elif schema.get("additionalProperties", True) is False:
+            elif isinstance(others := schema.get("additionalProperties", True), dict):
+                yield from errors(others, item, root, f"{path}.{name}")
+            elif others is False:
                 yield f"{path}: {name} is unknown"
     if isinstance(value, list) and "items" in schema:
         for k, item in enumerate(value):
@@ -78,9 +82,9 @@ class TestJson:
     def schema(self):
         return json.loads((ROOT / "docs" / "trace.schema.json").read_text(encoding="utf-8"))
 
-    def everything(self):
+    def everything(self, values=None):
         w, b = leaves()
-        with torch.autograd.trace({"w": w}) as steps:
+        with torch.autograd.trace({"w": w}, values=values) as steps:
             h = Twice.apply(w) * b
             h.retain_grad()
             h.sum().backward()
@@ -92,6 +96,23 @@ class TestJson:
         steps = self.everything()
         assert {e.kind for e in steps} == set(KINDS)
         assert list(errors(schema, json.loads(steps.to_json()), schema)) == []
+
+    def test_a_trace_with_values_fits_the_schema(self, schema):
+        steps = self.everything(values=3)
+        recording = json.loads(steps.to_json())
+        assert list(errors(schema, recording, schema)) == []
+        applied = [e["gradients"] for e in recording["events"] if e["kind"] == "apply"]
+        values = [g["values"] for gradients in applied for g in gradients if g is not None]
+        assert values[0] == 1.0 and None not in values
+
+    def test_values_that_are_no_numbers_in_json_are_strings(self, schema):
+        x = torch.tensor([0.0, 1.0], dtype=torch.complex64, requires_grad=True)
+        y = torch.tensor([0.0, 4.0], requires_grad=True)
+        with torch.autograd.trace(values=3) as steps:
+            (x.abs() + y.sqrt()).sum().backward()
+        recording = json.loads(steps.to_json(), parse_constant=pytest.fail)
+        assert list(errors(schema, recording, schema)) == []
+        assert "'inf'" in str(recording["events"]) and "j)" in str(recording["events"])
 
     def test_an_empty_trace_fits_the_schema(self, schema):
         value = json.loads(torch.autograd.trace().to_json())
@@ -107,6 +128,10 @@ class TestJson:
             lambda value: value["events"][0]["gradients"][0].update(shape=[-1]),
             lambda value: value["nodes"][0].update(more=1),
             lambda value: value["nodes"][0]["outputs"][0].update(dtype="float33"),
+            lambda value: value["nodes"][0]["outputs"][0].update(values={}),
+            lambda value: value["nodes"][0].pop("edges"),
+            lambda value: value["sources"].update(execute={}),
+            lambda value: value["events"][0].update(sentence=None),
         ],
     )
     def test_what_is_spoilt_does_not_fit(self, schema, spoil):

@@ -148,8 +148,9 @@ class trace:
             grad = node.variable.grad
             if grad is not None:
                 result = Gradient(tuple(grad.shape), grad.dtype, values_of(grad, self._limit))
-                if detail in ("taken", "copied"):
-                    gradients = with_values(gradients, (result.values,))
+                before = self.events[-1] if self.events else None
+                if before is not None and before.kind == "apply" and before.node is self._held.get(node):
+                    gradients = before.gradients
         event = (
             kind,
             None if task == -1 else task,

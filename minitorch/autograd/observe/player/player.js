@@ -224,7 +224,7 @@
         last = row;
       }
       if (!last) return;
-      const top = last.offsetTop - this.pre.offsetTop;
+      const top = last.offsetTop;
       const margin = 2 * last.offsetHeight;
       if (top - margin < this.pre.scrollTop || top + margin > this.pre.scrollTop + this.pre.clientHeight) {
         this.pre.scrollTop = Math.max(0, top - this.pre.clientHeight / 2);
@@ -301,6 +301,7 @@
         let words = PHASES[name][1];
         if (name === "waiting") words = `waiting for ${pass.dependencies[index]}`;
         if (name === "freed") words = "done, freed";
+        if (name === "running" && pass !== state.tasks[state.task]) words = "running, on hold";
         value.textContent = cut(text, Math.floor((width - 12) / 6.7));
         phase.textContent = `${PHASES[name][0]} ${words}`;
         title.textContent = [node.title, node.origin, text, words].filter(Boolean).join("\n");
@@ -404,7 +405,7 @@
       if (recording.program) {
         this.program = new Code("The program");
         this.program.show(recording.program.source, 1);
-        panels.push(panel("program", "Program", recording.program.name, this.program.pre));
+        panels.push(panel("program", `Program ${recording.program.name}`, "▶ runs now · ● recorded the node", this.program.pre));
       }
       if (recording.layout && recording.nodes.length) {
         this.graph = new Graph(recording);
@@ -437,6 +438,13 @@
         ["captured", "Results for inputs=", ""],
       ];
       const state = element("div", { class: "mtp-panel mtp-panel-state" });
+      if (recording.error) {
+        const { type, text, notes } = recording.error;
+        this.error = element(
+          "div", { class: "mtp-error", role: "status", hidden: "" }, element("strong", {}, `${type}: `), text,
+          ...[...new Set(notes)].map((note) => element("span", { class: "mtp-note" }, note)));
+        (panels[0] ?? state).append(this.error);
+      }
       for (const [name, label, empty] of lists) {
         const list = element("ul", { class: "mtp-list" });
         const block = element("section", { class: `mtp-block mtp-block-${name}`, "data-list": name },
@@ -577,11 +585,7 @@
         : "The forward pass has recorded the graph. Step forward to see the backward pass run.";
       this.sentence.replaceChildren(
         event ? element("span", { class: "mtp-kind" }, event.kind) : "", event ? " " : "", text);
-      if (recording.error && k === this.count) {
-        const { type, text, notes } = recording.error;
-        this.sentence.append(element("span", { class: "mtp-error" }, `${type}: ${text}`));
-        for (const note of notes) this.sentence.append(element("span", { class: "mtp-note" }, note));
-      }
+      if (this.error) this.error.hidden = k !== this.count;
       if (this.program) {
         const node = event && event.node !== null ? recording.nodes[event.node] : null;
         const marks = [];
