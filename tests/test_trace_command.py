@@ -43,6 +43,15 @@ def test_the_program_runs_on_and_the_first_backward_is_written(tmp_path):
     assert "MulBackward0" in "".join(picture.getroot().itertext())
 
 
+def test_a_page_plays_it_with_the_names_and_values_of_the_program(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    done = run(tmp_path, "--html", "-o", "first", "program.py", "2")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "first.html").read_text()
+    assert "AccumulateGrad of x" in page and "It uses what it has saved: other = 2" in page
+    assert "first.txt, .json, .svg, .html" in done.stdout
+
+
 def test_torch_is_minitorch_in_the_program(tmp_path):
     program = "import torch\n(torch.ones(2, requires_grad=True) * 2).sum().backward()\nprint(torch.__spec__.name)"
     (tmp_path / "program.py").write_text(program)

@@ -1,4 +1,4 @@
-"""Run a program, and write down what its first backward() does: text, JSON and a picture.
+"""Run a program, and write down what its first backward() does: text, JSON, a picture and a page.
 
 The program runs as with `python -m minitorch run`. A `FirstBackward` object replaces the engine
 until the first backward pass is over, then saves the trace. Without a program, the demo's network
@@ -11,12 +11,16 @@ import argparse
 import runpy
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from minitorch.autograd.graph import Variable
+from minitorch.autograd.observe.program_recording import GlobalNames
 from minitorch.autograd.observe.tracing import trace
 from minitorch.commands import demo
 from minitorch.namespace.as_torch import install_as_torch, uninstall_as_torch
+
+MAX_VALUES = 64  # elements of a tensor whose values are recorded for a page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path("backward"),
         help="where to write, without the ending: .txt, .json and .svg are added (%(default)s)",
     )
+    parser.add_argument(
+        "--html",
+        action="store_true",
+        help="also write a page that plays the backward pass, with the values of small tensors",
+    )
 
 
 def main(options: argparse.Namespace) -> int:
     if options.program is None and demo.lacks(["sklearn"]):
         return 1
-    engine = FirstBackward(options.output)
+    engine = FirstBackward(options.output, options.program, options.html)
     engine.start()
     try:
         if options.program is None:
@@ -81,12 +90,18 @@ class FirstBackward:
     ----------
     output : Path
         The common path of the files, without an ending.
+    program : str, optional
+        The program, whose variables give tensors their names.
+    html : bool
+        Record values, and write a page too.
     """
 
-    def __init__(self, output: Path) -> None:
+    def __init__(self, output: Path, program: str | None = None, html: bool = False) -> None:
         self.output = output
+        self.program = program or demo.__file__
         self.engine = Variable._execution_engine
-        self.trace: Any = trace()
+        self.trace: Any = trace(values=MAX_VALUES if html else None, program=self.program)
+        self.endings = (".txt", ".json", ".svg", ".html") if html else (".txt", ".json", ".svg")
         self.written = False
 
     def start(self) -> None:
@@ -94,6 +109,7 @@ class FirstBackward:
         Variable._execution_engine = self
 
     def run_backward(self, *arguments: Any, **keywords: Any) -> Any:
+        self.trace._names = GlobalNames(variables_of(self.program))
         try:
             return self.engine.run_backward(*arguments, **keywords)
         finally:
@@ -112,9 +128,18 @@ class FirstBackward:
             self.trace.__exit__(None, None, None)
 
     def write(self) -> None:
-        for ending in (".txt", ".json", ".svg"):
+        for ending in self.endings:
             self.trace.save(self.output.with_name(self.output.name + ending))
         self.written = True
-        print(
-            f"{len(self.trace.events)} events of the first backward() in {self.output}.txt, .json, .svg"
-        )
+        files = ", ".join([f"{self.output}{self.endings[0]}", *self.endings[1:]])
+        print(f"{len(self.trace.events)} events of the first backward() in {files}")
+
+
+def variables_of(program: str) -> dict[str, Any]:
+    """Return the variables of the innermost frame of a program, and its global ones."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == program:
+            return {**frame.f_globals, **frame.f_locals}
+        frame = frame.f_back
+    return {}

@@ -42,10 +42,15 @@ class TestRecording:
     def test_every_event_has_a_line_of_the_program_and_of_the_engine(self, recording):
         lines = recording["program"]["source"].splitlines()
         for event in recording["events"]:
-            assert "backward(" in lines[event["program_line"] - 1] or "grad(" in lines[event["program_line"] - 1]
+            assert (
+                "backward(" in lines[event["program_line"] - 1]
+                or "grad(" in lines[event["program_line"] - 1]
+            )
             source = recording["sources"][event["function"]]
             line = source["text"].splitlines()[event["line"] - source["first_line"]]
-            place = engine_sources.place_of(event["kind"], event["source"] is not None, event["detail"])
+            place = engine_sources.place_of(
+                event["kind"], event["source"] is not None, event["detail"]
+            )
             assert place.call in line
 
     def test_edges_lead_to_the_nodes_that_are_counted(self, recording):
@@ -59,7 +64,11 @@ class TestRecording:
         assert len(set(titles)) == len(titles)
 
     def test_leaves_have_the_names_of_the_program(self):
-        assert [n["label"] for n in of("broadcasting")["nodes"] if n["kind"] == "sink"] == ["s", "w", "b"]
+        assert [n["label"] for n in of("broadcasting")["nodes"] if n["kind"] == "sink"] == [
+            "s",
+            "w",
+            "b",
+        ]
 
     def test_values_are_those_of_the_program(self):
         recording = of("chain")
@@ -70,7 +79,9 @@ class TestRecording:
         }
         x = torch.tensor([0.5, 1.0, 2.0])
         assert values["MulBackward0"] == pytest.approx((2 * x).exp().tolist())
-        assert recording["events"][-1]["result"]["values"] == pytest.approx((2 * (2 * x).exp()).tolist())
+        assert recording["events"][-1]["result"]["values"] == pytest.approx(
+            (2 * (2 * x).exp()).tolist()
+        )
 
     def test_values_of_large_tensors_are_left_out(self):
         x = torch.ones(5, requires_grad=True)
@@ -80,9 +91,13 @@ class TestRecording:
         assert values.count(None) > 0 and all(v is None or v == 1.0 for v in values)
 
     def test_without_values_nothing_is_copied(self, recording):
-        steps = record_program(ROOT / "docs" / "recordings" / recording["program"]["name"], values=None)
+        steps = record_program(
+            ROOT / "docs" / "recordings" / recording["program"]["name"], values=None
+        )
         found = steps.recording()
-        assert all(g is None or g["values"] is None for e in found["events"] for g in e["gradients"])
+        assert all(
+            g is None or g["values"] is None for e in found["events"] for g in e["gradients"]
+        )
         assert [e["kind"] for e in found["events"]] == [e["kind"] for e in recording["events"]]
 
     def test_values_do_not_end_stealing(self):
@@ -95,7 +110,9 @@ class TestRecording:
     def test_a_hook_that_replaces_the_gradient_is_not_overlooked(self):
         recording = of("hook")
         (halved,) = [n["id"] for n in recording["nodes"] if n["label"] == "h"]
-        applied = next(e for e in recording["events"] if e["kind"] == "apply" and e["node"] == halved)
+        applied = next(
+            e for e in recording["events"] if e["kind"] == "apply" and e["node"] == halved
+        )
         assert applied["gradients"][0]["values"] == [4.0, 8.0]
         for event in recording["events"]:
             if event["kind"] == "buffer" and event["node"] == halved:
@@ -151,13 +168,41 @@ class TestExplanations:
     @pytest.mark.parametrize(
         "name, kind, text",
         [
-            ("chain", "push", "AccumulateGrad of x is ready, because the one gradient it waited for has arrived. It enters the ready queue, which was empty."),
-            ("shared_leaf", "pop", "MulBackward0 #2 is taken from the ready queue before MulBackward0 #1, because it was recorded last."),
-            ("diamond", "apply", "MulBackward0 #1 runs, because all three gradients it waited for have arrived. Gradient in: [26.09, 415.4]. Out: [78.26, 1246] for x. It uses what it has saved: other = 3."),
-            ("broadcasting", "validate", "Along edge 1 of AddBackward0 #1 comes float32[2, 2], but AccumulateGrad of b needs shape [2], because its tensor was broadcast. The gradient is summed to [4, 4]."),
-            ("retain_graph", "accumulate", "x.grad exists, so the gradient [2, 4] is added to it in place. x.grad is now [4, 8]."),
-            ("inputs", "skip", "AccumulateGrad of w does not run, because the gradient is returned and not accumulated. Nothing is added to w.grad."),
-            ("error", "apply", "MulBackward0 #3 runs, because the one gradient it waited for has arrived. Gradient in: [1, 1]. It raises RuntimeError, which ends the pass."),
+            (
+                "chain",
+                "push",
+                "AccumulateGrad of x is ready, because the one gradient it waited for has arrived. It enters the ready queue, which was empty.",
+            ),
+            (
+                "shared_leaf",
+                "pop",
+                "MulBackward0 #2 is taken from the ready queue before MulBackward0 #1, because it was recorded last.",
+            ),
+            (
+                "diamond",
+                "apply",
+                "MulBackward0 #1 runs, because all three gradients it waited for have arrived. Gradient in: [26.09, 415.4]. Out: [78.26, 1246] for x. It uses what it has saved: other = 3.",
+            ),
+            (
+                "broadcasting",
+                "validate",
+                "Along edge 1 of AddBackward0 #1 comes float32[2, 2], but AccumulateGrad of b needs shape [2], because its tensor was broadcast. The gradient is summed to [4, 4].",
+            ),
+            (
+                "retain_graph",
+                "accumulate",
+                "x.grad exists, so the gradient [2, 4] is added to it in place. x.grad is now [4, 8].",
+            ),
+            (
+                "inputs",
+                "skip",
+                "AccumulateGrad of w does not run, because the gradient is returned and not accumulated. Nothing is added to w.grad.",
+            ),
+            (
+                "error",
+                "apply",
+                "MulBackward0 #3 runs, because the one gradient it waited for has arrived. Gradient in: [1, 1]. It raises RuntimeError, which ends the pass.",
+            ),
         ],
     )
     def test_it_says_what_happened_and_why(self, name, kind, text):
@@ -189,14 +234,19 @@ class Elements(HTMLParser):
 class TestPage:
     def test_it_is_self_contained(self, recording):
         page = player_page.page(recording)
-        assert not re.search(r"(https?:)?//\w+\.\w+/|@import|\burl\((?!#)", page.replace("http://www.w3.org/2000/svg", ""))
+        assert not re.search(
+            r"(https?:)?//\w+\.\w+/|@import|\burl\((?!#)",
+            page.replace("http://www.w3.org/2000/svg", ""),
+        )
         for tag, attributes in Elements(page).tags:
             assert tag not in ("iframe", "img", "object", "embed")
             assert "src" not in attributes
             assert attributes.get("href", "data:,") == "data:,"
 
     def test_the_embedded_recording_is_the_recording(self, recording):
-        (data,) = re.findall(r'class="mtp-recording">(.*?)</script>', player_page.fragment(recording))
+        (data,) = re.findall(
+            r'class="mtp-recording">(.*?)</script>', player_page.fragment(recording)
+        )
         assert json.loads(data) == recording
 
     def test_text_of_a_program_cannot_end_the_script(self):
@@ -208,14 +258,18 @@ class TestPage:
 
     def test_without_javascript_there_is_a_table_with_every_event(self, recording):
         elements = Elements(player_page.fragment(recording))
-        assert elements.tags.count(("tr", {})) == 1 + len(recording["events"]) + (recording["error"] is not None)
+        assert elements.tags.count(("tr", {})) == 1 + len(recording["events"]) + (
+            recording["error"] is not None
+        )
         text = " ".join(elements.texts["td"])
         for event in recording["events"]:
             assert event["sentence"].split("[")[0] in text
 
     def test_the_table_has_the_ready_queue_after_each_event(self):
         recording = of("shared_leaf")
-        rows = re.findall(r"<tr><td>(\d+)</td><td>.*?</td><td>(.*?)</td>", player_page.fragment(recording))
+        rows = re.findall(
+            r"<tr><td>(\d+)</td><td>.*?</td><td>(.*?)</td>", player_page.fragment(recording)
+        )
         titles = [n["title"] for n in recording["nodes"]]
         for number, shown in rows:
             queue = expected(recording, int(number))["queue"]

@@ -18,7 +18,9 @@ from tests.site.replayed import PROGRAMS, expected
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is missing: pip install playwright"
 )
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
@@ -94,7 +96,9 @@ class Opened:
     def click(self, label):
         # also a button that is disabled at an end, for which Playwright's own click would wait
         button = self.page.locator(f'.minitorch-player button[aria-label="{label}"]')
-        box = (button if button.count() else self.page.get_by_text(label, exact=True)).bounding_box()
+        box = (
+            button if button.count() else self.page.get_by_text(label, exact=True)
+        ).bounding_box()
         self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def press(self, key):
@@ -109,7 +113,9 @@ def opened(browser, tmp_path):
     contexts, pages = [], []
 
     def open_page(text, **options):
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options))
+        contexts.append(
+            browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
+        )
         pages.append(Opened(contexts[-1].new_page(), text, tmp_path / f"page{len(pages)}.html"))
         return pages[-1]
 
@@ -255,7 +261,11 @@ def test_space_plays_and_pauses(opened):
 def test_a_reader_predicts_the_next_node(opened):
     recording = named("diamond")
     nodes = {node["title"]: node["id"] for node in recording["nodes"]}
-    pop = next(e for e in recording["events"] if e["kind"] == "pop" and e["node"] == nodes["MulBackward0 #3"])
+    pop = next(
+        e
+        for e in recording["events"]
+        if e["kind"] == "pop" and e["node"] == nodes["MulBackward0 #3"]
+    )
     page = opened(player_page.page(recording))
     page.click("Predict")
     page.page.get_by_role("slider").fill(str(pop["number"] - 1))
@@ -332,9 +342,13 @@ CONTRASTS = """() => {
 @pytest.mark.parametrize("name", ["diamond", "error", "inputs"])
 def test_contrast_is_at_least_4_5_and_the_theme_of_the_page_wins(opened, name, scheme, theme):
     recording = named(name)
-    text = player_page.page(recording).replace('<html lang="en"', f'<html lang="en" data-theme="{theme}"')
+    text = player_page.page(recording).replace(
+        '<html lang="en"', f'<html lang="en" data-theme="{theme}"'
+    )
     page = opened(text, color_scheme=scheme)
-    ground = page.page.evaluate("getComputedStyle(document.querySelector('.mtp-frame')).backgroundColor")
+    ground = page.page.evaluate(
+        "getComputedStyle(document.querySelector('.mtp-frame')).backgroundColor"
+    )
     assert (ground == "rgb(255, 255, 255)") == (theme == "light")
     page.page.locator("summary").click()
     found = []
@@ -361,7 +375,9 @@ def test_with_javascript_the_table_is_folded_away(opened):
 
 def test_several_players_on_a_page_are_independent(opened):
     fragments = "".join(player_page.fragment(named(name), name) for name in ("chain", "hook"))
-    page = opened(f"<!DOCTYPE html><html><head><link rel=icon href='data:,'>{player_page.assets()}</head><body>{fragments}</body></html>")
+    page = opened(
+        f"<!DOCTYPE html><html><head><link rel=icon href='data:,'>{player_page.assets()}</head><body>{fragments}</body></html>"
+    )
     first, second = page.page.locator(".minitorch-player").all()
     second.focus()
     page.press("ArrowRight")
@@ -370,7 +386,9 @@ def test_several_players_on_a_page_are_independent(opened):
     page.press("ArrowRight")
     assert page.page.evaluate("minitorchPlayer.players.map((player) => player.k)") == [2, 2]
     second.get_by_role("button", name="Last").click()
-    assert page.page.evaluate("minitorchPlayer.players.map((player) => player.root.state.event)") == [2, 32]
+    assert page.page.evaluate(
+        "minitorchPlayer.players.map((player) => player.root.state.event)"
+    ) == [2, 32]
 
 
 def test_a_recording_can_be_mounted_by_a_script(opened):

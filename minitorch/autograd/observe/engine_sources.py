@@ -22,8 +22,12 @@ class Place(NamedTuple):
 
 
 _HOOK_PLACES = {
-    "tensor_pre_hook": Place("hooks.pyx", "call_tensor_pre_hooks", 'hook_called(node, nr, gradient, "t'),
-    "retain_grad": Place("hooks.pyx", "call_tensor_pre_hooks", 'hook_called(node, nr, gradient, "r'),
+    "tensor_pre_hook": Place(
+        "hooks.pyx", "call_tensor_pre_hooks", 'hook_called(node, nr, gradient, "t'
+    ),
+    "retain_grad": Place(
+        "hooks.pyx", "call_tensor_pre_hooks", 'hook_called(node, nr, gradient, "r'
+    ),
     "pre_hook": Place("hooks.pyx", "call_pre_hooks", "hook_called("),
     "post_hook": Place("hooks.pyx", "call_post_hooks", "hook_called("),
     "post_accumulate_grad_hook": Place("accumulate_grad.pyx", "apply", "hook_called("),

@@ -113,7 +113,9 @@ def _table(recording, title):
             f"<td>{escaped(queue)}</td><td><code>{event['function']}</code></td></tr>\n"
         )
     if len(recording["events"]) > MAX_ROWS:
-        rows.append(f'<tr><td></td><td colspan="3">Event {MAX_ROWS + 1} and later are not shown.</td></tr>\n')
+        rows.append(
+            f'<tr><td></td><td colspan="3">Event {MAX_ROWS + 1} and later are not shown.</td></tr>\n'
+        )
     error = recording["error"]
     if error is not None:
         text = " ".join([f"{error['type']}: {error['text']}", *error["notes"]])

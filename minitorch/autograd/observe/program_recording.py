@@ -8,25 +8,24 @@ from minitorch.autograd.observe.tracing import trace
 from minitorch.autograd.variable import TensorBase
 
 
-class GlobalNames(Names):
-    """The names of the tensors that are global variables of a program, while it runs."""
+class GlobalNames:
+    """The names of the tensors among the variables of a program, while it runs.
+
+    Parameters
+    ----------
+    namespace : dict
+    """
 
     def __init__(self, namespace):
-        super().__init__(None)
         self.namespace = namespace
 
     def of(self, node):
-        """Return the name of the node's tensor, or None."""
-        named = {
-            name: value
-            for name, value in self.namespace.items()
-            if isinstance(value, TensorBase) and not name.startswith("_")
-        }
-        # two names of one tensor: the first one counts
-        first = {}
-        for name, value in named.items():
-            first.setdefault(id(value), name)
-        return Names({name: named[name] for name in first.values()}).of(node)
+        """Return the name of the node's tensor, or None. Of two names, the older one counts."""
+        named = {}
+        for name, value in self.namespace.items():
+            if isinstance(value, TensorBase) and not name.startswith("_"):
+                named.setdefault(id(value), (name, value))
+        return Names(dict(named.values())).of(node)
 
 
 def record_program(path, values=64):

@@ -13,8 +13,8 @@ class Gradient:
     ----------
     shape : tuple of int
     dtype : dtype
-    values : nested list, number or None
-        The elements of a small tensor, if the trace records values. They do not take part in ``==``.
+    values : list or float or None
+        The elements of a small tensor, as nested lists, if the trace records values. They do not take part in ``==``.
     """
 
     shape: tuple
@@ -35,7 +35,7 @@ class Saved:
     shape : tuple of int or None
     dtype : dtype or None
         None if a hook of `saved_tensors_hooks` has packed the tensor.
-    values : nested list, number or None
+    values : list or float or None
     """
 
     name: str

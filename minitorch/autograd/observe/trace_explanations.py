@@ -111,7 +111,9 @@ class _Writer:
                 f"{text}, the root of this inner pass, which has a queue of its own."
             )
         if len(self.passes) > 1:
-            return f"Backward pass {self.passes[event['task']]} begins. {text}, the node of its root."
+            return (
+                f"Backward pass {self.passes[event['task']]} begins. {text}, the node of its root."
+            )
         if gradient and not gradient["shape"] and gradient["values"] == 1:
             return f"{text}. It is the derivative of the result with respect to itself, so it is 1."
         return f"{text}, the node that made the tensor that the pass starts from."
@@ -246,7 +248,10 @@ class _Writer:
 
     def _hook(self, event, before):
         place, _, name = event["detail"].partition(" ")
-        title, given = self._title(event["node"]), ", ".join(map(shown_gradient, event["gradients"]))
+        title, given = (
+            self._title(event["node"]),
+            ", ".join(map(shown_gradient, event["gradients"])),
+        )
         name = name.rpartition(".")[2].replace("<lambda>", "a lambda")
         if place == "tensor_pre_hook":
             return (
@@ -256,7 +261,9 @@ class _Writer:
         if place == "retain_grad":
             return f"retain_grad() was called on the output of {title}, so {given} is stored in its .grad."
         if place == "pre_hook":
-            return f"The pre-hook of {title}, {name}, sees the gradients {given} and may replace them."
+            return (
+                f"The pre-hook of {title}, {name}, sees the gradients {given} and may replace them."
+            )
         if place == "post_hook":
             return (
                 f"The hook of {title}, {name}, is called after the node has run. It sees what goes out, "
@@ -267,7 +274,11 @@ class _Writer:
     def _accumulate(self, event, before):
         grad, (gradient,) = self._grad_of(event["node"]), event["gradients"]
         total = event["result"]
-        now = f" {grad} is now {shown_gradient(total)}." if total and total["values"] is not None else ""
+        now = (
+            f" {grad} is now {shown_gradient(total)}."
+            if total and total["values"] is not None
+            else ""
+        )
         return {
             "taken": f"{grad} was None and nothing else holds the gradient, so it becomes {grad} without a copy.",
             "copied": f"{grad} was None, so it gets a copy of the gradient.",

@@ -19,9 +19,7 @@ def recording_of(trace):
         "program": None if source is None else {"name": program.name, "source": source},
         "sources": sources_of(dict.fromkeys(places)),
         "nodes": nodes,
-        "events": [
-            _event(event, place) for event, place in zip(trace.events, places, strict=True)
-        ],
+        "events": [_event(event, place) for event, place in zip(trace.events, places, strict=True)],
         "error": None,
         "layout": layout_of(nodes),
     }

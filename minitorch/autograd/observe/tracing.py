@@ -112,7 +112,7 @@ class trace:
         self.events = []
         self.nodes = []
         self.error = None
-        self._names = names if isinstance(names, Names) else Names(names)
+        self._names = names if hasattr(names, "of") else Names(names)
         self._program = None if program is None else TracedProgram(program)
         self._limit = values
         self._input_values = None if values is None else InputValues(values)
@@ -149,7 +149,11 @@ class trace:
             if grad is not None:
                 result = Gradient(tuple(grad.shape), grad.dtype, values_of(grad, self._limit))
                 before = self.events[-1] if self.events else None
-                if before is not None and before.kind == "apply" and before.node is self._held.get(node):
+                if (
+                    before is not None
+                    and before.kind == "apply"
+                    and before.node is self._held.get(node)
+                ):
                     gradients = before.gradients
         event = (
             kind,
@@ -202,7 +206,9 @@ class trace:
                 origin,
                 None if self._program is None else self._program.line_in(origin),
                 tuple(
-                    None if target is None else (self._held[target].id if target in self._held else ids[target], nr)
+                    None
+                    if target is None
+                    else (self._held[target].id if target in self._held else ids[target], nr)
                     for target, nr in edges[node]
                 ),
                 saved_of(node, self._limit),
@@ -376,4 +382,3 @@ class trace:
             f"{picture}<details><summary>{len(self.events)} events</summary>"
             f"<table>{rows}</table></details>"
         )
-
