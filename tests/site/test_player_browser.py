@@ -409,3 +409,28 @@ def test_the_focus_stays_on_a_button_at_the_end(opened):
     button.press("Enter")
     assert page.page.evaluate("document.activeElement.className") == "mtp-last"
     assert button.get_attribute("aria-disabled") == "true"
+
+
+def test_a_reader_plays_a_file_of_their_own(opened):
+    recording = named("hook")
+    states = [json.loads(json.dumps(state)) for state in replay(recording)]
+    head = f"<head><link rel=icon href='data:,'>{player_page.assets()}</head>"
+    page = opened(f"<!DOCTYPE html><html>{head}<body>{player_page.receiver()}</body></html>")
+    files = page.page.locator("input[type=file]")
+
+    def give(name, text):
+        files.set_input_files(
+            {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+        )
+
+    give("other.json", json.dumps({"schema": "minitorch.trace/1"}))
+    message = page.page.locator(".mtp-message")
+    message.get_by_text(
+        "other.json is not a recording: its schema is minitorch.trace/1."
+    ).wait_for()
+    for name in ("chain", "hook"):
+        give(f"{name}.json", json.dumps(named(name)))
+        message.get_by_text(f"{name}.json has {len(named(name)['events'])} events.").wait_for()
+    assert page.page.locator(".minitorch-player").count() == 1
+    page.press("ArrowRight")
+    check(page.snapshot(), recording, 1, states)

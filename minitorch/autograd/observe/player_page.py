@@ -64,6 +64,20 @@ def fragment(recording, title=None):
     )
 
 
+def receiver():
+    """Return the HTML of a place where a reader drops the JSON file of a trace to play it.
+
+    The page needs the `assets`, as for a `fragment`.
+    """
+    return (
+        '<div class="minitorch-receiver">\n'
+        "<label>Drop the JSON file of a trace here, or choose it. It does not leave this page.\n"
+        '<input type="file" accept=".json,application/json"></label>\n'
+        '<p class="mtp-message" role="status"></p>\n'
+        "<noscript><p>Playing a file needs JavaScript.</p></noscript>\n</div>\n"
+    )
+
+
 def page(recording, title=None):
     """Return a self-contained HTML page that plays a recording.
 

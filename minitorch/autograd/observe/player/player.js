@@ -644,7 +644,8 @@
       if (task) {
         const next = this.predicting ? null : recording.events.slice(k).find(
           (event) => event.kind === "pop" && event.task === state.task);
-        const sorted = [...task.queue].sort((a, b) => (sequence(a) === sequence(b) ? 0 : sequence(b) - sequence(a)));
+        const sorted = [...task.queue]; // by priority, which would give the answer to a question away
+        if (!this.predicting) sorted.sort((a, b) => (sequence(a) === sequence(b) ? 0 : sequence(b) - sequence(a)));
         for (const id of sorted) {
           rows.queue.push([id, title(id), next && next.node === id ? "is next" : "", ""]);
         }
@@ -757,7 +758,38 @@
     return made;
   }
 
+  // ---- a place for a file of the reader's own, from trace.save("steps.json")
+
+  function receive(place) {
+    const input = place.querySelector("input[type=file]");
+    const message = place.querySelector(".mtp-message");
+    const open = async (file) => {
+      if (!file) return;
+      try {
+        const recording = JSON.parse(await file.text());
+        if (recording.schema !== "minitorch.trace/2") throw new Error(`its schema is ${recording.schema}`);
+        let root = place.querySelector(".minitorch-player");
+        if (!root) place.append((root = element("div", { class: "minitorch-player" })));
+        const player = mount(root, recording, recording.program?.name ?? file.name);
+        message.textContent = `${file.name} has ${player.count} events.`;
+        player.root.focus();
+      } catch (error) {
+        message.textContent = `${file.name} is not a recording: ${error.message}.`;
+      }
+    };
+    input.addEventListener("change", () => open(input.files[0]));
+    place.addEventListener("dragover", (event) => event.preventDefault());
+    place.addEventListener("drop", (event) => {
+      event.preventDefault();
+      open(event.dataTransfer.files[0]);
+    });
+  }
+
   function mountAll() {
+    for (const place of document.querySelectorAll(".minitorch-receiver:not(.mtp-live)")) {
+      place.classList.add("mtp-live");
+      receive(place);
+    }
     for (const root of document.querySelectorAll(".minitorch-player:not(.mtp-live)")) {
       if (root.querySelector(":scope > script.mtp-recording")) mount(root);
     }
