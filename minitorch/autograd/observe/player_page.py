@@ -95,7 +95,7 @@ def page(recording, title=None):
         f'<meta name="color-scheme" content="light dark">\n<title>{escaped(title)}</title>\n'
         # without this, a browser asks the server for an icon
         '<link rel="icon" href="data:,">\n'
-        f'{assets()}</head>\n<body class="mtp-page">\n<main>\n{fragment(recording, title)}</main>\n'
+        f'{assets()}</head>\n<body class="mtp-page">\n<main>\n<h1>{escaped(title)}</h1>\n{fragment(recording, title)}</main>\n'
         "</body>\n</html>\n"
     )
 

@@ -447,8 +447,9 @@
       }
       for (const [name, label, empty] of lists) {
         const list = element("ul", { class: "mtp-list" });
-        const block = element("section", { class: `mtp-block mtp-block-${name}`, "data-list": name },
-          element("h4", {}, label), list);
+        const block = element(
+          "div", { class: "mtp-block", "data-list": name, role: "group", "aria-label": label },
+          element("div", { class: "mtp-heading" }, label), list);
         this.lists[name] = { list, block, empty };
         state.append(block);
       }
@@ -730,8 +731,8 @@
 
   function panel(name, title, aside, ...content) {
     return element(
-      "section", { class: `mtp-panel mtp-panel-${name}` },
-      element("header", {}, element("h4", {}, title), " ",
+      "div", { class: `mtp-panel mtp-panel-${name}`, role: "group", "aria-label": title },
+      element("div", { class: "mtp-top" }, element("div", { class: "mtp-heading" }, title), " ",
         typeof aside === "string" ? element("span", { class: "mtp-place" }, aside) : aside),
       ...content);
   }
