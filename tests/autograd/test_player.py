@@ -70,6 +70,16 @@ class TestRecording:
             "b",
         ]
 
+    def test_parameters_have_the_names_of_their_modules(self, tmp_path):
+        path = tmp_path / "program.py"
+        path.write_text(
+            "import minitorch as torch\n"
+            "net = torch.nn.Linear(2, 1)\n"
+            "net(torch.ones(1, 2)).sum().backward()\n"
+        )
+        labels = {n["label"] for n in record_program(path).recording()["nodes"]}
+        assert {"net.weight", "net.bias"} <= labels
+
     def test_values_are_those_of_the_program(self):
         recording = of("chain")
         values = {

@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 
+import minitorch as torch
 from minitorch.autograd.observe import player_page
 from minitorch.autograd.observe.program_recording import record_program
 from minitorch.autograd.observe.trace_explanations import shown_gradient
@@ -401,6 +402,24 @@ def test_a_recording_can_be_mounted_by_a_script(opened):
     for k in range(1, 5):
         page.press("ArrowRight")
         check(page.snapshot(), named("hook"), k, states)
+
+
+def test_numbers_are_written_as_in_the_explanations(opened):
+    page = opened(player_page.page(named("chain")))
+    values = [0.0, -2.0, 1 / 3, 2e-5, 1e-4, 99999.9, 123456.7, 1e6, 1.5e6 + 0.1, 1e20, -7.25e-12]
+    values += [[1.0, [2.5]], "nan", True, 3]
+    shown = page.page.evaluate("values => values.map(minitorchPlayer.shown)", values)
+    assert shown == [shown_gradient({"values": value}) for value in values]
+
+
+def test_long_lists_are_shortened(opened):
+    leaves = [torch.ones((), requires_grad=True) for _ in range(20)]
+    with torch.autograd.trace({f"x{k}": leaf for k, leaf in enumerate(leaves)}) as steps:
+        sum(leaf * 2 for leaf in leaves).backward()
+    page = opened(steps.to_html())
+    page.click("Last")
+    assert len(page.snapshot()["grads"]) == 12
+    assert "and 8 more" in page.page.locator('[data-list="grads"]').inner_text()
 
 
 def test_the_focus_stays_on_a_button_at_the_end(opened):

@@ -5,7 +5,7 @@ from minitorch.autograd.observe.layered_layout import lay_out
 MAX_NODES = 1000
 BOX_HEIGHT = 66
 LAYER_GAP = 46
-CHARACTER = 8.0  # the width of a character of the title
+CHARACTER = 8.5  # the width of a character of the title
 MIN_WIDTH = 156
 MARGIN = 10
 

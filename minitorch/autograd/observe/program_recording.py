@@ -9,7 +9,7 @@ from minitorch.autograd.variable import TensorBase
 
 
 class GlobalNames:
-    """The names of the tensors among the variables of a program, while it runs.
+    """The names of the tensors and parameters among the variables of a program, while it runs.
 
     Parameters
     ----------
@@ -25,6 +25,11 @@ class GlobalNames:
         for name, value in self.namespace.items():
             if isinstance(value, TensorBase) and not name.startswith("_"):
                 named.setdefault(id(value), (name, value))
+        for name, value in self.namespace.items():
+            if isinstance(value, type) or not hasattr(value, "named_parameters"):
+                continue
+            for parameter_name, parameter in value.named_parameters():
+                named.setdefault(id(parameter), (f"{name}.{parameter_name}", parameter))
         return Names(dict(named.values())).of(node)
 
 

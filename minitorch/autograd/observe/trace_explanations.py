@@ -29,14 +29,23 @@ def shown_values(values):
 
     Examples
     --------
-    >>> shown_values([[2.0, 0.333333333], ["nan", True]])
-    '[[2, 0.3333], [nan, True]]'
+    >>> shown_values([[2.0, 0.333333333], [1.5e-12, "nan"]])
+    '[[2, 0.3333], [1.5e-12, nan]]'
     """
     if isinstance(values, list):
         return f"[{', '.join(map(shown_values, values))}]"
-    if isinstance(values, float):
-        return f"{values:.4g}"
-    return str(values)
+    return _shown_float(values) if isinstance(values, float) else str(values)
+
+
+def _shown_float(value):
+    """Return a whole number with all digits, and any other with four; player.js does the same."""
+    size = abs(value)
+    if value.is_integer() and size < 1e15:
+        return str(int(value))
+    if 1e-4 <= size < 1e6:
+        return f"{float(f'{value:.4g}'):.10g}"
+    mantissa, exponent = f"{value:.3e}".split("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
 def shown_gradient(gradient):

@@ -110,8 +110,16 @@
 
   function shown(values) {
     if (Array.isArray(values)) return `[${values.map(shown).join(", ")}]`;
-    if (typeof values === "number" && !Number.isInteger(values)) return String(Number(values.toPrecision(4)));
-    return String(values);
+    return typeof values === "number" ? shownNumber(values) : values === true ? "True" : values === false ? "False" : String(values);
+  }
+
+  // a whole number with all digits, and any other with four
+  function shownNumber(value) {
+    const size = Math.abs(value);
+    if (Number.isInteger(value) && size < 1e15) return String(value);
+    if (size >= 1e-4 && size < 1e6) return String(Number(value.toPrecision(4)));
+    const [mantissa, exponent] = value.toExponential(3).split("e");
+    return `${Number(mantissa)}e${Number(exponent)}`;
   }
 
   function shownGradient(gradient) {
@@ -621,15 +629,18 @@
       const old = before ? this.rowsOf(before, this.k - 1) : {};
       for (const [name, { list, block, empty }] of Object.entries(this.lists)) {
         const known = new Set((old[name] ?? []).map((row) => row.join("\u0000")));
-        list.replaceChildren(...rows[name].map((row) => {
+        const isNew = (row) => before !== null && !known.has(row.join("\u0000"));
+        const few = shortened(rows[name], (row) => isNew(row) || (event !== null && row[0] === event.node));
+        list.replaceChildren(...few.map((row) => {
           const [node, title, text, mark] = row;
-          const isNew = before !== null && !known.has(row.join("\u0000"));
-          const classes = [mark && `mtp-${mark}`, isNew && "mtp-new"].filter(Boolean).join(" ");
+          const classes = [mark && `mtp-${mark}`, isNew(row) && "mtp-new"].filter(Boolean).join(" ");
           return element(
             "li", { "data-node": node, class: classes || null },
             element("span", { class: "mtp-item" }, title),
             ...(text ? [" ", element("span", { class: "mtp-of" }, text)] : []));
         }));
+        const left = rows[name].length - few.length;
+        if (left) list.append(element("li", { class: "mtp-none" }, `and ${left} more`));
         if (!rows[name].length) list.append(element("li", { class: "mtp-none" }, empty));
         block.hidden = name === "captured" && !rows[name].length;
       }
@@ -651,10 +662,10 @@
           rows.queue.push([id, title(id), next && next.node === id ? "is next" : "", ""]);
         }
         for (const [id, count] of Object.entries(task.dependencies)) {
-          if (count > 0) rows.dependencies.push([id, title(id), String(count), ""]);
+          if (count > 0) rows.dependencies.push([Number(id), title(id), String(count), ""]);
         }
         for (const [id, buffer] of Object.entries(task.buffers)) {
-          rows.buffers.push([id, title(id), shownAll(buffer), ""]);
+          rows.buffers.push([Number(id), title(id), shownAll(buffer), ""]);
         }
       }
       for (const node of recording.nodes) {
@@ -665,7 +676,7 @@
       }
       for (const [id, gradient] of Object.entries(state.grads)) {
         const node = recording.nodes[id];
-        rows.grads.push([id, node.label ? `${node.label}.grad` : title(id), shownGradient(gradient), ""]);
+        rows.grads.push([Number(id), node.label ? `${node.label}.grad` : title(id), shownGradient(gradient), ""]);
       }
       for (const [index, gradient] of Object.entries(state.captured[state.task] ?? {})) {
         rows.captured.push([index, `inputs[${index}]`, shownGradient(gradient), ""]);
@@ -727,6 +738,15 @@
       this.ask(this.state);
       this.question.querySelector(`[data-node="${id}"]`)?.focus({ preventScroll: true });
     }
+  }
+
+  const MOST_ROWS = 12;
+
+  // the rows that matter now, and of the others as many as there is room for
+  function shortened(rows, matters) {
+    if (rows.length <= MOST_ROWS) return rows;
+    let room = MOST_ROWS - rows.filter(matters).length;
+    return rows.filter((row) => matters(row) || room-- > 0);
   }
 
   function panel(name, title, aside, ...content) {
@@ -796,7 +816,7 @@
     }
   }
 
-  window.minitorchPlayer = { mount, mountAll, stateAfter, phaseOf, players };
+  window.minitorchPlayer = { mount, mountAll, stateAfter, phaseOf, shown, players };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountAll);
   else mountAll();
   // a page with one player: its keys work without a click into it
