@@ -93,6 +93,58 @@ class TestRecording:
             (2 * (2 * x).exp()).tolist()
         )
 
+    def test_all_values_are_known_and_agree(self, recording):
+        if any(saved["shape"] is None for node in recording["nodes"] for saved in node["saved"]):
+            return  # applying a node twice would run the checkpoint twice
+        held, sent = {}, {}
+        hooked = {e["node"] for e in recording["events"] if e["kind"] == "hook"}
+        for event in recording["events"]:
+            gradients = [g and g["values"] for g in event["gradients"]]
+            key = event["task"], event["node"], event["output_nr"]
+            if event["kind"] == "validate":
+                assert None not in gradients
+                sent.setdefault((event["source"], *key), []).append(gradients[1])
+            elif event["kind"] == "buffer":
+                if event["source"] is not None:
+                    assert gradients[0] == sent[event["source"], *key].pop(0)
+                first = event["detail"] == "first"
+                total = torch.tensor(gradients[0]) + (0 if first else torch.tensor(held[key]))
+                held[key] = event["result"]["values"]
+                assert torch.tensor(held[key]).equal(total)
+            elif event["kind"] == "apply" and event["node"] not in hooked:
+                assert gradients == [
+                    held.pop((event["task"], event["node"], nr), None)
+                    for nr in range(len(gradients))
+                ]
+            elif event["kind"] in ("hook", "capture", "accumulate", "root"):
+                assert None not in gradients
+
+    def test_recording_values_runs_no_function_twice_and_no_hook(self):
+        calls = []
+
+        class Noted(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x.clone()
+
+            @staticmethod
+            def backward(ctx, gradient):
+                calls.append("backward")
+                return gradient * 2
+
+        x = torch.ones(2, requires_grad=True)
+        y = Noted.apply(x * 3)
+        y.grad_fn.register_hook(lambda *_: calls.append("hook"))
+        y.grad_fn.next_functions[0][0].register_hook(lambda *_: calls.append("hook"))
+        with torch.autograd.graph.saved_tensors_hooks(
+            lambda t: t, lambda t: calls.append("unpack") or t
+        ):
+            z = (y * y).sum()
+        with torch.autograd.trace(values=8):
+            z.backward()
+        assert sorted(calls) == ["backward", "hook", "hook", "unpack", "unpack"]
+        assert x.grad.tolist() == [36.0, 36.0]
+
     def test_values_of_large_tensors_are_left_out(self):
         x = torch.ones(5, requires_grad=True)
         with torch.autograd.trace(values=4) as steps:
@@ -124,9 +176,14 @@ class TestRecording:
             e for e in recording["events"] if e["kind"] == "apply" and e["node"] == halved
         )
         assert applied["gradients"][0]["values"] == [4.0, 8.0]
-        for event in recording["events"]:
-            if event["kind"] == "buffer" and event["node"] == halved:
-                assert event["result"] is None or event["result"]["values"] == [8.0, 16.0]
+        arrived = [
+            e["result"]["values"]
+            for e in recording["events"]
+            if e["kind"] == "buffer" and e["node"] == halved
+        ]
+        assert arrived == [[4.0, 8.0], [8.0, 16.0]]
+        seen = [e["gradients"][0]["values"] for e in recording["events"] if e["kind"] == "hook"]
+        assert seen == [[8.0, 16.0], [4.0, 8.0]]
 
 
 class TestStates:
@@ -196,7 +253,7 @@ class TestExplanations:
             (
                 "broadcasting",
                 "validate",
-                "Along edge 1 of AddBackward0 #1 comes float32[2, 2], but AccumulateGrad of b needs shape [2], because its tensor was broadcast. The gradient is summed to [4, 4].",
+                "Along edge 1 of AddBackward0 #1 comes [[2, 2], [2, 2]], but AccumulateGrad of b needs shape [2], because its tensor was broadcast. The gradient is summed to [4, 4].",
             ),
             (
                 "retain_graph",

@@ -34,7 +34,7 @@ cdef class _Tracer(Observer):
     cpdef applied(self, Node node, Gradients gradients):
         values = self.trace._input_values
         if values is not None:
-            values.see(inputs_as_tensors(node, gradients))
+            values.see(node, inputs_as_tensors(node, gradients))
 
 
 def enter_trace(self):

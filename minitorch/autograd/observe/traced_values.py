@@ -1,9 +1,11 @@
 """Values of small tensors for `trace(values=N)`, copied as lists when an event is reported.
 
 Events have only the shapes and dtypes of gradients (Note [Watching] in events.pyx). `InputValues` therefore
-copies the gradients that a node is applied to, which an observer may read, and `filled_in` gives the
-same values to the earlier events that the same gradient took part in. The values of two gradients
-that were added stay unknown, and so do those that a hook may have replaced.
+copies the gradients that a node is applied to, which an observer may read. It also applies an operator's
+node to copies of them, to learn what the node will give. `ValuesOfPass` follows these values through
+the events of one backward pass. `filled_in` gives the gradients that a node was applied to to earlier
+events too, where the values were not known: at a root, or after a Function, which must not run twice.
+What a hook may have replaced stays unknown until the node is applied.
 """
 
 import cmath
@@ -11,6 +13,9 @@ import math
 import threading
 from dataclasses import replace
 
+from minitorch.autograd.functions.from_data import tensor
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.autograd.observe.drawing import kind_of
 from minitorch.autograd.observe.trace_events import Gradient, Saved
 from minitorch.autograd.python_function import _FunctionBase
 from minitorch.autograd.saved_variable import _saved_by
@@ -78,20 +83,140 @@ def saved_of(node, limit):
 
 
 class InputValues:
-    """The values of the gradients that each node is applied to, on each thread."""
+    """The gradients that each node is applied to and gives, on each thread."""
 
     def __init__(self, limit):
         self.limit = limit
         self._seen = threading.local()
 
-    def see(self, gradients):
-        """Keep the values of the gradients that a node is about to be applied to on this thread."""
-        self._seen.values = [values_of(gradient, self.limit) for gradient in gradients]
+    def see(self, node, gradients):
+        """Keep the values of the gradients that `node` is about to be applied to on this thread."""
+        values = [values_of(gradient, self.limit) for gradient in gradients]
+        self._seen.of_node = values, _results_of(node, gradients, self.limit)
 
     def take(self):
-        """Return the values for the node that is about to be applied on this thread, or None."""
-        values, self._seen.values = getattr(self._seen, "values", None), None
-        return values
+        """Return what the node that is about to be applied on this thread gets and gives.
+
+        Returns
+        -------
+        inputs : list or None
+            The values of each gradient.
+        results : tuple of (Tensor or None), or None
+            One gradient for each edge.
+        """
+        seen, self._seen.of_node = getattr(self._seen, "of_node", (None, None)), (None, None)
+        return seen
+
+
+def _results_of(node, gradients, limit):
+    """Return what an operator's node gives for small gradients, or None if it may not run twice."""
+    if (
+        kind_of(node) != "operator"
+        or type(node).__name__ == "CopySlices"  # it may contain the node of a Function
+        or any(gradient is not None and gradient.numel() > limit for gradient in gradients)
+        or any(description is None for _, description in _saved_by(node))  # packed by a hook
+    ):
+        return None
+    try:
+        with no_grad():
+            results = node(*(None if g is None else g.clone() for g in gradients))
+    except Exception:  # noqa: BLE001 (the engine is about to raise the same)
+        return None
+    return results if isinstance(results, tuple) else (results,)
+
+
+class ValuesOfPass:
+    """The values of the gradients in the input buffers and at the running node of one pass."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.buffers = {}  # (node id, output number) -> values or None
+        self.inputs = {}  # output number of the running node -> values or None
+        self.inputs_known = False
+        self.results = None  # of the running node, one for each edge
+        self.sent = []  # [node id, output number, values or None] of each edge, in order
+
+    def complete(self, kind, node, edge, output_nr, gradients, detail):
+        """Return the gradients of an event with their values, and its `result`.
+
+        Parameters
+        ----------
+        kind, edge, output_nr, gradients, detail
+            As in `Event`, where they are numbers.
+        node : int
+            The node's id.
+
+        Returns
+        -------
+        gradients : tuple of (Gradient or None)
+        result : Gradient or None
+        """
+        if kind == "pop":
+            arrived = [key for key in self.buffers if key[0] == node]
+            self.inputs = {key[1]: self.buffers.pop(key) for key in arrived}
+            self.inputs_known = True
+            self.results, self.sent = None, []
+        elif kind == "hook":
+            return self._at_hook(output_nr, gradients, detail.split(" ")[0]), None
+        elif kind == "capture" and self.inputs_known:
+            return with_values(gradients, [self.inputs.get(output_nr)]), None
+        elif kind == "validate":
+            return self._at_validation(node, edge, output_nr, gradients), None
+        elif kind == "buffer":
+            return self._at_buffer(node, output_nr, gradients, detail == "first")
+        return gradients, None
+
+    def _at_hook(self, output_nr, gradients, place):
+        known = [None] * len(gradients)
+        if place in ("tensor_pre_hook", "retain_grad") and self.inputs_known:
+            known = [self.inputs.get(output_nr)]
+        elif place == "pre_hook" and self.inputs_known:
+            known = [self.inputs.get(k) for k in range(len(gradients))]
+        if place in ("tensor_pre_hook", "pre_hook"):
+            self.inputs_known = False  # the hook may replace them
+        elif place == "post_hook":
+            for entry in self.sent:
+                entry[2] = None
+        return with_values(gradients, known)
+
+    def _at_validation(self, node, edge, output_nr, gradients):
+        result = None if self.results is None else self.results[edge]
+        _, after = gradients
+        fitted = None
+        if result is not None and after is not None:
+            try:
+                with no_grad():
+                    fitted = result.sum_to_size(after.shape).to(after.dtype)
+            except (RuntimeError, TypeError):
+                fitted = None
+        known = [values_of(result, self.limit), values_of(fitted, self.limit)]
+        self.sent.append([node, output_nr, known[1]])
+        return with_values(gradients, known)
+
+    def _at_buffer(self, node, output_nr, gradients, first):
+        (gradient,) = gradients
+        values = None
+        for k, (target, nr, known) in enumerate(self.sent):
+            if (target, nr) == (node, output_nr):
+                values = known
+                del self.sent[k]
+                break
+        held = self.buffers.get((node, output_nr))
+        total = values if first else _sum(held, values, gradient.dtype)
+        self.buffers[node, output_nr] = total
+        result = None if total is None else Gradient(gradient.shape, gradient.dtype, total)
+        return with_values(gradients, [values]), result
+
+
+def _sum(old, new, dtype):
+    """Return the values of the sum of two gradients, rounded as their dtype does."""
+    if old is None or new is None:
+        return None
+    try:
+        with no_grad():
+            return _for_json((tensor(old, dtype=dtype) + tensor(new, dtype=dtype)).tolist())
+    except (RuntimeError, TypeError, ValueError):  # a number that JSON does not have
+        return None
 
 
 def filled_in(events, applied):
@@ -111,6 +236,8 @@ def filled_in(events, applied):
         if event.node is applied.node:
             if event.kind == "hook" and event.detail.split(" ")[0] not in _PRESERVING:
                 return
+            if event.kind == "hook":
+                yield index, replace(event, gradients=(applied.gradients[event.output_nr],))
             if event.kind == "apply":
                 break
             if event.kind == "buffer":

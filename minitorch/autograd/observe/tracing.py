@@ -35,6 +35,7 @@ from minitorch.autograd.observe.trace_json import recording_of
 from minitorch.autograd.observe.traced_program import TracedProgram
 from minitorch.autograd.observe.traced_values import (
     InputValues,
+    ValuesOfPass,
     filled_in,
     saved_of,
     values_of,
@@ -116,6 +117,7 @@ class trace:
         self._program = None if program is None else TracedProgram(program)
         self._limit = values
         self._input_values = None if values is None else InputValues(values)
+        self._values = {}  # task -> ValuesOfPass
         self._wants_origins = origin
         self._recording_origin = self._tracer = None  # only while the context is open
         self._held = {}
@@ -139,9 +141,10 @@ class trace:
             )
         task = _current_graph_task_id()
         gradients = tuple(None if g is None else Gradient(*g) for g in gradients or ())
-        result = None
+        noted = self._noted(node)
+        result = results = None
         if self._limit is not None and kind == "apply":
-            values = self._input_values.take()
+            values, results = self._input_values.take()
             if values is not None and len(values) == len(gradients):
                 gradients = with_values(gradients, values)
         elif self._limit is not None and kind == "accumulate" and node is not None:
@@ -149,16 +152,20 @@ class trace:
             if grad is not None:
                 result = Gradient(tuple(grad.shape), grad.dtype, values_of(grad, self._limit))
                 before = self.events[-1] if self.events else None
-                if (
-                    before is not None
-                    and before.kind == "apply"
-                    and before.node is self._held.get(node)
-                ):
+                if before is not None and before.kind == "apply" and before.node is noted:
                     gradients = before.gradients
+        if self._limit is not None and noted is not None:
+            values = self._values.setdefault(task, ValuesOfPass(self._limit))
+            if kind == "apply":
+                values.results = results
+            elif kind != "accumulate":
+                gradients, result = values.complete(
+                    kind, noted.id, edge, output_nr, gradients, detail
+                )
         event = (
             kind,
             None if task == -1 else task,
-            self._noted(node),
+            noted,
             self._noted(source),
             None if edge == -1 else edge,
             None if output_nr == -1 else output_nr,
