@@ -309,6 +309,7 @@
         let words = PHASES[name][1];
         if (name === "waiting") words = `waiting for ${pass.dependencies[index]}`;
         if (name === "freed") words = "done, freed";
+        if (event === null) words = "recorded";
         if (name === "running" && pass !== state.tasks[state.task]) words = "running, on hold";
         value.textContent = cut(text, Math.floor((width - 12) / 6.7));
         phase.textContent = `${PHASES[name][0]} ${words}`;
