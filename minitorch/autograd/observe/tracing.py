@@ -201,9 +201,10 @@ class trace:
                 if target is not None and target not in self._held and target not in ids:
                     ids[target] = len(self.nodes) + len(found)
                     found.append(target)
+        noted = []
         for node in found:
             origin = _origin_of(node)
-            noted = TracedNode(
+            description = TracedNode(
                 ids[node],
                 type(node).__name__,
                 number_of(node),
@@ -220,9 +221,10 @@ class trace:
                 ),
                 saved_of(node, self._limit),
             )
-            self.nodes.append(noted)
-        for node in found:
-            self._held[node] = self.nodes[ids[node]]
+            noted.append(description)
+        # only now, so that Ctrl-C before leaves no node without the nodes below it
+        self.nodes += noted
+        self._held.update(zip(found, noted, strict=True))
 
     def __iter__(self):
         return iter(self.events)
