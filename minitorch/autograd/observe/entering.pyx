@@ -40,10 +40,11 @@ cdef class _Tracer(Observer):
 def enter_trace(self):
     """Start a trace, and the notes of origins if it wants them."""
     cdef _Tracer tracer = _Tracer.__new__(_Tracer)
+    # Python code, which Ctrl-C or another thread may interrupt, so it comes before anything is entered
+    self._begin(sys._getframe().f_code.co_filename)
     if self._tracer is not None:
         raise RuntimeError("this trace is open already")
     tracer.trace = self
-    self._begin(sys._getframe().f_code.co_filename)    # Ctrl-C may end this Python code, before anything is entered
     self._tracer = tracer
     watch(tracer)
     if self._wants_origins:
