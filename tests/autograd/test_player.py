@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 import minitorch as torch
-from minitorch.autograd.observe import engine_sources, player_page
+from minitorch.autograd.observe import engine_sources, player_page, tracing
 from minitorch.autograd.observe.program_recording import record_program
 from minitorch.autograd.observe.trace_replay import phase_of, replay
 from tests.autograd.test_trace_json import errors
@@ -161,6 +161,42 @@ class TestRecording:
             g is None or g["values"] is None for e in found["events"] for g in e["gradients"]
         )
         assert [e["kind"] for e in found["events"]] == [e["kind"] for e in recording["events"]]
+
+    def test_traces_with_and_without_values_can_be_open_together(self):
+        x = torch.ones(2, requires_grad=True)
+        with torch.autograd.trace(values=4) as known, torch.autograd.trace() as unknown:
+            (x * 3).sum().backward()
+        assert [g.values for e in known.of("apply") for g in e.gradients] == [
+            1.0,
+            [1.0] * 2,
+            [3.0] * 2,
+        ]
+        assert [g.values for e in unknown.of("apply") for g in e.gradients] == [None] * 3
+
+    def test_ctrl_c_while_a_trace_begins_leaves_it_closed(self, monkeypatch):
+        def interrupted(filename):
+            raise KeyboardInterrupt
+
+        x = torch.ones(2, requires_grad=True)
+        steps = torch.autograd.trace()
+        with monkeypatch.context() as patched:
+            patched.setattr(tracing, "TracedProgram", interrupted)
+            with pytest.raises(KeyboardInterrupt), steps:
+                pass
+        x.sum().backward()
+        assert len(steps) == 0
+        with steps:
+            x.sum().backward()
+        assert len(steps) > 0
+
+    def test_the_error_is_that_of_the_last_block(self):
+        steps = torch.autograd.trace()
+        with pytest.raises(ZeroDivisionError) as caught, steps:
+            1 / 0  # noqa: B018
+        assert steps.error is caught.value
+        with steps:
+            pass
+        assert steps.error is None
 
     def test_values_do_not_end_stealing(self):
         x = torch.ones(200, requires_grad=True)

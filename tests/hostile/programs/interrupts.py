@@ -69,7 +69,7 @@ def watched():
         for _ in range(3):
             x + 1
             steps.step()
-    with torch.autograd.trace():
+    with torch.autograd.trace(values=2):
         (x * x).sum().backward()
 
 
