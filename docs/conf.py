@@ -28,8 +28,8 @@ nitpick_ignore = [
     ("py:exc", name)
     for name in ("RuntimeError", "ValueError", "TypeError", "KeyError", "pickle.UnpicklingError")
 ]
-# words in the types of attributes
-nitpick_ignore += [("py:class", name) for name in ("optional", "dtype")]
+# words in the types of attributes, and a class of the engine
+nitpick_ignore += [("py:class", name) for name in ("optional", "dtype", "Gradients")]
 
 html_theme = "pydata_sphinx_theme"
 html_title = "minitorch"
