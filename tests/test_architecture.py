@@ -310,6 +310,16 @@ def reached_from(start, imports):
     return found
 
 
+def imports_of_modules(root):
+    """What each module imports; a .pyx file and its .pxd are one module, named without a suffix."""
+    imports = {}
+    for path, target in arrows(root):
+        source, goal = (re.sub(r"\.(pyx|pxd|py)$", "", name) for name in (path, target))
+        if source != goal:
+            imports.setdefault(source, set()).add(goal)
+    return imports
+
+
 def forbidden_paths(root):
     """The arrows that UNREACHABLE excludes; a .pyx file and its .pxd count as one module here."""
     imports, files = {}, {}
@@ -341,11 +351,7 @@ def test_no_import_or_cimport_runs_upwards():
 
 
 def test_the_engine_imports_few_modules():
-    imports = {}
-    for path, target in arrows(ROOT):
-        source, goal = (re.sub(r"\.(pyx|pxd)$", "", name) for name in (path, target))
-        imports.setdefault(source, set()).add(goal)
-    reached = reached_from("minitorch/autograd/engine", imports)
+    reached = reached_from("minitorch/autograd/engine", imports_of_modules(ROOT))
     assert len(reached) <= MODULES_OF_ENGINE, sorted(reached)
 
 
@@ -366,11 +372,7 @@ def folder_cycles(root, top):
 
 def import_cycles(root):
     """The sets of modules that import each other, directly or through others, also in functions."""
-    imports = {}
-    for path, target in arrows(root):
-        source, goal = (re.sub(r"\.(pyx|pxd|py)$", "", name) for name in (path, target))
-        if source != goal:
-            imports.setdefault(source, set()).add(goal)
+    imports = imports_of_modules(root)
     reached = {module: reached_from(module, imports) for module in imports}
     return {
         frozenset(other for other in reached[module] if module in reached.get(other, ()))
