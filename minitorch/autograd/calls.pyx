@@ -1,4 +1,4 @@
-"""What operators and named blocks do, reported to observers: see Note [Watching] in events.pyx.
+"""Report operators and named blocks to observers: see Note [Watching] in events.pyx.
 
 `interpose` reports operators. Python code reports blocks, and functions that are composed of operators. While there is
 an observer of calls, no operator takes its fast path.

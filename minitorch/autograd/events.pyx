@@ -1,4 +1,4 @@
-"""What the engine does, reported to observers: which functions it enters, and what it does to each node.
+"""Report to observers which functions the engine enters, and what it does to each node.
 
 Note [Watching]
 There is one mechanism for watching: an `Observer` has a method for each kind of event, which does nothing unless a

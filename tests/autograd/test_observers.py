@@ -1,4 +1,4 @@
-"""`Observer` and `CallObserver`: what they are told, and when they are told nothing more."""
+"""`Observer` and `CallObserver`: which events they get, and when they stop getting any."""
 
 import copy
 import logging

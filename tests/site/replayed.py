@@ -23,7 +23,7 @@ def last(found):
 
 
 class Pass:
-    """What one backward pass has done in the first k events."""
+    """The state of one backward pass after its first k events."""
 
     def __init__(self, events, task):
         self.events = [e if e["task"] == task else {"kind": "", "node": None} for e in events]

@@ -204,7 +204,7 @@ cdef Form make_form(void* body, int count, int positional, int receiver, bint va
 
 @cython.final
 cdef class EntryPoint:
-    """What is called under one name: forms, in the order in which they are tried, and PyTorch's signatures."""
+    """The forms of a function, in the order in which they are tried, and PyTorch's signatures."""
 
     cdef str name
     cdef tuple signatures                  # pairs of a text and the forms that serve it

@@ -1,4 +1,4 @@
-"""What begins and ends inside of what: operators, a backward's nodes and named blocks, as records for listeners.
+"""Records of nested operations for listeners: operators, the nodes of a backward pass and named blocks.
 
 Each operation that begins is a `Record` on a stack of its thread, so that listeners know what encloses it. A listener
 has a method ``begins(record)``, which returns a token, and ``ends(token, record, result)``. All listeners get the same
