@@ -104,3 +104,29 @@ def test_rolling_samples_without_dimensions_keeps_them_apart():
 
     assert rolled(minitorch) == [0, 1, 2]
     assert rolled(real) == [2, 0, 1]
+
+
+def test_forward_mode_differentiates_the_jvp_of_a_function():
+    def second(torch):
+        class Cube(torch.autograd.Function):
+            generate_vmap_rule = True
+
+            @staticmethod
+            def forward(x):
+                return x * x * x
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                ctx.save_for_forward(*inputs)
+
+            @staticmethod
+            def jvp(ctx, tangent):
+                (x,) = ctx.saved_tensors
+                return tangent * 3 * x * x
+
+        x = torch.tensor(0.7, dtype=torch.float64)
+        return torch.func.jacfwd(torch.func.jacfwd(Cube.apply))(x).item()
+
+    right = 6 * 0.7
+    assert second(minitorch) == pytest.approx(right)
+    assert second(real) != pytest.approx(right)
