@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+EXTENSIONS = ROOT / "docs" / "_ext"
+sys.path[:0] = [str(ROOT), str(EXTENSIONS)]
 
 import minitorch  # noqa: E402
 
@@ -12,10 +13,31 @@ project = "minitorch"
 author = "the minitorch authors"
 version = release = minitorch.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build", "_generated"]
-myst_enable_extensions = ["dollarmath", "deflist"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "sphinxext.opengraph",
+]
+# and every directive of ours
+extensions += [
+    path.stem for path in sorted(EXTENSIONS.glob("*.py")) if "\ndef setup(app" in path.read_text()
+]
+exclude_patterns = ["_build", "_generated", "_ext", "recordings"]
+# a page that is still missing from a section
+suppress_warnings = ["toc.empty_glob"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+# ours, which need no script: docs/_ext/mathml.py
+html_math_renderer = "mathml"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+# the site has no address; with one, pages name it
+ogp_site_url = ""
+ogp_use_first_image = False
+ogp_social_cards = {"enable": False}
 
 # types in docstrings are words for readers, and no links
 napoleon_google_docstring = False
@@ -34,6 +56,9 @@ nitpick_ignore += [("py:class", name) for name in ("optional", "dtype", "Gradien
 html_theme = "pydata_sphinx_theme"
 html_title = "minitorch"
 html_show_sourcelink = False
+html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,

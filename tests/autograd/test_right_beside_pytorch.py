@@ -1,4 +1,4 @@
-"""Results that are kept on purpose where PyTorch's are wrong. docs/compatibility.md lists them.
+"""Results that are kept on purpose where PyTorch's are wrong. docs/project/compatibility.md lists them.
 
 Each test states the right result, and that PyTorch's is another one: a new PyTorch may have repaired it.
 """

@@ -1,14 +1,19 @@
 """The texts of the project, taken apart: blocks of code, tables, and the sources they include."""
 
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "docs" / "_ext"))
+
+import source_finder  # noqa: E402
+
 PAGES = sorted(
     path
-    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "exercises/README.md"]
-    if path.exists()
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "exercises/README.md"]
+    if path.exists() and not {"_build", "_generated"} & set(path.parts)
 )
 
 _FENCE = re.compile(r"^```(\{?[\w-]*\}?) *(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -30,7 +35,7 @@ def blocks(path, language):
 
 @dataclass
 class Include:
-    """One ``literalinclude``, carried out."""
+    """One ``source`` or ``literalinclude``, carried out."""
 
     file: str
     text: str
@@ -39,22 +44,33 @@ class Include:
 
 
 def includes(path):
-    """Every ``literalinclude`` of a page, in order."""
+    """Every ``source`` and ``literalinclude`` of a page, in order."""
     found = []
     for match in _FENCE.finditer(path.read_text(encoding="utf-8")):
-        if match[1] != "{literalinclude}":
-            continue
-        file = (path.parent / match[2].strip()).resolve()
         options = dict(re.findall(r'^:([\w-]+): *"?(.*?)"?$', match[3], re.MULTILINE))
-        lines = file.read_text(encoding="utf-8").splitlines()
-        if "start-after" in options:
-            start = index_of(lines, options["start-after"], 0) + 1
-        else:
-            start = index_of(lines, options["start-at"], 0)
-        end = index_of(lines, options["end-before"], start)
-        text = "\n".join(lines[start:end])
-        found.append(Include(file.relative_to(ROOT).as_posix(), text, start, options))
+        if match[1] == "{source}":
+            piece = _piece(ROOT / match[2].strip(), options)
+            text, start = "\n".join(piece.lines), piece.first - 1
+            found.append(Include(match[2].strip(), text, start, options))
+        elif match[1] == "{literalinclude}":
+            file = (path.parent / match[2].strip()).resolve()
+            lines = file.read_text(encoding="utf-8").splitlines()
+            if "start-after" in options:
+                start = index_of(lines, options["start-after"], 0) + 1
+            else:
+                start = index_of(lines, options["start-at"], 0)
+            end = index_of(lines, options["end-before"], start)
+            text = "\n".join(lines[start:end])
+            found.append(Include(file.relative_to(ROOT).as_posix(), text, start, options))
     return found
+
+
+def _piece(file, options):
+    if "object" in options:
+        return source_finder.find_object(file, options["object"])
+    if "marker" in options:
+        return source_finder.find_marker(file, options["marker"])
+    return source_finder.whole(file)
 
 
 def index_of(lines, text, start):

@@ -1,0 +1,106 @@
+"""The directive ``stepper``: run a program, record its backward passes and embed the player.
+
+    ```{stepper} recordings/diamond.py     (relative to docs/)
+    :caption: One node with two edges into it
+    :predict:                              (the reader predicts the next node)
+    :play:                                 (play when the page opens)
+    ```
+
+Without JavaScript the reader sees the program and a table of the events.
+"""
+
+import html
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from minitorch.autograd.observe import player_page
+from minitorch.autograd.observe.program_recording import record_program
+
+DOCS = Path(__file__).resolve().parents[1]
+_fragments = {}
+
+
+class StepperNode(nodes.General, nodes.Element):
+    """A player."""
+
+
+class Stepper(SphinxDirective):
+    """Embed the recording of a program."""
+
+    required_arguments = 1
+    option_spec = {
+        "caption": directives.unchanged_required,
+        "predict": directives.flag,
+        "play": directives.flag,
+    }
+
+    def run(self):
+        path = DOCS / self.arguments[0]
+        if not path.is_file():
+            raise self.error(f"there is no program docs/{self.arguments[0]}")
+        self.env.note_dependency(str(path))
+        caption = self.options.get("caption")
+        if path not in _fragments:
+            _fragments[path] = record_program(path).recording()
+        recording = _fragments[path]
+        title = caption or f"Backward passes of {path.name}"
+        node = StepperNode(
+            html=player_page.fragment(recording, title),
+            flags=[name for name in ("predict", "play") if name in self.options],
+            caption=caption,
+        )
+        self.set_source_info(node)
+        return [node]
+
+
+class Receiver(SphinxDirective):
+    """Embed the place where the JSON file of a trace is dropped."""
+
+    def run(self):
+        return [StepperNode(html=player_page.receiver(), flags=[], caption=None)]
+
+
+def visit(self, node):
+    flags = "".join(f" data-{flag}" for flag in node["flags"])
+    self.body.append(f'<div class="stepper"{flags}>\n{node["html"]}</div>\n')
+    raise nodes.SkipNode
+
+
+def visit_text(self, node):
+    if node["caption"]:
+        self.add_text(html.unescape(node["caption"]))
+    raise nodes.SkipNode
+
+
+def skip(self, node):
+    raise nodes.SkipNode
+
+
+def write_assets(app):
+    """Copy the player's script and style sheet into the site once."""
+    if app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "player.js").write_text(player_page.script(), encoding="utf-8")
+    (folder / "player.css").write_text(player_page.style_sheet(), encoding="utf-8")
+
+
+def add_assets(app, pagename, templatename, context, doctree):
+    if doctree is not None and next(doctree.findall(StepperNode), None) is not None:
+        app.add_css_file("player.css")
+        app.add_js_file("player.js")
+        app.add_js_file("stepper.js", priority=600)
+
+
+def setup(app):
+    app.add_directive("stepper", Stepper)
+    app.add_directive("receiver", Receiver)
+    app.add_node(StepperNode, html=(visit, None), text=(visit_text, None), latex=(skip, None),
+                 man=(skip, None))  # fmt: skip
+    app.connect("builder-inited", write_assets)
+    app.connect("html-page-context", add_assets)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

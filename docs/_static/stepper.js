@@ -1,0 +1,15 @@
+// What the site adds to the players: options of the directive `stepper`.
+(function () {
+  "use strict";
+  function options() {
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    for (const place of document.querySelectorAll(".stepper")) {
+      const player = place.querySelector(".minitorch-player")?.player;
+      if (!player) continue;
+      if ("predict" in place.dataset) player.predict.click();
+      if ("play" in place.dataset && !still) player.toggle();
+    }
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", options);
+  else options();
+})();
