@@ -59,10 +59,31 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+templates_path = ["_templates"]
+html_favicon = "_static/favicon.svg"
+# no page has a sidebar without an entry
+html_sidebars = {page: [] for page in ("index", "search", "genindex", "py-modindex", "source/**")}
 html_theme_options = {
+    "logo": {
+        "image_light": "_static/logo-light.svg",
+        "image_dark": "_static/logo-dark.svg",
+        "text": "minitorch",
+        "alt_text": "",
+    },
+    "navbar_align": "left",
+    "navbar_persistent": ["search-button-field"],
+    "navbar_end": ["theme-switcher"],
+    "header_links_before_dropdown": 4,
     "navigation_with_keys": False,
+    "show_nav_level": 1,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
+    "article_header_start": ["breadcrumbs"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+    "back_to_top_button": False,
     "footer_start": [],
+    "footer_center": [],
     "footer_end": [],
 }

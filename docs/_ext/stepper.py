@@ -16,6 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+import minitorch
 from minitorch.autograd.observe import player_page
 from minitorch.autograd.observe.program_recording import record_program
 
@@ -54,6 +55,36 @@ class Stepper(SphinxDirective):
         )
         self.set_source_info(node)
         return [node]
+
+
+class Graph(SphinxDirective):
+    """Run a program and draw the graph of one of its tensors."""
+
+    required_arguments = 1
+    option_spec = {
+        "tensor": directives.unchanged_required,
+        "caption": directives.unchanged_required,
+    }
+
+    def run(self):
+        path = DOCS / self.arguments[0]
+        self.env.note_dependency(str(path))
+        # no backward pass may have freed the graph
+        program = path.read_text(encoding="utf-8").replace("loss.backward()", "")
+        namespace = {"__name__": "__main__"}
+        exec(compile(program, str(path), "exec"), namespace)
+        names = {
+            name: value
+            for name, value in namespace.items()
+            if isinstance(value, minitorch.Tensor) and value.requires_grad
+        }
+        picture = minitorch.autograd.graph.draw(namespace[self.options["tensor"]], names)
+        caption = self.options.get("caption", f"The graph of {self.options['tensor']}")
+        svg = picture.to_svg().replace("<svg ", f'<svg aria-label="{html.escape(caption)}" ', 1)
+        figure = nodes.figure("", nodes.raw("", svg, format="html"), classes=["drawing"])
+        figure += nodes.caption("", caption)
+        self.set_source_info(figure)
+        return [figure]
 
 
 class Receiver(SphinxDirective):
@@ -99,6 +130,7 @@ def add_assets(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_directive("stepper", Stepper)
     app.add_directive("receiver", Receiver)
+    app.add_directive("graph", Graph)
     app.add_node(StepperNode, html=(visit, None), text=(visit_text, None), latex=(skip, None),
                  man=(skip, None))  # fmt: skip
     app.connect("builder-inited", write_assets)

@@ -20,7 +20,9 @@ def test_the_texts_have_examples():
 
 
 @pytest.mark.parametrize("path", WITH_PYTHON, ids=name_of)
-def test_examples(path):
+def test_examples(path, tmp_path, monkeypatch):
+    # what an example saves is saved there
+    monkeypatch.chdir(tmp_path)
     # one namespace for a page: its blocks follow on each other
     namespace = {"__name__": "__main__"}
     for line, text in blocks(path, "python"):

@@ -31,6 +31,13 @@ COLOURS = {
     "sink": ("#e9f6ec", "#4f9a63"),
     "idle": ("#f6f6f6", "#b5b5b5"),
 }
+# the same on dark pages
+DARK_COLOURS = {
+    "operator": ("#1d2a41", "#7fa3dc"),
+    "function": ("#3d2c14", "#dba35a"),
+    "sink": ("#17321f", "#66b87c"),
+    "idle": ("#20242d", "#7a8190"),
+}
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -163,14 +170,41 @@ def _several(arrows):
     }
 
 
+def _dark_rules(before):
+    """Return the CSS of dark diagrams, for selectors that begin with `before`."""
+    rules = {
+        " > .ground": "fill: #141821",
+        " .edge": "stroke: #8d96a8",
+        " marker path": "fill: #8d96a8",
+        " text": "fill: #e5e8ef",
+        " text.more": "fill: #a5aec0",
+        " text.order": "fill: #14181e",
+    }
+    for kind, (inside, frame) in DARK_COLOURS.items():
+        rules[f" .{kind} rect"] = f"fill: {inside}; stroke: {frame}"
+        rules[f" .{kind} rect.badge"] = f"fill: {frame}"
+    return "".join(f"{before}{selector} {{ {rule} }}\n" for selector, rule in rules.items())
+
+
+# dark where the page says so, or the system when the page does not say
+_STYLE = (
+    "<style>\n"
+    + _dark_rules('[data-theme="dark"] .minitorch-graph')
+    + "@media (prefers-color-scheme: dark) {\n"
+    + _dark_rules(':root:not([data-theme="light"]) .minitorch-graph')
+    + _dark_rules(".minitorch-graph:root")
+    + "}\n</style>\n"
+)
+
+
 def _head(width, height):
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="minitorch-graph" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-size="12" '
         'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace">\n'
         '<defs><marker id="minitorch-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#777"/></marker></defs>\n'
-        '<rect width="100%" height="100%" fill="white"/>'
+        f'{_STYLE}<rect class="ground" width="100%" height="100%" fill="white"/>'
     )
 
 
@@ -202,7 +236,7 @@ def _box(box, x, y, width, height):
         f'<rect width="{width:.1f}" height="{height:.1f}" rx="5" fill="{inside}" stroke="{frame}"/>'
     )
     for k, line in enumerate(box.lines):
-        weight = ' font-weight="bold"' if k == 0 else ' fill="#555"'
+        weight = ' font-weight="bold"' if k == 0 else ' class="more" fill="#555"'
         parts.append(
             f'<text x="{width / 2:.1f}" y="{PADDING + 8 + k * LINE}" '
             f'text-anchor="middle"{weight}>{escaped(line)}</text>'
@@ -210,7 +244,7 @@ def _box(box, x, y, width, height):
     if box.badge:
         radius = _badge_radius(box)
         parts.append(
-            f'<rect x="{width - radius:.1f}" y="-8" width="{2 * radius:.1f}" height="16" rx="8" '
+            f'<rect class="badge" x="{width - radius:.1f}" y="-8" width="{2 * radius:.1f}" height="16" rx="8" '
             f'fill="{frame}"/><text class="order" x="{width:.1f}" y="4" font-size="11" fill="white" '
             f'text-anchor="middle">{escaped(box.badge)}</text>'
         )

@@ -100,6 +100,18 @@ def page(recording, title=None):
     )
 
 
+def frame(recording, title=None):
+    """Return the HTML of a frame that contains the `page` of a recording, for a notebook.
+
+    Scripts in the frame cannot reach the notebook around it.
+    """
+    return (
+        f'<iframe class="minitorch-frame" srcdoc="{escaped(page(recording, title))}" '
+        f'title="{escaped(_title(recording, title))}" sandbox="allow-scripts" '
+        'style="width: 100%; height: 860px; border: 0"></iframe>'
+    )
+
+
 def _title(recording, title):
     program = recording["program"]
     return title or (f"Backward passes of {program['name']}" if program else "A backward pass")

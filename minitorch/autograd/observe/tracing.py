@@ -12,6 +12,7 @@ import threading
 from minitorch.autograd.anomaly import _origin_of
 from minitorch.autograd.current_task import _current_graph_task_id
 from minitorch.autograd.observe.drawing import (
+    MAX_SHOWN,
     Arrow,
     Box,
     Diagram,
@@ -386,8 +387,15 @@ class trace:
         )
         if len(self.events) > MAX_ROWS:
             rows += f"<tr><td>{MAX_ROWS + 1}</td><td>...</td><td></td></tr>"
+        # only here is the page needed
+        from minitorch.autograd.observe.player_page import frame
+
+        small = len(self.nodes) <= MAX_SHOWN and 0 < len(self.events) <= MAX_ROWS
+        player = frame(self.recording()) if small else ""
         picture = self._repr_svg_() or f"<p>{len(self.nodes)} nodes</p>"
+        if player:
+            picture = f"<details><summary>The graph</summary>{picture}</details>"
         return (
-            f"{picture}<details><summary>{len(self.events)} events</summary>"
+            f"{player}{picture}<details><summary>{len(self.events)} events</summary>"
             f"<table>{rows}</table></details>"
         )

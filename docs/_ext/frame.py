@@ -1,0 +1,23 @@
+"""What every page of the site has: marks of wide tables, and no empty sidebars."""
+
+from docutils import nodes
+
+
+def mark_wide_tables(app, doctree):
+    """Give tables of four columns and more a class of their own."""
+    for table in doctree.findall(nodes.table):
+        group = next(table.findall(nodes.tgroup), None)
+        if group is not None and group.get("cols", 0) >= 4:
+            table["classes"].append("wide-table")
+
+
+def without_sidebar(app, pagename, templatename, context, doctree):
+    """Leave the page of a file to its lines."""
+    if pagename.startswith("source/"):
+        context["meta"] = {"html_theme.sidebar_secondary.remove": True}
+
+
+def setup(app):
+    app.connect("doctree-read", mark_wide_tables)
+    app.connect("html-page-context", without_sidebar, priority=100)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
