@@ -63,7 +63,10 @@ html_js_files = ["site.js"]
 templates_path = ["_templates"]
 html_favicon = "_static/favicon.svg"
 # no page has a sidebar without an entry
-html_sidebars = {page: [] for page in ("index", "search", "genindex", "py-modindex", "source/**")}
+html_sidebars = {
+    f"{section}/**": ["sidebar-nav-bs"] for section in ("start", "learn", "reference", "project")
+}
+html_sidebars |= {page: [] for page in ("index", "search", "genindex", "py-modindex", "source/**")}
 html_theme_options = {
     "logo": {
         "image_light": "_static/logo-light.svg",

@@ -1,5 +1,7 @@
 """What every page of the site has: marks of wide tables, and no empty sidebars."""
 
+import html
+
 from docutils import nodes
 
 
@@ -17,7 +19,24 @@ def without_sidebar(app, pagename, templatename, context, doctree):
         context["meta"] = {"html_theme.sidebar_secondary.remove": True}
 
 
+def describe(app, pagename, templatename, context, doctree):
+    """Add the description of the page's front matter, or its title where it has no text."""
+    description = (context.get("meta") or {}).get("description")
+    if (
+        description is None
+        and doctree is not None
+        and not next(doctree.findall(nodes.paragraph), 0)
+    ):
+        description = (
+            f"{context['title']}: a page of minitorch, PyTorch's autograd on typed Cython."
+        )
+    if description is not None and 'name="description"' not in context.get("metatags", ""):
+        tag = f'<meta name="description" content="{html.escape(description)}">\n'
+        context["metatags"] = context.get("metatags", "") + tag
+
+
 def setup(app):
     app.connect("doctree-read", mark_wide_tables)
     app.connect("html-page-context", without_sidebar, priority=100)
+    app.connect("html-page-context", describe, priority=100)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -58,8 +58,10 @@ def includes(path):
             if "start-after" in options:
                 start = index_of(lines, options["start-after"], 0) + 1
             else:
-                start = index_of(lines, options["start-at"], 0)
-            end = index_of(lines, options["end-before"], start)
+                start = index_of(lines, options["start-at"], 0) if "start-at" in options else 0
+            end = len(lines)
+            if "end-before" in options:
+                end = index_of(lines, options["end-before"], start)
             text = "\n".join(lines[start:end])
             found.append(Include(file.relative_to(ROOT).as_posix(), text, start, options))
     return found

@@ -1,11 +1,9 @@
 """The player in a browser: every recording forward and back, by mouse and by keyboard.
 
-Needs ``pip install playwright`` and Chromium: Debian's package, or the path in CHROMIUM.
+`browser.py` says what they need.
 """
 
 import json
-import os
-import shutil
 
 import pytest
 
@@ -14,27 +12,11 @@ from minitorch.autograd.observe import player_page
 from minitorch.autograd.observe.program_recording import record_program
 from minitorch.autograd.observe.trace_explanations import shown_gradient
 from minitorch.autograd.observe.trace_replay import replay
+from tests.site import browser as chromium
 from tests.site.replayed import PROGRAMS, expected
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="playwright is missing: pip install playwright"
-)
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
-]
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+playwright = chromium.needed()
+pytestmark = pytest.mark.slow
 # what a reader sees, and the player's state
 SNAPSHOT = """() => {
   const root = document.querySelector(".minitorch-player");
@@ -74,7 +56,7 @@ WORDS = {
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = chromium.launched(driver)
         yield browser
         browser.close()
 
