@@ -7,6 +7,7 @@ Written are
     tensor_methods.pyx       the bodies of the functions and methods that Python calls
     call_table.py            their names and arguments
     signature_table.py, overload_table.py    what the library looks up of the records at run time
+    documentation_table.py   their docstrings
 and beside minitorch/ the package minitorch-stubs, for type checkers: see tools/emit_forwarders.py.
 
 A row of derivatives/:
@@ -56,6 +57,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.emit_documentation import main as write_documentation_table
 from tools.emit_forwarders import write_forwarders
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
@@ -90,6 +92,7 @@ def main(root: Path) -> None:
     write_if_changed(functions / "call_table.py", calls)
     write_if_changed(functions / "signature_table.py", emit_signature_table(records))
     write_if_changed(functions / "overload_table.py", emit_overload_table(records))
+    write_documentation_table(root)
     init = (root / "minitorch" / "__init__.py").read_text()
     stubs, namespace = emit_stubs(rows, signatures, init)
     write_if_changed(functions / "tensor_methods.pyi", stubs)

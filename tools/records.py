@@ -19,7 +19,15 @@
     composed = ["..."]         the overloads that are computed by a function in Python
     overloads_after = "row"    an operator's overloads are listed by their rows' names; these come after
                                those of the given row
-    doc = "..."                a remark for readers
+    doc = '''...'''            the docstring, in NumPy's convention and without a signature. The docstrings of the
+                               method, the in-place form and the aliases are derived from it; see
+                               minitorch/autograd/functions/documentation.py
+    call = "(*size, out=None)" the parameters in Python's notation, or a list of such, for a function that
+                               takes ``*args`` and has no signatures
+    remark = "..."             a remark for readers of the record
+
+A record with no key but the last three documents a function that is written by hand. Its name may be
+``"torch.NAME"`` or ``"Tensor.NAME"`` if only the function or only the method or attribute is meant.
 """
 
 import tomllib
@@ -31,7 +39,9 @@ FILES = (
     "arithmetic", "functions", "comparison", "activation", "shape", "creation", "reduction", "indexing", "copied_views",
     "linalg", "nn", "random", "sorting", "special", "fourier",
 )  # fmt: skip
-KEYS = {"signatures", "parsed_as", "overloads", "composed", "overloads_after", "doc"}
+KEYS = {
+    "signatures", "parsed_as", "overloads", "composed", "overloads_after", "doc", "call", "remark",
+}  # fmt: skip
 
 
 @dataclass
@@ -68,14 +78,20 @@ def load_derivatives(autograd: Path) -> dict[str, dict]:
     return found
 
 
-def load_records(autograd: Path) -> Records:
-    """Read the records from ``derivatives/`` and ``composed.toml`` in a folder."""
-    found = Records()
+def load_entries(autograd: Path) -> dict[str, dict]:
+    """Read ``derivatives/`` and ``composed.toml`` in a folder, as they are written."""
     entries = load_derivatives(autograd)
     table = tomllib.loads((autograd / "composed.toml").read_text(encoding="utf-8"))
     if twice := entries.keys() & table.keys():
         raise ValueError(f"composed.toml: {sorted(twice)} have a record in derivatives/ too")
     entries.update(table)
+    return entries
+
+
+def load_records(autograd: Path) -> Records:
+    """Read the records from ``derivatives/`` and ``composed.toml`` in a folder."""
+    found = Records()
+    entries = load_entries(autograd)
     for name, entry in entries.items():
         row = {key: value for key, value in entry.items() if key not in KEYS}
         if "schema" in row:

@@ -164,7 +164,8 @@ def _signature(function, name):
         simplest = min(forms, key=lambda form: len(_required(form)))
         return inspect.Signature([_SELF, *simplest] if method else simplest)
     try:
-        return inspect.signature(function)
+        # not that of the public name, which is known for functions in C too
+        return inspect.signature(getattr(function, "__wrapped__", function))
     except (TypeError, ValueError):
         return inspect.Signature([_SELF, *_ANY] if method else _ANY)
 

@@ -32,7 +32,7 @@ import inspect
 import re
 import sys
 import types
-from functools import update_wrapper
+from functools import WRAPPER_ASSIGNMENTS, update_wrapper
 
 from minitorch.autograd.levels import captured, unwrap_dead
 from minitorch.autograd.operators import operators
@@ -87,6 +87,9 @@ cdef extern from "Python.h":
     object PyObject_Vectorcall(object callable, PyObject** args, size_t flags, PyObject* names)
     PyObject* PyCFunction_GET_SELF(object f)
     object PyMethod_New(object function, object instance)
+
+# what is copied of a function; the docstring is made when it is read
+_COPIED = [name for name in WRAPPER_ASSIGNMENTS if name != "__doc__"]
 
 NOT_DISPATCHED = no_override              # for Python: no mode has handled the call
 
@@ -365,6 +368,7 @@ cdef class OverridableFunction:
     cdef readonly int style
     cdef Py_ssize_t asked                  # how many arguments may take over, the first ones: mostly all
     cdef object signature
+    cdef object doc                        # a docstring that was assigned
     cdef dict __dict__
     cdef object __weakref__
 
@@ -377,7 +381,7 @@ cdef class OverridableFunction:
         self.fast = minitorch_fast_of(function, &self.kind)
         if self.fast is not NULL and self.kind == FUNCTION:
             self.receiver = PyCFunction_GET_SELF(function)
-        update_wrapper(self, function)
+        update_wrapper(self, function, assigned=_COPIED)
         if name is not None:
             vars(self).update(__name__=name, __qualname__=name)
         if self.__name__ in _OF_DATA and style == PARSED:
@@ -434,6 +438,35 @@ cdef class OverridableFunction:
                 f"'builtin_function_or_method' object has no attribute '{name}'")
         return getattr(self.function, name)
 
+    cdef object docstring(self):
+        # made when it is read: see documentation.py
+        if self.doc is None:
+            from minitorch.autograd.functions.documentation import docstring
+            return docstring(self)
+        return self.doc
+
+    @property
+    def __doc__(self):
+        return self.docstring()
+
+    @__doc__.setter
+    def __doc__(self, text):
+        self.doc = text
+
+    @property
+    def __signature__(self):
+        if self.style >= PYTHON:
+            raise AttributeError("__signature__")    # `inspect` finds that of `__wrapped__`
+        from minitorch.autograd.functions.documentation import signature
+        return signature(self)
+
+    @property
+    def __text_signature__(self):
+        try:
+            return str(inspect.signature(self))
+        except ValueError:
+            return None
+
     @property
     def __defaults__(self):
         return self._of_a_function("__defaults__")
@@ -455,6 +488,14 @@ cdef class OverridableFunction:
 cdef class OverridableMethod(OverridableFunction):
     """An `OverridableFunction` that is bound to the instance as a method."""
 
+    @property
+    def __doc__(self):                     # else it would be the docstring of this class
+        return self.docstring()
+
+    @__doc__.setter
+    def __doc__(self, text):
+        self.doc = text
+
     def __get__(self, instance, owner):
         return self if instance is None else PyMethod_New(self, instance)
 
@@ -475,13 +516,25 @@ cdef class OverridableAttribute:
     """
 
     cdef readonly object attribute
+    cdef object doc                        # a docstring that was assigned
     cdef dict __dict__
 
     def __cinit__(self, attribute, name):
         if Py_TYPE(attribute).tp_descr_get == NULL or Py_TYPE(attribute).tp_descr_set == NULL:
             raise TypeError(f"expected an attribute of a class (got {type(attribute).__name__})")
         self.attribute = attribute
-        vars(self).update(__name__=name, __doc__=attribute.__doc__)
+        vars(self).update(__name__=name)
+
+    @property
+    def __doc__(self):
+        if self.doc is None:
+            from minitorch.autograd.functions.documentation import attribute_docstring
+            return attribute_docstring(self.__name__, self.attribute.__doc__)
+        return self.doc
+
+    @__doc__.setter
+    def __doc__(self, text):
+        self.doc = text
 
     def __get__(self, instance, owner):
         if instance is None:

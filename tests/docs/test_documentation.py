@@ -1,0 +1,154 @@
+"""Docstrings and signatures of the public functions: made of the operators' records, and what is derived."""
+
+import functools
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minitorch as torch
+from minitorch.autograd.functions import documentation, documentation_table
+from tools.emit_documentation import emit_documentation_table
+from tools.records import load_entries
+
+AUTOGRAD = Path(torch.__file__).resolve().parent / "autograd"
+
+SCALE = """\
+Multiply `input` by `other`, element by element. `input` may be of any dtype.
+
+Parameters
+----------
+input : Tensor
+    Any shape.
+other : Tensor or number
+    A shape that broadcasts with that of `input`.
+out : Tensor, optional
+    The tensor to write the result into.
+
+Returns
+-------
+Tensor
+    The broadcast shape.
+
+Raises
+------
+RuntimeError
+    If the shapes do not broadcast.
+
+Examples
+--------
+>>> torch.mul(torch.tensor([1.0, 2.0]), 3)
+tensor([3., 6.])"""
+
+
+@pytest.fixture
+def scale(monkeypatch):
+    """The docstring above in the place of that of `mul`."""
+    monkeypatch.setitem(documentation_table.DOCS, "mul", SCALE)
+    documentation._docstring.cache_clear()
+    yield
+    documentation._docstring.cache_clear()
+
+
+def test_the_table_is_that_of_the_records():
+    text = emit_documentation_table(load_entries(AUTOGRAD))
+    written = (AUTOGRAD / "functions" / "documentation_table.py").read_text()
+    assert written == text, "run python -m tools.emit_documentation"
+
+
+def test_a_function_shows_its_signature_and_the_docstring_of_its_record(scale):
+    assert torch.mul.__doc__ == "mul(input, other, *, out=None)\n\n" + SCALE
+
+
+def test_a_method_speaks_of_this_tensor(scale):
+    text = torch.Tensor.mul.__doc__
+    assert text.startswith(
+        "Multiply this tensor by `other`, element by element. This tensor may be"
+    )
+    assert "self : Tensor\n    Any shape." in text
+    assert "out : " not in text
+    assert ">>> torch.tensor([1.0, 2.0]).mul(3)\ntensor([3., 6.])" in text
+
+
+def test_an_in_place_method_has_its_errors(scale):
+    text = torch.Tensor.mul_.__doc__
+    assert text.startswith("In-place version of `mul`: multiply this tensor by `other`")
+    assert "The tensor itself." in text
+    assert "If the tensor is a leaf that requires grad" in text
+    assert ">>> torch.tensor([1.0, 2.0]).mul_(3)\ntensor([3., 6.])" in text
+
+
+def test_a_parameter_that_many_functions_have_is_added(monkeypatch):
+    monkeypatch.setitem(documentation_table.DOCS, "mul", SCALE.replace("out : Tensor, optional\n", "").replace(
+        "    The tensor to write the result into.\n", ""))  # fmt: skip
+    documentation._docstring.cache_clear()
+    assert "out : Tensor, optional\n    Where the result is written" in torch.mul.__doc__
+    assert "out : " not in torch.Tensor.mul.__doc__
+    documentation._docstring.cache_clear()
+    assert "out : Tensor, optional" in torch.linalg.inv.__doc__
+
+
+def test_another_name_says_whose_it_is(scale):
+    text = torch.multiply.__doc__
+    assert text.startswith("multiply(input, other, *, out=None)\n\nMultiply `input`")
+    assert "It is another name of `torch.mul`." in text
+    assert "It is another name of `Tensor.mul`." in torch.Tensor.multiply.__doc__
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("mul", "(input, other, *, out=None)"),
+        ("multiply", "(input, other, *, out=None)"),  # that of a number is a part of it
+        ("Tensor.mul", "(self, other)"),
+        ("Tensor.mul_", "(self, other)"),
+        ("Tensor.permute", "(self, *dims)"),
+        ("Tensor.diag", "(self, diagonal=0)"),
+        ("Tensor.dim", "(self)"),
+        ("Tensor.backward", "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)"),
+        ("Tensor.uniform_", "(self, from_=0.0, to=1.0, *, generator=None)"),
+        ("Tensor.contiguous", "(self, *, memory_format=torch.contiguous_format)"),
+        ("nn.functional.linear", "(input, weight, bias=None, *, out=None)"),
+        ("nn.functional.relu", "(input, inplace=False)"),
+        ("linalg.inv", "(A, *, out=None)"),
+    ],
+)  # fmt: skip
+def test_a_single_signature(function, expected):
+    value = functools.reduce(getattr, function.split("."), torch)
+    assert str(inspect.signature(value)) == expected
+    assert value.__text_signature__ == expected
+
+
+def test_a_bound_method_has_no_self():
+    assert str(inspect.signature(torch.ones(2).mul)) == "(other)"
+
+
+@pytest.mark.parametrize("function", [torch.sum, torch.Tensor.sum, torch.max])
+def test_several_signatures_are_in_the_docstring_alone(function):
+    with pytest.raises(ValueError, match="no signature found"):
+        inspect.signature(function)
+    assert function.__text_signature__ is None
+    name = "Tensor.sum" if function is torch.Tensor.sum else function.__name__
+    assert sum(line.startswith(f"{name}(") for line in function.__doc__.split("\n")) > 1
+
+
+def test_a_docstring_that_is_assigned_is_kept():
+    assert functools.wraps(torch.mul)(lambda: 0).__doc__ == torch.mul.__doc__
+    made = torch.nn.functional.relu
+    before = made.__doc__
+    try:
+        made.__doc__ = "Something else."
+        assert made.__doc__ == "Something else."
+    finally:
+        made.__doc__ = None
+    assert made.__doc__ == before
+
+
+def test_nothing_is_read_when_minitorch_is_imported():
+    program = "import sys, minitorch; print([m for m in sys.modules if 'documentation' in m or m == 'tomllib'])"
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"
