@@ -21,7 +21,6 @@ build.
 """
 
 import argparse
-import importlib
 import inspect
 import json
 import re
@@ -30,16 +29,10 @@ import types
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from docs._ext.names import NAMESPACES, forms_of, public_names
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 NUMBERS = Path(__file__).with_name("coverage.json")
-# namespaces of the public interface, as a program writes them behind ``torch.``
-NAMESPACES = """
-    torch Tensor nn nn.functional nn.init nn.utils nn.utils.rnn nn.utils.parametrize nn.utils.parametrizations
-    nn.utils.prune nn.attention optim optim.lr_scheduler optim.swa_utils autograd autograd.functional autograd.graph
-    autograd.forward_ad autograd.function autograd.profiler func linalg fft special sparse distributions
-    distributions.constraints distributions.transforms utils.data utils.checkpoint utils.hooks utils.dlpack
-    utils.flop_counter random amp signal.windows overrides library testing serialization hub masked profiler
-""".split()
 KINDS = ("summary", "parameters", "result", "example", "details", "signature", "entry")
 # a word that says something about shapes, dtypes or values
 DETAILS = re.compile(
@@ -63,41 +56,6 @@ class Name:
     @property
     def full(self) -> str:
         return self.name if self.namespace == "torch" else f"{self.namespace}.{self.name}"
-
-
-def namespace_of(path: str):
-    import minitorch
-
-    if path == "torch":
-        return minitorch
-    return minitorch.Tensor if path == "Tensor" else importlib.import_module(f"minitorch.{path}")
-
-
-def is_public(value, where: str) -> bool:
-    if where == "Tensor":
-        return True
-    if isinstance(value, types.ModuleType) or not callable(value):
-        return False
-    home = getattr(value, "__module__", None) or "minitorch"
-    return home.partition(".")[0] in ("minitorch", "torch", "builtins")
-
-
-def public_names(path: str) -> dict[str, object]:
-    """Return the public functions and classes of a namespace, or the attributes of Tensor."""
-    home = namespace_of(path)
-    found = {}
-    for name in sorted(getattr(home, "__all__", None) or dir(home)):
-        if name.startswith("_"):
-            continue
-        try:
-            get = inspect.getattr_static if path == "Tensor" else getattr
-            value = get(home, name)
-        except (AttributeError, ImportError):  # stand-ins of modules that are not here
-            continue
-        value = getattr(value, "__func__", value)
-        if is_public(value, path):
-            found[name] = value
-    return found
 
 
 def sections(doc: str) -> dict[str, str]:
@@ -130,24 +88,13 @@ def parameters_of(value) -> list[str] | None:
     return list(names)
 
 
-def forms_of(value) -> list[inspect.Signature]:
-    from minitorch.autograd.functions import documentation
-    from minitorch.autograd.functions.overridable import OverridableFunction
-
-    if isinstance(value, OverridableFunction):
-        return documentation.signatures(value)
-    try:
-        return [inspect.signature(value)]
-    except (TypeError, ValueError):
-        return []
-
-
 def lacks(name: Name, entries: set[str] | None) -> list[str]:
     """Return the kinds of text that a name lacks."""
     doc, value = name.doc, name.value
     found = []
     if not summary(doc, name.name):
-        return [kind for kind in KINDS if kind != "entry" or entries is not None]
+        unlisted = entries is not None and name.full not in entries
+        return [kind for kind in KINDS if kind != "entry" or unlisted]
     if ABSENT in doc:
         return []
     parts = sections(doc)
@@ -221,9 +168,9 @@ def collect(namespaces=NAMESPACES) -> list[Name]:
 
 
 def reference_entries() -> set[str] | None:
-    """Return the names with an entry in the reference, None if it does not exist."""
+    """Return the names with an entry in the reference, None if the site's sources are not here."""
     try:
-        topics = importlib.import_module("docs._ext.topics")
+        from docs._ext import topics
     except ImportError:
         return None
     return topics.entries()

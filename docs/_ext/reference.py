@@ -1,0 +1,487 @@
+"""Sphinx extension: the pages of the reference, written from docstrings and signatures before the build.
+
+The topics are in ``topics.py``. Each becomes ``docs/reference/SLUG.rst``, which git ignores. An entry has the
+signatures, the docstring's sections, and where the source is. Text of docstrings is not markup written for Sphinx,
+so it is converted: names in single backticks become links if the reference has an entry of that name, and whatever
+else markup would take for its own is escaped.
+"""
+
+import inspect
+import re
+import types
+from functools import cache
+from pathlib import Path
+
+from docs._ext import topics
+from docs._ext.names import every_name, forms_of, resolve
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "docs" / "reference"
+# sections whose entries have names, with their title in the reference
+LISTS = ("Parameters", "Other Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns")
+# classes that are read for their methods; of others only what they define themselves is shown
+INHERITED = ("forward", "extra_repr", "reset_parameters")
+
+
+# ---- text of docstrings as reStructuredText
+
+_TOKENS = re.compile(r"(``.+?``|:[a-z:]+:`[^`]+`|`[^`\n]*(?:\n[^`\n]+)?`)", re.DOTALL)
+_BULLET = re.compile(r"(\s*)([-*] |\d+[.)] )(.*)$")
+
+
+def escape(text: str) -> str:
+    """Return plain text in which nothing is markup."""
+    text = re.sub(r"([\\*|`])", r"\\\1", text)
+    return re.sub(r"_(?=\W|$)", r"\\_", text)
+
+
+def inline(text: str, own: frozenset[str] = frozenset()) -> str:
+    """Return a paragraph as reStructuredText; names in `own` are not links."""
+    found = ""
+    for k, part in enumerate(_TOKENS.split(text)):
+        if k % 2 == 0:
+            found += escape(part)
+            continue
+        if part.startswith(":math:"):
+            token = part
+        else:
+            code = re.sub(r"\s+", " ", re.sub(r"^:[a-z:]+:", "", part).strip("`"))
+            token = _code(code, own)
+        if found and (found[-1].isalnum() or found[-1] in "\\_`"):
+            found += "\\ "
+        found += token + "\0"
+    # a token must be followed by a space or by punctuation
+    return re.sub(r"\0(?=[\w\\:])", r"\\ ", found).replace("\0", "")
+
+
+def _code(code: str, own: frozenset[str]) -> str:
+    code = code.strip()
+    if not code:
+        return ""
+    target = (
+        None if code in own else known().get(code.removesuffix("()").removeprefix("minitorch."))
+    )
+    if target is not None:
+        return f":py:obj:`{code} <{target}>`"
+    if code.startswith("`") or code.endswith("\\"):
+        return escape(code)
+    return f"``{code}``"
+
+
+@cache
+def known() -> dict[str, str]:
+    """Return the names of the reference as docstrings write them, with the targets of links."""
+    found: dict[str, str] = {}
+    for name in sorted(topics.entries(), key=lambda name: name.count(".")):
+        target = target_of(name)
+        for text in (name, f"torch.{name}", name.rpartition(".")[2]):
+            if "_" in text or "." in text or len(text) > 3:
+                found.setdefault(text, target)
+    return found
+
+
+def target_of(name: str) -> str:
+    """Return the name of an entry in Python's domain."""
+    return name if name.startswith("Tensor.") else f"torch.{name}"
+
+
+def block(text: str, own: frozenset[str] = frozenset()) -> list[str]:
+    """Return the lines of several paragraphs as reStructuredText."""
+    text = re.sub(
+        r"(?m)^( *)\.\. (\[\w+\])", r"\1\2", text
+    )  # footnotes of a docstring would meet on a page
+    lines, found, k = text.split("\n"), [], 0
+    while k < len(lines):
+        line = lines[k]
+        indent = len(line) - len(line.lstrip())
+        if not line.strip():
+            k += 1
+        elif line.lstrip().startswith(">>> "):
+            found += ["", " " * indent + ".. code-block:: pycon", ""]
+            while k < len(lines) and lines[k].strip():
+                found.append("   " + lines[k])
+                k += 1
+            # output that has an empty line, or another example
+            while (
+                k + 1 < len(lines)
+                and not lines[k].strip()
+                and lines[k + 1].lstrip().startswith(">>> ")
+            ):
+                k += 1
+                found.append("")
+                while k < len(lines) and lines[k].strip():
+                    found.append("   " + lines[k])
+                    k += 1
+        elif line.lstrip().startswith(".. "):
+            found += ["", line]
+            k += 1
+            while k < len(lines) and (
+                not lines[k].strip() or lines[k].startswith(" " * (indent + 1))
+            ):
+                found.append(lines[k])
+                k += 1
+        else:
+            bullet = _BULLET.match(line)
+            inner = len(bullet[1]) + len(bullet[2]) if bullet else indent
+            paragraph = [line if bullet is None else bullet[3]]
+            k += 1
+            while k < len(lines) and lines[k].strip() and not _BULLET.match(lines[k]):
+                if len(lines[k]) - len(lines[k].lstrip()) != inner or lines[k].lstrip().startswith(
+                    ">>> "
+                ):
+                    break
+                paragraph.append(lines[k])
+                k += 1
+            words = "\n".join(part.strip() for part in paragraph)
+            literal = words.endswith("::")
+            converted = inline(words.removesuffix("::"), own) + ("::" if literal else "")
+            mark = "" if bullet is None else f"{bullet[2].strip():<{len(bullet[2]) - 1}} "
+            first = " " * (inner - len(mark)) + mark
+            found.append("")
+            for number, part in enumerate(converted.split("\n")):
+                found.append((first if number == 0 else " " * inner) + part)
+            if literal:
+                found.append("")
+                while k < len(lines) and (
+                    not lines[k].strip() or lines[k].startswith(" " * (inner + 1))
+                ):
+                    found.append(lines[k])
+                    k += 1
+    return [*found, ""]
+
+
+def split(doc: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return what precedes the first section of a docstring, and ``(title, text)`` of each section."""
+    parts = re.split(r"(?m)^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(doc))
+    return parts[0].strip("\n"), list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def listed(title: str, body: str, own: frozenset[str]) -> list[str]:
+    """Return a section with entries as a field with a definition list."""
+    found = ["", f":{title}:"]
+    entries: list[list[str]] = []
+    for line in body.rstrip().split("\n"):
+        if line and not line[0].isspace():
+            entries.append([line])
+        elif entries:
+            entries[-1].append(line)
+    for first, *rest in entries:
+        name, _, kind = (part.strip() for part in first.partition(" : "))
+        if title in ("Raises", "Warns"):
+            term = _code(name, own) if re.fullmatch(r"[\w.]+", name) else inline(name, own)
+        elif title in ("Returns", "Yields") and not kind:
+            term = inline(name, own)
+        else:
+            term = ", ".join(f"``{part.strip()}``" for part in name.split(","))
+        found += ["", f"    {term}" + (f" : {inline(kind, own)}" if kind else "")]
+        text = block(inspect.cleandoc("\n".join(rest)), own) if rest else ["", ".."]
+        found += ["        " + line if line else "" for line in text[1:]]
+    return [*found, ""]
+
+
+def related(body: str, own: frozenset[str]) -> list[str]:
+    """Return the section *See Also* as a list."""
+    found = [""]
+    for line in inspect.cleandoc(body).split("\n"):
+        name, colon, text = line.partition(" : ")
+        if line and not line[0].isspace():
+            names = ", ".join(
+                _code(part.strip().strip("`"), frozenset()) for part in name.split(",")
+            )
+            found.append(f"- {names}" + (f": {inline(text, own)}" if colon else ""))
+        elif line.strip():
+            found.append(f"  {inline(line.strip(), own)}")
+    return [*found, ""]
+
+
+def content(doc: str, own: frozenset[str]) -> list[str]:
+    """Return the lines of a docstring as reStructuredText."""
+    head, sections = split(doc)
+    found = block(head, own)
+    for title, body in sections:
+        body = body.strip("\n")
+        if title in LISTS:
+            found += listed(title, body, own)
+        elif title == "See Also":
+            found += ["", ".. rubric:: See also", *related(body, own)]
+        else:
+            found += ["", f".. rubric:: {title}", *block(body, own)]
+    return found
+
+
+# ---- entries
+
+
+def shown(form: inspect.Signature, method: bool) -> str:
+    """Return a signature without annotations, and without `self` if it is that of a method."""
+    parameters = []
+    for k, parameter in enumerate(form.parameters.values()):
+        if method and k == 0 and parameter.name in ("self", "cls"):
+            continue
+        default = parameter.default
+        if default is not parameter.empty and (
+            repr(default).startswith("<") or "object at" in repr(default)
+        ):
+            default = _Name(getattr(default, "__name__", "..."))
+        parameters.append(parameter.replace(annotation=parameter.empty, default=default))
+    return str(form.replace(parameters=parameters, return_annotation=form.empty))
+
+
+class _Name:
+    def __init__(self, text: str):
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def without_signatures(doc: str, name: str) -> str:
+    """Return a docstring without the signatures at its head."""
+    lines = inspect.cleandoc(doc).split("\n")
+    while lines and (
+        not lines[0].strip() or re.match(rf"(\w+\.)*{re.escape(name)}\(.*\)( -> .*)?$", lines[0])
+    ):
+        del lines[0]
+    return "\n".join(lines)
+
+
+def entry(name: str, value: object, first_of: dict[int, str], base: str | None) -> list[str]:
+    """Return the entry of a public name; a method or in-place form of `base` refers to it."""
+    short = name.rpartition(".")[2]
+    method = name.startswith("Tensor.")
+    doc = getattr(value, "__doc__", None) or ""
+    doc = doc if isinstance(doc, str) else ""
+    is_class = isinstance(value, type)
+    is_attribute = method and not callable(value)
+    target = target_of(name)
+    kind = (
+        "class" if is_class else "attribute" if is_attribute else "method" if method else "function"
+    )
+    forms = [] if is_attribute else [shown(form, method) for form in forms_of(value)]
+    if not forms and not is_attribute:
+        forms = ["()"] if is_class else ["(...)"]
+    found = ["", f".. py:{kind}:: {target}{forms[0] if forms else ''}"]
+    found += [f"              {' ' * len(kind)}{target}{form}" for form in forms[1:]]
+    found.append("")
+    names = frozenset(re.findall(r"\w+", " ".join(forms)))
+    other = first_of.get(id(value))
+    if other is not None and other != name:
+        body = [f"The same object as :py:obj:`{target_of(other)}`.", ""]
+    elif base is not None and short.rstrip("_") == base.rpartition(".")[2].rstrip("_"):
+        body = referring(without_signatures(doc, short), base, names, method)
+    else:
+        body = content(without_signatures(doc, short), names)
+        if is_class:
+            body += methods(value)
+        body += source(name, value)
+    return found + ["   " + line if line else "" for line in body]
+
+
+def referring(doc: str, base: str, own: frozenset[str], method: bool) -> list[str]:
+    """Return the short form of a docstring whose other parts are those of another entry."""
+    head, sections = split(doc)
+    found = block(head.split("\n\n")[0], own)
+    link = f":py:obj:`{target_of(base)}`"
+    if method:
+        found += [f"The parameters are those of {link}, with this tensor as ``input``.", ""]
+    else:
+        found += [f"The parameters are those of {link}.", ""]
+    for title, body in sections:
+        if title == "Raises":
+            found += listed(title, body.strip("\n"), own)
+    return found
+
+
+def methods(cls: type) -> list[str]:
+    """Return the entries of the public methods that a class defines."""
+    found: list[str] = []
+    for name, value in vars(cls).items():
+        written = getattr(value, "__func__", value)
+        doc = getattr(written, "__doc__", None)
+        if name.startswith("_") or not isinstance(doc, str) or name in INHERITED:
+            continue
+        if isinstance(value, type) or not split(without_signatures(doc, name))[0]:
+            continue
+        if isinstance(value, property | types.GetSetDescriptorType | types.MemberDescriptorType):
+            found += ["", f".. py:attribute:: {name}", ""]
+            names = frozenset()
+        elif callable(written):
+            forms = [shown(form, not isinstance(value, staticmethod)) for form in forms_of(written)]
+            found += ["", f".. py:method:: {name}{forms[0] if forms else '(...)'}", ""]
+            names = frozenset(re.findall(r"\w+", " ".join(forms)))
+        else:
+            continue
+        found += [
+            "   " + line if line else "" for line in content(without_signatures(doc, name), names)
+        ]
+    return found
+
+
+# ---- sources
+
+
+@cache
+def record_lines() -> dict[str, tuple[str, int]]:
+    """Return the file and line of each operator's record, by its public names."""
+    from tools.emit_documentation import public_name
+    from tools.records import load_entries
+
+    autograd = ROOT / "minitorch" / "autograd"
+    lines: dict[str, tuple[str, int]] = {}
+    for path in (*sorted(autograd.glob("derivatives/*.toml")), autograd / "composed.toml"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if line.startswith("["):
+                lines[line.strip('[]"')] = (str(path.relative_to(ROOT)), number)
+    found: dict[str, tuple[str, int]] = {}
+    for record, given in load_entries(autograd).items():
+        for name in (record, public_name(record, given), *given.get("aliases", "").split()):
+            found.setdefault(name, lines[record])
+    return found
+
+
+@cache
+def cython_definitions() -> dict[str, tuple[str, int]]:
+    """Return the file and line of each function and class in a .pyx file, by name and by module and name."""
+    expression = re.compile(r"\s*(?:cpdef|cdef|def|class|cdef class)\b.*?(\w+)\s*(?:\(|:|$)")
+    found: dict[str, tuple[str, int]] = {}
+    for path in sorted(ROOT.glob("minitorch/**/*.pyx")):
+        relative = path.relative_to(ROOT)
+        if "generated" in relative.parts or path.name == "tensor_methods.pyx":
+            continue
+        module = ".".join(relative.with_suffix("").parts)
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            match = expression.match(line)
+            if match is not None:
+                found.setdefault(f"{module}.{match[1]}", (str(relative), number))
+                found.setdefault(match[1], (str(relative), number))
+    return found
+
+
+def location(name: str, value: object) -> tuple[str, int] | None:
+    """Return the file and line where a public name is defined."""
+    written = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
+    written = getattr(written, "attribute", written)
+    written = getattr(written, "fget", written)
+    if isinstance(written, type | types.FunctionType):
+        try:
+            path = Path(inspect.getsourcefile(written) or "").resolve().relative_to(ROOT)
+            return str(path), inspect.getsourcelines(written)[1]
+        except (OSError, TypeError, ValueError):
+            pass
+    short = name.rpartition(".")[2]
+    own = getattr(written, "__name__", short)
+    module = getattr(written, "__module__", None)
+    compiled, records = cython_definitions(), record_lines()
+    for place in (compiled.get(f"{module}.{own}"), records.get(getattr(value, "__name__", short)),
+                  records.get(short), records.get(short.rstrip("_")), compiled.get(own), compiled.get(short)):  # fmt: skip
+        if place is not None:
+            return place
+    return None
+
+
+def source(name: str, value: object) -> list[str]:
+    """Return a line that says where the source is."""
+    place = location(name, value)
+    if place is None:
+        return []
+    return ["", ".. container:: source-line", "", f"   Source: {source_link(*place)}", ""]
+
+
+def source_link(path: str, line: int) -> str:
+    return f"``{path}``, line {line}"
+
+
+# ---- pages
+
+
+def page(topic: topics.Topic, names: list[str], first_of: dict[int, str]) -> str:
+    """Return the text of a page."""
+    lines = [
+        f".. _reference-{topic.slug}:",
+        "",
+        topic.title,
+        "=" * len(topic.title),
+        "",
+        topic.text,
+        "",
+    ]
+    links = [
+        f":py:obj:`{name} <{target_of(name)}>`" for name in names if base_of(name, names) is None
+    ]
+    if len(links) > 1:
+        lines += [".. container:: names", "", "   " + " · ".join(links), ""]
+    for name in _ordered(names):
+        lines += entry(name, resolve(name), first_of, base_of(name, names))
+    return "\n".join(lines) + "\n"
+
+
+def base_of(name: str, names: list[str]) -> str | None:
+    """Return the name of which another is a method or in-place form, on the same page."""
+    short = name.removeprefix("Tensor.")
+    for other in (short.rstrip("_"), short, f"Tensor.{short.rstrip('_')}"):
+        if other != name and other in names:
+            return other
+    return None
+
+
+def _ordered(names: list[str]) -> list[str]:
+    """Return the names with each method behind its function, and each in-place form behind the other."""
+
+    def key(name: str):
+        short = name.removeprefix("Tensor.")
+        path, _, last = short.rpartition(".")
+        return path, last.rstrip("_"), name.startswith("Tensor."), last
+
+    return sorted(names, key=key)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a page only if it changes, so that Sphinx reads only changed pages again."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def write_pages(app=None) -> None:
+    """Write all pages of the reference."""
+    found = topics.pages(every_name())
+    first_of: dict[int, str] = {}
+    for name in sorted((n for names in found.values() for n in names), key=_preference):
+        first_of.setdefault(id(resolve(name)), name)
+    index = ["Reference", "=========", "", _INTRODUCTION, ""]
+    written = {"index.rst"}
+    for group, own in topics.GROUPS.items():
+        index += [group, "-" * len(group), ""]
+        for topic in own:
+            if found.get(topic.slug):
+                write(FOLDER / f"{topic.slug}.rst", page(topic, found[topic.slug], first_of))
+                written.add(f"{topic.slug}.rst")
+                index.append(f"- :doc:`{topic.title} <{topic.slug}>`: {topic.text}")
+        index += ["", ".. toctree::", "   :hidden:", ""]
+        index += [f"   {topic.slug}" for topic in own if found.get(topic.slug)]
+        index.append("")
+    others = [
+        f"   {folder}/index"
+        for folder in ("derivatives", "errors")
+        if list((FOLDER / folder).glob("index.*"))
+    ]
+    index += [".. toctree::", "   :hidden:", "", *others, ""]
+    write(FOLDER / "index.rst", "\n".join(index))
+    for path in FOLDER.glob("*.rst"):
+        if path.name not in written:
+            path.unlink()
+
+
+def _preference(name: str):
+    """Return a key by which the shortest way to reach an object comes first."""
+    return name.count("."), name.startswith("Tensor."), name
+
+
+_INTRODUCTION = """\
+Every public function, class and attribute of tensors, by topic. Names, arguments and errors are PyTorch's 2.13; write
+``import minitorch as torch`` in front of the examples. A method of a tensor stands below the function of its name."""
+
+
+def setup(app):
+    app.connect("builder-inited", write_pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
