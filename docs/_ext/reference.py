@@ -12,6 +12,8 @@ import types
 from functools import cache
 from pathlib import Path
 
+from sphinx import addnodes
+
 from docs._ext import topics
 from docs._ext.names import every_name, forms_of, resolve
 
@@ -273,7 +275,6 @@ def entry(name: str, value: object, first_of: dict[int, str], base: str | None) 
         body = content(without_signatures(doc, short), names)
         if is_class:
             body += methods(value)
-        body += source(name, value)
     return found + ["   " + line if line else "" for line in body]
 
 
@@ -379,16 +380,40 @@ def location(name: str, value: object) -> tuple[str, int] | None:
     return None
 
 
-def source(name: str, value: object) -> list[str]:
-    """Return a line that says where the source is."""
-    place = location(name, value)
-    if place is None:
-        return []
-    return ["", ".. container:: source-line", "", f"   Source: {source_link(*place)}", ""]
+def link_sources(app, doctree) -> None:
+    """Give each entry a link to the line that defines it, on the page of the file."""
+    from source_pages import SourceLink, used
+
+    docname = app.env.docname
+    if not docname.startswith("reference/"):
+        return
+    for description in doctree.findall(addnodes.desc):
+        for signature in description.findall(addnodes.desc_signature):
+            if signature.parent is not description or signature.get("module"):
+                continue
+            full = signature.get("fullname", "").removeprefix("torch.")
+            place = _place(full)
+            if place is not None:
+                used(app.env, docname).add(place[0])
+                signature += SourceLink(file=place[0], line=place[1], name=full)
+                break
 
 
-def source_link(path: str, line: int) -> str:
-    return f"``{path}``, line {line}"
+def _place(full: str) -> tuple[str, int] | None:
+    """Return the file and line of an entry, or of a method in it."""
+    try:
+        return location(full, resolve(full))
+    except (AttributeError, ImportError):
+        pass
+    owner, _, name = full.rpartition(".")
+    try:
+        cls = resolve(owner)
+        value = vars(cls).get(name)
+    except (AttributeError, ImportError, TypeError):
+        return None
+    place = location(full, getattr(value, "__func__", value))
+    compiled = cython_definitions().get(f"{getattr(cls, '__module__', '')}.{name}")
+    return compiled if place is None or compiled is not None else place
 
 
 # ---- pages
@@ -484,4 +509,5 @@ Every public function, class and attribute of tensors, by topic. Names, argument
 
 def setup(app):
     app.connect("builder-inited", write_pages)
+    app.connect("doctree-read", link_sources)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
