@@ -358,6 +358,45 @@ def cython_definitions() -> dict[str, tuple[str, int]]:
     return found
 
 
+@cache
+def python_definitions() -> dict[str, list[tuple[str, int]]]:
+    """Return the files and lines where the modules of Python define a name at their top level."""
+    expression = re.compile(r"(?:class |def |)(\w+)(?=[(:]| = )|    (?:\(?\"|def )(\w+)[\"(]")
+    found: dict[str, list[tuple[str, int]]] = {}
+    for path in sorted(ROOT.glob("minitorch/**/*.py")):
+        relative = str(path.relative_to(ROOT))
+        if relative.endswith("_table.py"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            match = expression.match(line)
+            if match is not None:
+                found.setdefault(match[1] or match[2], []).append((relative, number))
+    return found
+
+
+def _in_python(full: str, name: str) -> tuple[str, int] | None:
+    """Return where Python defines a name, in the folder that is closest to its namespace."""
+    parts = set(full.split("."))
+    places = python_definitions().get(name, ())
+    return max(places, key=lambda place: len(parts & set(place[0][:-3].split("/"))), default=None)
+
+
+# names that a loop or a function makes: a pattern, and the file and text where
+_MADE = (
+    (r"nn\.\w+Pad\dd", "minitorch/nn/modules/padding.py", "    return type("),
+    (r"\w+Storage", "minitorch/tensors/storages_by_dtype.py", "class _LegacyStorage("),
+    (r"Tensor\.is_\w+", "minitorch/autograd/functions/properties.pyx", "    is_maia ="),
+)
+
+
+def _made(name: str) -> tuple[str, int] | None:
+    for pattern, path, text in _MADE:
+        if re.fullmatch(pattern, name):
+            lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
+            return path, next(k for k, line in enumerate(lines, 1) if line.startswith(text))
+    return None
+
+
 def location(name: str, value: object) -> tuple[str, int] | None:
     """Return the file and line where a public name is defined."""
     written = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
@@ -371,13 +410,20 @@ def location(name: str, value: object) -> tuple[str, int] | None:
             pass
     short = name.rpartition(".")[2]
     own = getattr(written, "__name__", short)
-    module = getattr(written, "__module__", None)
+    home = getattr(written, "__objclass__", written)
+    module = getattr(home, "__module__", None)
     compiled, records = cython_definitions(), record_lines()
+    if not callable(value):
+        for home in ("functions.properties", "variable", "functions.subscript"):
+            if f"minitorch.autograd.{home}.{short}" in compiled:
+                return compiled[f"minitorch.autograd.{home}.{short}"]
     for place in (compiled.get(f"{module}.{own}"), records.get(getattr(value, "__name__", short)),
-                  records.get(short), records.get(short.rstrip("_")), compiled.get(own), compiled.get(short)):  # fmt: skip
-        if place is not None:
+                  records.get(short), records.get(short.rstrip("_")), name.startswith("Tensor.") and compiled.get(short),
+                  _in_python(name, short), compiled.get(own),
+                  compiled.get(short)):  # fmt: skip
+        if place:
             return place
-    return None
+    return _made(name)
 
 
 def link_sources(app, doctree) -> None:

@@ -36,7 +36,7 @@ _topic(_T, "tensor_attributes", "Attributes of tensors", "What a tensor says abo
     Tensor.grad_fn Tensor.imag Tensor.is_cpu Tensor.is_cuda Tensor.is_ipu Tensor.is_leaf Tensor.is_maia Tensor.is_meta
     Tensor.is_mkldnn Tensor.is_mps Tensor.is_mtia Tensor.is_nested Tensor.is_quantized Tensor.is_sparse
     Tensor.is_sparse_csr Tensor.is_vulkan Tensor.is_xla Tensor.is_xpu Tensor.itemsize Tensor.layout Tensor.name
-    Tensor.names Tensor.nbytes Tensor.ndim Tensor.output_nr Tensor.real Tensor.requires_grad Tensor.retains_grad
+    Tensor.nbytes Tensor.ndim Tensor.output_nr Tensor.real Tensor.requires_grad Tensor.retains_grad
     Tensor.shape Tensor.volatile Tensor.dim Tensor.element_size Tensor.is_contiguous Tensor.is_set_to Tensor.size
     Tensor.stride Tensor.storage_offset Tensor.ndimension Tensor.nelement Tensor.dim_order numel is_nonzero is_tensor
     typename Size is_same_size is_inference is_conj is_neg is_distributed get_device
@@ -45,7 +45,7 @@ _topic(_T, "tensor_data", "Reading and converting tensors",
        "Conversions between tensors, Python's numbers and lists, NumPy's arrays, dtypes and devices.", """
     Tensor.item Tensor.tolist Tensor.numpy Tensor.to Tensor.type Tensor.type_as Tensor.bool Tensor.byte Tensor.char
     Tensor.short Tensor.int Tensor.long Tensor.half Tensor.float Tensor.double Tensor.bfloat16 Tensor.cfloat
-    Tensor.cdouble Tensor.chalf Tensor.cpu Tensor.cuda Tensor.xpu Tensor.ipu Tensor.data_ptr Tensor.storage
+    Tensor.cdouble Tensor.chalf Tensor.cpu Tensor.cuda Tensor.xpu Tensor.data_ptr Tensor.storage
     Tensor.storage_type Tensor.untyped_storage Tensor.pin_memory Tensor.is_pinned Tensor.is_shared
     Tensor.share_memory_ Tensor.record_stream Tensor.as_subclass Tensor.apply_ Tensor.map_ Tensor.map2_ Tensor.new
     Tensor.new_empty Tensor.new_empty_strided Tensor.new_full Tensor.new_ones Tensor.new_tensor Tensor.new_zeros
@@ -100,8 +100,7 @@ _topic(_O, "arithmetic", "Arithmetic", "Elementwise operators of several tensors
     add sub subtract rsub mul multiply div divide true_divide floor_divide fmod remainder pow float_power addcdiv
     addcmul lerp maximum minimum fmax fmin clamp clamp_max clamp_min clip copysign hypot logaddexp logaddexp2 nextafter
     xlogy ldexp gcd lcm heaviside neg negative positive reciprocal abs absolute sign sgn square sqrt rsqrt
-    Tensor.__rdiv__
-""")  # fmt: skip
+    """)  # fmt: skip
 _topic(_O, "exponentials", "Exponentials and logarithms", "Elementwise functions of one tensor.", """
     exp exp2 expm1 log log10 log1p log2 sigmoid logit
 """)  # fmt: skip
@@ -205,7 +204,7 @@ _topic(_N, "nn_module", "Modules and containers", "The base class of layers, par
     nn.factory_kwargs
 """)  # fmt: skip
 _topic(_N, "nn_linear", "Linear layers and embeddings", "Affine maps and tables of vectors.", """
-    nn.Linear nn.Bilinear nn.LazyLinear nn.NonDynamicallyQuantizableLinear nn.Embedding nn.EmbeddingBag
+    nn.Linear nn.Bilinear nn.LazyLinear nn.Embedding nn.EmbeddingBag
     nn.LinearCrossEntropyLoss
 """)  # fmt: skip
 _topic(_N, "nn_convolution", "Convolutions", "Convolutional layers, folding and padding.", """
@@ -232,7 +231,7 @@ _F = "torch.nn.functional"
 _topic(_F, "functional_layers", "Linear and convolutional functions", "Products, convolutions, padding, embeddings.", """
     nn.functional.linear nn.functional.bilinear nn.functional.conv* nn.functional.fold nn.functional.unfold
     nn.functional.pad nn.functional.embedding* nn.functional.one_hot nn.functional.scaled_*
-    nn.functional.multi_head_attention_forward nn.functional.grouped_mm nn.functional.linear_cross_entropy
+    nn.functional.multi_head_attention_forward nn.functional.linear_cross_entropy
 """)  # fmt: skip
 _topic(_F, "functional_pooling", "Pooling and resampling functions", "Functions that make images smaller or larger.", """
     nn.functional.*pool* nn.functional.interpolate nn.functional.upsample* nn.functional.grid_sample
