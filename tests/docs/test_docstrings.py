@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import importlib.util
+import inspect
 import io
 from pathlib import Path
 
@@ -56,9 +57,16 @@ def examples():
         module = importlib.import_module(module_name)
         for name, text in documented(module):
             if isinstance(text, str) and ">>>" in text:
-                # examples of the operators' records call it torch, as programs do
-                names = {**vars(module), "torch": minitorch}
+                # examples of the operators' records call it torch, as programs do, and its names,
+                # of which some are Python's, are not theirs
+                names = {} if module is minitorch else dict(vars(module))
+                names["torch"] = minitorch
                 yield parser.get_doctest(text, names, name, module_name, 0)
+    # methods and attributes of Tensor, whose docstrings are derived from those of the functions
+    for name, value in sorted(inspect.getmembers_static(minitorch.Tensor)):
+        text = getattr(getattr(value, "__func__", value), "__doc__", None)
+        if not name.startswith("_") and isinstance(text, str) and ">>>" in text:
+            yield parser.get_doctest(text, {"torch": minitorch}, f"Tensor.{name}", "minitorch", 0)
 
 
 EXAMPLES = list(examples())

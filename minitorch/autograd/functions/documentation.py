@@ -350,7 +350,8 @@ def _from_record(name: str, method: bool) -> str | None:
         base = ALIASES.get(base, base)
         for key in _keys(base, method):
             if key in DOCS:
-                return _in_place(_Text(_for_method(_Text(DOCS[key]), base)), name, method)
+                text = _for_method(_Text(DOCS[key]), base) if method else DOCS[key]
+                return _in_place(_Text(text), base, name, method)
     return None
 
 
@@ -470,21 +471,26 @@ RuntimeError
     If the result has another shape than the tensor, or a dtype that cannot be cast to the tensor's."""
 
 
-def _in_place(text: _Text, name: str, method: bool) -> str:
-    """Return the docstring of a method, in the form for the method that writes to the tensor."""
-    base = name[:-1]
+def _in_place(text: _Text, base: str, name: str, method: bool) -> str:
+    """Return the docstring of a function or method, in the form for the one that writes to the tensor."""
     first, *rest = text.head.split("\n\n")
     first = first[:1].lower() + first[1:]
-    text.head = "\n\n".join([f"In-place version of `{base}`: {first}", *rest])
+    text.head = "\n\n".join([f"In-place version of `{name[:-1]}`: {first}", *rest])
+    section = text.section("Parameters")
+    if section is not None:
+        kept = [lines for parameter, lines in _entries(section) if parameter != "out"]
+        text.set("Parameters", "\n".join(kept).rstrip() or None)
     text.set("Returns", "Tensor\n    The tensor itself.", before=("Raises", "Examples"))
     raised = "\n".join(filter(None, [text.section("Raises"), _WRITES]))
     after = ("Warns", "See Also", "Notes", "References", "Examples")
     text.set("Raises", raised, before=after)
     examples = text.section("Examples")
     if examples is not None:
-        text.set("Examples", re.sub(rf"\.{re.escape(base)}\(", f".{name}(", examples))
-    found = str(text)
-    if method:
-        return found
-    found = found.replace("this tensor", "`input`").replace("This tensor", "`input`")
-    return re.sub(r"(?m)^self : ", "input : ", found)
+        before = r"" if method else r"(?<=torch)((?:\.\w+)*)"
+        found = re.sub(
+            rf"{before}\.{re.escape(base)}\(",
+            rf"{'' if method else chr(92) + '1'}.{name}(",
+            examples,
+        )
+        text.set("Examples", found)
+    return str(text)
