@@ -247,8 +247,8 @@ def without_signatures(doc: str, name: str) -> str:
     return "\n".join(lines)
 
 
-def entry(name: str, value: object, first_of: dict[int, str], base: str | None) -> list[str]:
-    """Return the entry of a public name; a method or in-place form of `base` refers to it."""
+def entry(name: str, value: object, first_of: dict[int, str]) -> list[str]:
+    """Return the entry of a public name."""
     short = name.rpartition(".")[2]
     method = name.startswith("Tensor.")
     doc = getattr(value, "__doc__", None) or ""
@@ -259,18 +259,16 @@ def entry(name: str, value: object, first_of: dict[int, str], base: str | None) 
     kind = (
         "class" if is_class else "attribute" if is_attribute else "method" if method else "function"
     )
-    forms = [] if is_attribute else [shown(form, method) for form in forms_of(value)]
-    if not forms and not is_attribute:
-        forms = ["()"] if is_class else ["(...)"]
-    found = ["", f".. py:{kind}:: {target}{forms[0] if forms else ''}"]
-    found += [f"              {' ' * len(kind)}{target}{form}" for form in forms[1:]]
+    heads = [] if is_attribute else [shown(form, method) for form in forms_of(value)]
+    if not heads and not is_attribute:
+        heads = ["()"] if is_class else ["(...)"]
+    found = ["", f".. py:{kind}:: {target}{heads[0] if heads else ''}"]
+    found += [f"              {' ' * len(kind)}{target}{form}" for form in heads[1:]]
     found.append("")
-    names = frozenset(re.findall(r"\w+", " ".join(forms)))
+    names = frozenset(re.findall(r"\w+", " ".join(heads)))
     other = first_of.get(id(value))
     if other is not None and other != name:
         body = [f"The same object as :py:obj:`{target_of(other)}`.", ""]
-    elif base is not None and short.rstrip("_") == base.rpartition(".")[2].rstrip("_"):
-        body = referring(without_signatures(doc, short), base, names, method)
     else:
         body = content(without_signatures(doc, short), names)
         if is_class:
@@ -278,18 +276,47 @@ def entry(name: str, value: object, first_of: dict[int, str], base: str | None) 
     return found + ["   " + line if line else "" for line in body]
 
 
-def referring(doc: str, base: str, own: frozenset[str], method: bool) -> list[str]:
-    """Return the short form of a docstring whose other parts are those of another entry."""
-    head, sections = split(doc)
-    found = block(head.split("\n\n")[0], own)
+_WRITES = """\
+RuntimeError: if the tensor is a leaf that requires grad, or a view of one, while gradients are recorded; or if the
+result has another shape, or a dtype that cannot be cast to the tensor's."""
+
+
+def forms(base: str, names: list[str]) -> list[str]:
+    """Return the entries of the methods and in-place forms of a function, which refer to it."""
+    found: list[str] = []
     link = f":py:obj:`{target_of(base)}`"
-    if method:
-        found += [f"The parameters are those of {link}, with this tensor as ``input``.", ""]
-    else:
-        found += [f"The parameters are those of {link}.", ""]
-    for title, body in sections:
-        if title == "Raises":
-            found += listed(title, body.strip("\n"), own)
+    for kind, own in (
+        ("function", [name for name in names if not name.startswith("Tensor.")]),
+        ("method", [name for name in names if name.startswith("Tensor.")]),
+    ):
+        heads = [
+            f"{target_of(name)}{form}"
+            for name in own
+            for form in [shown(form, kind == "method") for form in forms_of(resolve(name))]
+            or ["(...)"]
+        ]
+        if not heads:
+            continue
+        found += [
+            "",
+            f".. py:{kind}:: {heads[0]}",
+            *(f"   {' ' * len(kind)}        {head}" for head in heads[1:]),
+            "",
+        ]
+        if kind == "method":
+            found += [
+                f"   {link} with this tensor as ``input``. Its parameters and errors are described there.",
+                "",
+            ]
+        writing = [name.rpartition(".")[2] for name in own if name.endswith("_")]
+        if writing:
+            place = "the tensor itself" if kind == "method" else "``input`` itself"
+            words = " and ".join(f"``{name}``" for name in writing)
+            found += [
+                f"   {words}: in place. The result is written to {place}, which is returned.",
+                "",
+            ]
+            found += ["   :Raises:", *("      " + line for line in _WRITES.split("\n")), ""]
     return found
 
 
@@ -307,9 +334,9 @@ def methods(cls: type) -> list[str]:
             found += ["", f".. py:attribute:: {name}", ""]
             names = frozenset()
         elif callable(written):
-            forms = [shown(form, not isinstance(value, staticmethod)) for form in forms_of(written)]
-            found += ["", f".. py:method:: {name}{forms[0] if forms else '(...)'}", ""]
-            names = frozenset(re.findall(r"\w+", " ".join(forms)))
+            heads = [shown(form, not isinstance(value, staticmethod)) for form in forms_of(written)]
+            found += ["", f".. py:method:: {name}{heads[0] if heads else '(...)'}", ""]
+            names = frozenset(re.findall(r"\w+", " ".join(heads)))
         else:
             continue
         found += [
@@ -434,15 +461,16 @@ def link_sources(app, doctree) -> None:
     if not docname.startswith("reference/"):
         return
     for description in doctree.findall(addnodes.desc):
+        linked: set[str] = set()
         for signature in description.findall(addnodes.desc_signature):
             if signature.parent is not description or signature.get("module"):
                 continue
             full = signature.get("fullname", "").removeprefix("torch.")
-            place = _place(full)
+            place = None if full in linked else _place(full)
             if place is not None:
                 used(app.env, docname).add(place[0])
                 signature += SourceLink(file=place[0], line=place[1], name=full)
-                break
+                linked.add(full)
 
 
 def _place(full: str) -> tuple[str, int] | None:
@@ -481,18 +509,31 @@ def page(topic: topics.Topic, names: list[str], first_of: dict[int, str]) -> str
     ]
     if len(links) > 1:
         lines += [".. container:: names", "", "   " + " · ".join(links), ""]
+    derived: dict[str, list[str]] = {}
+    for name in names:
+        base = base_of(name, names)
+        if base is not None:
+            derived.setdefault(base, []).append(name)
     for name in _ordered(names):
-        lines += entry(name, resolve(name), first_of, base_of(name, names))
+        if base_of(name, names) is None:
+            lines += entry(name, resolve(name), first_of)
+            lines += forms(name, _ordered(derived.get(name, [])))
     return "\n".join(lines) + "\n"
 
 
 def base_of(name: str, names: list[str]) -> str | None:
-    """Return the name of which another is a method or in-place form, on the same page."""
+    """Return the function on the same page of which a name is the method or the in-place form."""
     short = name.removeprefix("Tensor.")
-    for other in (short.rstrip("_"), short, f"Tensor.{short.rstrip('_')}"):
-        if other != name and other in names:
-            return other
-    return None
+    base = short.rstrip("_") if short.rstrip("_") in names else short
+    if base == name or base not in names:
+        return None
+    written = inspect.unwrap(resolve(name))
+    if isinstance(written, types.FunctionType) and name.startswith("Tensor."):
+        # a method of its own, unless the function is the same
+        same = inspect.unwrap(resolve(base))
+        if getattr(same, "__code__", None) is not written.__code__:
+            return None
+    return base
 
 
 def _ordered(names: list[str]) -> list[str]:

@@ -79,13 +79,17 @@ def test_a_docstring_as_markup():
     )
 
 
-def test_a_method_refers_to_its_function():
-    lines = reference.entry("Tensor.mul", resolve("Tensor.mul"), {}, "mul")
-    assert lines[1] == ".. py:method:: Tensor.mul(other)"
-    assert any(":py:obj:`torch.mul`" in line for line in lines)
+def test_methods_refer_to_their_function():
+    names = ["mul", "Tensor.mul", "Tensor.mul_", "split", "Tensor.split"]
+    assert [reference.base_of(name, names) for name in names] == [None, "mul", "mul", None, None]
+    lines = reference.forms("mul", names[1:3])
+    assert lines[1:3] == [".. py:method:: Tensor.mul(other)", "                 Tensor.mul_(other)"]
+    text = "\n".join(lines)
+    assert ":py:obj:`torch.mul` with this tensor" in text
+    assert "``mul_``: in place" in text
 
 
 def test_signatures_are_shown_in_pythons_form():
-    lines = reference.entry("sum", torch.sum, {}, None)
+    lines = reference.entry("sum", torch.sum, {})
     assert lines[1] == ".. py:function:: torch.sum(input, *, dtype=None)"
     assert lines[2].strip() == "torch.sum(input, dim, keepdim=False, *, dtype=None, out=None)"
