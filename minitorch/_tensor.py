@@ -27,6 +27,7 @@ from minitorch.autograd.torch_function import (
     register_plain_class,
 )
 from minitorch.autograd.variable import TensorBase, _make_tensor_like, _register_tensor_class
+from minitorch.core.error_pages import explained
 from minitorch.core.handles import RemovableHandle
 from minitorch.tensors import rebuilding as _rebuild
 from minitorch.tensors.data_methods import DataMethods
@@ -34,6 +35,8 @@ from minitorch.tensors.layout_methods import LayoutMethods
 from minitorch.tensors.rebuilding import (
     _rebuild_from_type_v2 as _rebuild_from_type_v2,
 )  # pickles refer to it by this module
+
+_NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"
 
 
 def _subclass(cls):
@@ -176,7 +179,7 @@ class Tensor(DataMethods, LayoutMethods, SparseMethods, TensorMethods):
         a method ``remove()``.
         """
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+            raise explained(RuntimeError(_NO_GRADIENT), "hook-without-grad")
         if self._backward_hooks is None:
             _start_tensor_hooks(self, OrderedDict())
         handle = RemovableHandle(self._backward_hooks)
@@ -187,7 +190,7 @@ class Tensor(DataMethods, LayoutMethods, SparseMethods, TensorMethods):
     def register_post_accumulate_grad_hook(self, hook):
         """Call ``hook(self)`` after a gradient is accumulated into this leaf's ``.grad``."""
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+            raise explained(RuntimeError(_NO_GRADIENT), "hook-without-grad")
         if self.grad_fn is not None:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"

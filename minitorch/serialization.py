@@ -44,6 +44,7 @@ from minitorch._files.settings import (
     skip_data,
 )
 from minitorch._files.zip_archive import ArchiveReader, ArchiveWriter
+from minitorch.core.error_pages import explained
 from minitorch.core.types import device
 from minitorch.tensors.storages_by_dtype import StorageType as StorageType
 from minitorch.tensors.storages_by_dtype import _get_layout as _get_layout
@@ -474,7 +475,8 @@ def load(
         except pickle.UnpicklingError as error:
             if not weights_only:
                 raise
-            raise pickle.UnpicklingError(_weights_only_text(str(error))) from None
+            refused = pickle.UnpicklingError(_weights_only_text(str(error)))
+            raise explained(refused, "load-weights-only") from None
 
 
 def _load_zip(f, file, restore, module, mmap, arguments):

@@ -30,6 +30,7 @@ from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import grad_mode_set_to, inference_mode, is_grad_enabled
 from minitorch.autograd.levels import wrapped_of
+from minitorch.core.error_pages import explained
 from minitorch.tensors.gradient_checks import value_outside
 from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
 
@@ -57,9 +58,12 @@ def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
         if not isinstance(output, Tensor):
             raise RuntimeError(f"{call}: Expected f(*args) to return a Tensor, got {type(output)}")
         if output.dim() != 0:
-            raise RuntimeError(
-                f"{call}: Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. "
-                "Maybe you wanted to use the vjp or jacrev APIs instead?"
+            raise explained(
+                RuntimeError(
+                    f"{call}: Expected f(*args) to return a scalar Tensor, got tensor with {output.dim()} dims. "
+                    "Maybe you wanted to use the vjp or jacrev APIs instead?"
+                ),
+                "func-grad-non-scalar",
             )
         flat, spec = tree_flatten(chosen)
         grads = unwrap_from_grad(tree_unflatten(autograd_grad([output], flat), spec), level)

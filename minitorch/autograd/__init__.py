@@ -32,6 +32,7 @@ from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.vmap_steps import _vmap
+from minitorch.core.error_pages import explained
 from minitorch.core.lazy import lazy_attributes
 from minitorch.core.types import Size, preserve_format
 
@@ -137,10 +138,11 @@ def _make_grads(outputs, grads, is_grads_batched=False):
             if is_grads_batched:
                 _check_batched(out, shape, grad, index)
             elif tuple(shape) != tuple(grad.shape):
-                raise RuntimeError(
+                error = RuntimeError(
                     f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and "
                     f"output[{index}] has a shape of {Size(shape)}."
                 )
+                raise explained(error, "gradient-shape")
             if dtype.is_complex != grad.dtype.is_complex:
                 raise RuntimeError(
                     "For complex Tensors, both grad_output and output are required to have the same "
@@ -181,7 +183,8 @@ def _default_grad(out):
     for size in shape:
         count *= size
     if count != 1:
-        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        error = RuntimeError("grad can be implicitly created only for scalar outputs")
+        raise explained(error, "non-scalar-backward")
     if not dtype.is_floating_point:
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {dtype}"

@@ -43,6 +43,7 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.address_table cimport insert, take_out
 from minitorch.core.tensor_impl cimport TensorImpl
 
+from minitorch.core.error_pages import add_note, explained
 from minitorch.core.once import warn_once
 
 cdef extern from *:
@@ -248,11 +249,11 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
 cdef int _explain(GraphTask task, error) except -1:
     """Add to the exception's notes which node failed, and where it was recorded if that is known."""
     if task.current is not None:
-        error.add_note(f"The backward pass was at {task.current.name()} "
-                       f"(sequence number {task.current._sequence_nr()}).")
+        add_note(error, f"The backward pass was at {task.current.name()} "
+                        f"(sequence number {task.current._sequence_nr()}).")
         line = origin_of(task.current)
         if line is not None:
-            error.add_note(f"It was recorded at {line}")
+            add_note(error, f"It was recorded at {line}")
         if anomaly_enabled:
             warn_of_error(task.current)
     return 0
@@ -443,7 +444,8 @@ cdef int _check_nan(Node node, Gradients g) except -1:
         if gradient is not None:
             tensor = (gradient.detach() if g.recording else make_tensor(<TensorImpl>gradient))
             if bool((tensor != tensor).any()):
-                raise RuntimeError(f"Function '{node.name()}' returned nan values in its {k}th output.")
+                raise explained(RuntimeError(
+                    f"Function '{node.name()}' returned nan values in its {k}th output."), "nan-in-backward")
     return 0
 
 
@@ -464,9 +466,9 @@ cdef tuple _results(GraphTask task, list ends, bint allow_unreachable, bint accu
     for k, gradient in enumerate(task.captured):
         if gradient is None:
             if not allow_unreachable:
-                raise RuntimeError(
+                raise explained(RuntimeError(
                     f"The differentiated Tensor at index {k} appears to not have been used in the graph. "
-                    "Set allow_unused=True if this is the desired behavior.")
+                    "Set allow_unused=True if this is the desired behavior."), "unused-input")
             results.append(None)
         else:
             results.append(gradient if task.recording else make_tensor(<TensorImpl>gradient))

@@ -9,7 +9,7 @@ from minitorch.autograd.variable cimport TensorBase, engine_operators, make_tens
 from minitorch.core.dtype cimport NoType, is_complex
 from minitorch.core.special cimport ON_META, REPORTED_BY_CLASS, device_kind_of
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, same_sizes, sizes_of, sizes_tuple
-
+from minitorch.core.error_pages import explained
 
 cdef str _COMPLEX_OF_REAL = (
     "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got "
@@ -33,9 +33,9 @@ cdef object fit(OutputMetadata* metadata, object gradient, bint recording, Node 
         return (<TensorBase>fit(metadata, make_tensor(impl), True, node, index)).impl
     if not same_sizes(metadata.geometry, impl.geometry):
         if not _is_expandable(metadata.geometry, impl.geometry):
-            raise RuntimeError(
-                f"{_invalid(node, index)} - got {list(sizes_tuple(impl))} but expected shape "
-                f"compatible with {_sizes(metadata.geometry)}")
+            raise explained(RuntimeError(
+                f"{_invalid(node, index)} - got {list(sizes_tuple(impl))} but expected shape compatible with "
+                f"{_sizes(metadata.geometry)}"), "gradient-shape" if node is None else "function-gradient-shape")
         if recording:
             gradient = engine_operators.sum_to(<TensorBase>gradient, tuple(_sizes(metadata.geometry)))
             impl = (<TensorBase>gradient).impl

@@ -24,6 +24,7 @@ from minitorch.autograd.python_function import (
     _FunctionBase,
 )
 from minitorch.autograd.variable import TensorBase
+from minitorch.core.error_pages import explained
 from minitorch.core.handles import RemovableHandle
 
 __all__ = [
@@ -323,10 +324,13 @@ class Function(_SingleLevelFunction):
         )
 
     def __call__(self, *args, **kwargs):
-        raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. "
-            "Please use new-style autograd function with static forward method. "
-            "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        raise explained(
+            RuntimeError(
+                "Legacy autograd function with non-static forward method is deprecated. "
+                "Please use new-style autograd function with static forward method. "
+                "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+            ),
+            "function-not-static",
         )
 
     @staticmethod

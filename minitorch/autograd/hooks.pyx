@@ -15,6 +15,7 @@ from minitorch.core.dtype cimport class_name
 from minitorch.core.special cimport resolved_impl
 from minitorch.core.tensor_impl cimport TensorImpl, same_sizes
 
+from minitorch.core.error_pages import explained
 from minitorch.core.types import contiguous_format
 
 
@@ -101,7 +102,7 @@ cdef int _check_replacement(object result, TensorBase original, object hook) exc
         raise RuntimeError(
             f"hook '{name}' has changed the type of value (was {_type_name(*was)} got {_type_name(*got)})")
     if not same_sizes((<TensorBase>result).impl.geometry, original.impl.geometry):
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
+        raise explained(RuntimeError(f"hook '{name}' has changed the size of value"), "hook-changes-shape")
     return 0
 
 

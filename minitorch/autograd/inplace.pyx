@@ -11,6 +11,7 @@ from minitorch.autograd.variable cimport (
     ViewInfo, grad_fn_of, leave_hooks, engine_operators, requires_grad, set_history)
 from minitorch.autograd.view_errors cimport DEFAULT, refuse_view
 from minitorch.core.tensor_impl cimport bump_version, version
+from minitorch.core.error_pages import explained
 
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
@@ -19,12 +20,13 @@ cdef extern from "Python.h":
 # ---- before
 
 cdef int refuse_inference_write() except -1:
-    raise RuntimeError(
+    raise explained(RuntimeError(
         "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
         "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
-        "details.")
+        "details."), "inference-in-place")
 
 
+cdef str _LEAF = "a leaf Variable that requires grad is being used in an in-place operation."
 cdef object _write_guard = None
 
 
@@ -52,15 +54,13 @@ cdef int check_inplace(TensorBase t, bint records) except -1:
         return check_not_inference(t)
     if view is None:
         if t._requires_grad and t._grad_fn is None:
-            raise RuntimeError(
-                "a leaf Variable that requires grad is being used in an in-place operation.")
+            raise explained(RuntimeError(_LEAF), "leaf-in-place")
         return check_not_inference(t)
     if view.creation_meta != DEFAULT and (records or t._requires_grad or view.base._requires_grad):
         refuse_view(view.creation_meta, t._grad_fn, t._output_nr, "is being")
     # the leaf is the base, or the view itself if its base requires no gradient
     if view.base._grad_fn is None and requires_grad(t):
-        raise RuntimeError(
-            "a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        raise explained(RuntimeError("a view of " + _LEAF), "view-of-leaf-in-place")
     return check_not_inference(t)
 
 

@@ -32,6 +32,8 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, alias, empty_geometry, ndim, new_geometry, same_sizes, sizes, strides,
     strides_tuple, view_of)
 
+from minitorch.core.error_pages import explained
+
 cdef extern from *:
     """
     static _Thread_local PyObject* minitorch_innermost = NULL;       /* owned: the level entered last */
@@ -233,9 +235,10 @@ def reject_in_transform(str call, str advice):
 def reject_backward():
     """Raise PyTorch's error for a backward() inside a transform."""
     if in_levels() and in_transform():
-        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use "
-                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
-                           "transforms.")
+        raise explained(RuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use "
+            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+            "transforms."), "backward-in-transform")
 
 
 def reject_backward_in_vmap():
@@ -304,7 +307,8 @@ cdef class Wrapped(Special):
                                "We could not generate a fallback.")
         if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
             raise RuntimeError(_NO_ELEMENT)  # PyTorch's error inside a further `grad` or `jvp`
-        raise RuntimeError(_REFUSALS[use])
+        error = RuntimeError(_REFUSALS[use])
+        raise explained(error, _PAGES[use]) if use in _PAGES else error
 
     cdef int data_kind(self) except -1:
         if self.dim >= 0:
@@ -346,6 +350,7 @@ cdef dict _REFUSALS = {
            "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
     LIST: _NO_STORAGE,
     POINTER: _NO_STORAGE}
+cdef dict _PAGES = {ITEM: "vmap-item", TRUTH: "vmap-control-flow"}       # of errors: see core/error_pages.py
 cdef str _NO_ELEMENT = (
     "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
     "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "

@@ -48,6 +48,7 @@ from minitorch.ops.common.copy cimport zero_
 
 from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.levels import in_transform
+from minitorch.core.error_pages import explained
 
 # attributes that `_process_outputs` resets, so that they make no lasting links
 cdef tuple _OF_THE_CALL = ("to_save", "dirty_tensors", "non_differentiable")
@@ -96,8 +97,9 @@ cdef class _FunctionBase(Node):
         self.kept_edges = []
         for k, item in enumerate(self.to_save):
             if item is not None and not isinstance(item, TensorBase):
-                raise TypeError("save_for_backward can only save variables, but argument "
-                                f"{k} is of type {type(item).__name__}")
+                raise explained(TypeError(
+                    "save_for_backward can only save variables, but argument "
+                    f"{k} is of type {type(item).__name__}"), "save-for-backward")
             edge = NO_EDGE
             t = item
             if t is not None:
@@ -293,8 +295,9 @@ cdef class _FunctionBase(Node):
         if returned > count and all([r is None for r in result[count:]]):
             returned = count
         if returned != count:
-            raise RuntimeError(f"function {self.name()} returned an incorrect number of gradients "
-                               f"(expected {count}, got {returned})")
+            raise explained(RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients "
+                f"(expected {count}, got {returned})"), "function-gradient-count")
         edge = 0
         for k in range(count):
             gradient = result[k]

@@ -14,6 +14,8 @@ from minitorch.autograd.variable cimport (
 from minitorch.autograd.view_errors cimport MULTI_OUTPUT_NODE
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable
 
+from minitorch.core.error_pages import explained
+
 
 # ---- before
 
@@ -192,8 +194,9 @@ cdef int check_constant(str name, str argument, TensorBase t) except -1:
 
 
 cdef object no_out_with_grad(str name):
-    return RuntimeError(f"{name}(): functions with out=... arguments don't support automatic "
-                        "differentiation, but one of the arguments requires grad.")
+    return explained(RuntimeError(
+        f"{name}(): functions with out=... arguments don't support automatic "
+        "differentiation, but one of the arguments requires grad."), "out-with-grad")
 
 
 cdef int check_unknown_out(str name, TensorBase out) except -1:

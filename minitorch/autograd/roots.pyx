@@ -21,6 +21,7 @@ from minitorch.autograd.variable cimport TensorBase, gradient_edge, engine_opera
 from minitorch.core.special cimport Special
 
 from minitorch.autograd.gradient_edge import GradientEdge
+from minitorch.core.error_pages import explained
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(object op)
@@ -68,8 +69,8 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
                 raise RuntimeError(
                     f"element {k} of tensors tuple is neither a Tensor nor a GradientEdge")
             _check_edge(<TensorBase>tensor, "output", k)
-            raise RuntimeError(
-                f"element {k} of tensors does not require grad and does not have a grad_fn")
+            raise explained(RuntimeError(
+                f"element {k} of tensors does not require grad and does not have a grad_fn"), "backward-without-grad")
         gradient = grad_tensors[k]
         if isinstance(gradient, TensorBase):
             pass
@@ -93,9 +94,9 @@ cdef tuple unpack_arguments(tensors, grad_tensors, inputs, bint accumulate_grad)
             # A view that was made without recording may require grad although no edge of the graph leads to it.
             if not requires_grad(<TensorBase>tensor):
                 _check_edge(<TensorBase>tensor, "input", k)
-                raise RuntimeError(
+                raise explained(RuntimeError(
                     "can't retain_grad on Tensor that has requires_grad=False" if accumulate_grad
-                    else "One of the differentiated Tensors does not require grad")
+                    else "One of the differentiated Tensors does not require grad"), "input-without-grad")
             function = engine_operators.new_accumulate_grad(<TensorBase>tensor)
         ends.append((function, nr, tensor))
     if not accumulate_grad and not inputs:

@@ -20,6 +20,7 @@ from minitorch.core.tensor_impl cimport TensorImpl, alias, counter_of, numel, si
 from minitorch.ops.common.type_names cimport tensor_type_name
 
 from minitorch.autograd.view_errors import _operator_name
+from minitorch.core.error_pages import explained
 
 cdef enum:
     NOTHING = 1000000                  # in place of a version: an empty slot, too large to be an index of `packed`
@@ -29,8 +30,6 @@ cdef str _SECOND_BACKWARD = (
     "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
     "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
     "if you need to access saved tensors after calling backward.")
-
-
 cdef str _HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False).")
@@ -44,7 +43,7 @@ def _second_backward(Node node):
     error = RuntimeError(_SECOND_BACKWARD)
     error.add_note(f"The node is {node.name()}; what it had saved was freed when it ran before.")
     _note_origin(error, node)
-    return error
+    return explained(error, "second-backward")
 
 
 cdef int _note_origin(error, Node node) except -1:
@@ -86,7 +85,7 @@ cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version,
     error.add_note(f"{node.name()} had saved it in the forward pass. Write to a clone() instead, or write "
                    "before the forward pass.")
     _note_origin(error, node)
-    raise error
+    raise explained(error, "saved-tensor-modified")
 
 
 cdef str _writer(TensorImpl saved, Node function, bint is_output):
@@ -108,10 +107,11 @@ cdef str _writer(TensorImpl saved, Node function, bint is_output):
 
 
 cdef int refuse_inference_tensor() except -1:
-    raise RuntimeError(
+    raise explained(RuntimeError(
         "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
         "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor "
-        "and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.")
+        "and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."),
+        "inference-tensor-saved")
 
 
 # Note [Detached in place]

@@ -25,6 +25,8 @@ from minitorch.core.dtype cimport NoType, c_name, class_name, is_complex, is_dif
 from minitorch.core.tensor_impl cimport (
     TensorImpl, same_sizes, sizes_tuple, strides_tuple, version)
 
+from minitorch.core.error_pages import explained
+
 cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HEAPTYPE
     object tp_new_of "minitorch_tp_new"(type cls, tuple arguments)
@@ -431,10 +433,10 @@ cdef class TensorBase:
                 f"attempting to assign a gradient with device type '{grad.device.type}' to a tensor with device type "
                 f"'{self.device.type}'. Please ensure that the gradient and the tensor are on the same device")
         if not same_sizes(grad.impl.geometry, self.impl.geometry):
-            raise RuntimeError(
+            raise explained(RuntimeError(
                 f"attempting to assign a gradient of size '{list(sizes_tuple(grad.impl))}' to a tensor of "
                 f"size '{list(sizes_tuple(self.impl))}'. Please ensure that the gradient and the tensor "
-                "are the same size")
+                "are the same size"), "grad-of-wrong-shape")
         set_grad(self, grad)
 
     @grad.deleter
@@ -468,11 +470,13 @@ cdef class TensorBase:
         # `_grad_fn` and not `grad_fn`: so a view whose history is lost can become a leaf again
         if self._grad_fn is not None:
             if value:
-                raise RuntimeError("you can only change requires_grad flags of leaf variables.")
-            raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables." + _DETACH_ADVICE)
+                raise explained(RuntimeError(
+                    "you can only change requires_grad flags of leaf variables."), "requires-grad-of-non-leaf")
+            raise explained(RuntimeError(
+                "you can only change requires_grad flags of leaf variables." + _DETACH_ADVICE),
+                "requires-grad-of-non-leaf")
         if value and not is_differentiable(self.impl.dtype):
-            raise RuntimeError(not_differentiable)
+            raise explained(RuntimeError(not_differentiable), "integer-requires-grad")
         if value and self.impl.inference and not inference_enabled():
             raise RuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")

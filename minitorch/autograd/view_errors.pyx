@@ -1,5 +1,7 @@
 """PyTorch's errors for views that may not be written to in place."""
 
+from minitorch.core.error_pages import explained
+
 cdef str _NO_GRAD_VIEW_ADVICE = (
     " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
     "by moving both the view and the inplace either both inside the no_grad block (if you don't want the "
@@ -7,6 +9,8 @@ cdef str _NO_GRAD_VIEW_ADVICE = (
 cdef str _MULTI_VIEW_ADVICE = (
     " This view is the output of a function that returns multiple views. Such functions do not allow the "
     "output views to be modified inplace. You should replace the inplace operation by an out-of-place one.")
+cdef dict _PAGES = {
+    NO_GRAD_MODE: "no-grad-view", INFERENCE_MODE: "no-grad-view", MULTI_OUTPUT_NODE: "multi-view-in-place"}
 cdef tuple _MODES = (("no_grad mode", " with grad mode enabled"), ("inference mode", " in normal mode"))
 
 
@@ -38,7 +42,8 @@ cdef int refuse_view(int meta, Node grad_fn, unsigned int output_nr, str what) e
             "as-is) and the autograd logic to handle view+inplace would override the custom backward "
             "associated with the custom Function, leading to incorrect gradients. This behavior is "
             "forbidden. You can fix this by cloning the output of the custom Function.")
-    raise RuntimeError(text)
+    error = RuntimeError(text)
+    raise error if meta not in _PAGES else explained(error, _PAGES[meta])
 
 
 def _operator_name(str name):

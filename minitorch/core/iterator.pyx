@@ -21,6 +21,7 @@ from minitorch.core.tensor_impl cimport (
     channels_last_strides, data, new_geometry, ndim,
     retain_geometry, same_sizes, sizes, strides)
 
+from minitorch.core.error_pages import explained
 
 # ---- the shape
 
@@ -58,9 +59,9 @@ cdef int infer_shape(TensorIterator* self, int ninputs, SizesAndStrides** inputs
                 if size == 1:
                     self.shape[d + offset] = n[d]
                 elif n[d] != 1:
-                    raise RuntimeError(
+                    raise explained(RuntimeError(
                         f"The size of tensor a ({size}) must match the size of tensor b ({n[d]}) "
-                        f"at non-singleton dimension {d + offset}")
+                        f"at non-singleton dimension {d + offset}"), "broadcast-shapes")
     self.shape_ndim = current
     self.numel = 1
     for d in range(current):
@@ -315,9 +316,9 @@ cdef bint has_internal_overlap(TensorImpl t) noexcept:
 
 cdef int assert_no_internal_overlap(TensorImpl output) except -1:
     if has_internal_overlap(output):
-        raise RuntimeError(
+        raise explained(RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation.")
+            "single memory location. Please clone() the tensor before performing the operation."), "expanded-in-place")
     return 0
 
 

@@ -5,6 +5,7 @@ import math
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import written_in_cpp
+from minitorch.core.error_pages import explained
 from minitorch.core.once import warn_once
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
 from minitorch.nn._precision import reject_integers
@@ -32,8 +33,11 @@ def _verify_batch_size(size):
     for n in size[2:]:
         product *= n
     if product == 1:
-        raise ValueError(
-            f"Expected more than 1 value per channel when training, got input size {size}"
+        raise explained(
+            ValueError(
+                f"Expected more than 1 value per channel when training, got input size {size}"
+            ),
+            "batch-norm-one-sample",
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from minitorch._tensor import Tensor
 from minitorch.core.dtype import _dtypes
+from minitorch.core.error_pages import explained
 from minitorch.tensors.tensor_types import typename
 
 
@@ -45,7 +46,7 @@ def add_group(optimizer, group):
         if not optimizer.defaults.get("differentiable") and not (
             param.is_leaf or param.retains_grad
         ):
-            raise ValueError("can't optimize a non-leaf Tensor")
+            raise explained(ValueError("can't optimize a non-leaf Tensor"), "optimizer-non-leaf")
     for name, default in optimizer.defaults.items():
         if default is required and name not in group:
             raise ValueError(

@@ -15,6 +15,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import grad_mode_set_to
 from minitorch.autograd.observe.profiled_blocks import named_block
 from minitorch.core.dtype import _dtypes
+from minitorch.core.error_pages import explained
 from minitorch.optim._for_packages import (  # noqa: F401
     _capturable_doc,
     _device_dtype_check_for_fused,
@@ -192,15 +193,18 @@ class Optimizer:
             setattr(self, table, OrderedDict())
         self._patch_step_function()
         if isinstance(params, Tensor):
-            raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                "but got " + typename(params)
+            raise explained(
+                TypeError(
+                    "params argument given to the optimizer should be an iterable of Tensors or dicts, "
+                    "but got " + typename(params)
+                ),
+                "optimizer-single-tensor",
             )
         self.state = defaultdict(dict)
         self.param_groups = []
         groups = list(params)
         if not groups:
-            raise ValueError("optimizer got an empty parameter list")
+            raise explained(ValueError("optimizer got an empty parameter list"), "optimizer-empty")
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:

@@ -15,6 +15,7 @@ from minitorch.autograd.python_dispatch import is_without_data as _is_without_da
 from minitorch.autograd.python_dispatch import told as _told
 from minitorch.autograd.variable import TensorBase
 from minitorch.composed import removed_functions as _removed
+from minitorch.core.error_pages import explained
 from minitorch.core.once import warn_once
 from minitorch.parsing.parser import bind
 from minitorch.parsing.values import register_type
@@ -95,7 +96,7 @@ class DataMethods:
     )
     def cuda(self, device=None, non_blocking=False, memory_format=None):
         """Raise AssertionError: CUDA is not supported."""
-        raise AssertionError("Torch not compiled with CUDA enabled")
+        raise explained(AssertionError("Torch not compiled with CUDA enabled"), "cuda")
 
     @_parsed_method(
         "xpu(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"

@@ -24,6 +24,7 @@ from minitorch.autograd.functions.tensor_methods import _neg_view
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.python_dispatch import is_without_data
 from minitorch.autograd.variable import TensorBase, _make_tensor_like
+from minitorch.core.error_pages import explained
 from minitorch.core.handles import warn_if_has_hooks
 from minitorch.core.types import sparse_coo
 from minitorch.tensors.typed_storage import legacy_names, storage_for_pickle
@@ -358,10 +359,13 @@ def _cloned_meta(tensor):
 def deepcopy_tensor(tensor, memo, plain):
     """Implement ``Tensor.__deepcopy__``."""
     if not tensor.is_leaf:
-        raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-            "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
-            "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+        raise explained(
+            RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+                "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
+                "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+            ),
+            "deepcopy-of-non-leaf",
         )
     if id(tensor) in memo:
         return memo[id(tensor)]

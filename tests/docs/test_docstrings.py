@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import minitorch
+from tests.docs.pages import Checker
 
 FOLDER = Path(minitorch.__file__).resolve().parent
 # runs a command when it is imported
@@ -82,6 +83,6 @@ def test_there_are_examples_in_python_and_in_compiled_modules():
 @pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
 def test_example(test):
     report = io.StringIO()
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner = doctest.DocTestRunner(Checker(), optionflags=doctest.ELLIPSIS)
     runner.run(test, out=report.write)
     assert runner.failures == 0, report.getvalue()

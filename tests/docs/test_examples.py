@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.docs.pages import PAGES, blocks, name_of
+from tests.docs.pages import PAGES, Checker, blocks, name_of
 
 FLAGS = doctest.ELLIPSIS
 WITH_PYTHON = [path for path in PAGES if blocks(path, "python")]
@@ -39,7 +39,7 @@ def test_examples(path, tmp_path, monkeypatch):
 def run_session(text, namespace, name, line):
     test = doctest.DocTestParser().get_doctest(text, namespace, f"{name}:{line}", name, line - 1)
     report = io.StringIO()
-    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner = doctest.DocTestRunner(Checker(), optionflags=FLAGS)
     runner.run(test, out=report.write, clear_globs=False)
     namespace.update(test.globs)
     assert runner.failures == 0, report.getvalue()

@@ -16,6 +16,7 @@ from minitorch.autograd.levels import (
 )
 from minitorch.autograd.operators import _operator, full_name_of, name_of
 from minitorch.autograd.vmap_steps import unwrapped
+from minitorch.core.error_pages import explained
 from minitorch.core.types import (
     channels_last,
     channels_last_3d,
@@ -188,11 +189,14 @@ def check_written(operator, arguments, level):
 
 def in_place_error(name, where):
     """Return the error for a batch that does not fit into the tensor to be written to."""
-    return RuntimeError(
-        f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
-        "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being "
-        f"vmapped over {where}. Please try to use out-of-place operators instead of {name}. If said operator is "
-        "being called inside the PyTorch framework, please file a bug report instead."
+    return explained(
+        RuntimeError(
+            f"vmap: {name}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
+            "has more elements than `self`. This happened due to `other` being vmapped over but `self` not being "
+            f"vmapped over {where}. Please try to use out-of-place operators instead of {name}. If said operator is "
+            "being called inside the PyTorch framework, please file a bug report instead."
+        ),
+        "vmap-in-place",
     )
 
 

@@ -17,6 +17,7 @@ from minitorch.autograd.levels import current_levels, outside_of_levels, wrapped
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.context import contextmanager
+from minitorch.core.error_pages import explained
 from minitorch.tensors.gradient_checks import value_outside
 
 # these draw numbers in the shape of their first tensor
@@ -62,9 +63,12 @@ def check_randomness(level):
             "operations outside of vmap as a workaround"
         )
     if level.randomness == "error":
-        raise RuntimeError(
-            "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-            "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+        raise explained(
+            RuntimeError(
+                "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+            ),
+            "vmap-random",
         )
 
 

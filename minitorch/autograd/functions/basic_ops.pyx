@@ -9,6 +9,10 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.tensor_impl cimport alias
 from minitorch.autograd.python_dispatch cimport copy_to_save
 
+from minitorch.core.error_pages import explained
+
+cdef str _ONCE = "@once_differentiable"        # the decorator makes most of these nodes
+
 
 @cython.final
 @cython.binding(False)
@@ -21,7 +25,8 @@ cdef class Error(Node):
         return "torch::autograd::Error"
 
     cdef int apply(self, Gradients g) except -1:
-        raise RuntimeError(self.message)
+        error = RuntimeError(self.message)
+        raise explained(error, "once-differentiable") if self.message.endswith(_ONCE) else error
 
 
 @cython.final

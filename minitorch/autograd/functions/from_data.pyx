@@ -30,6 +30,7 @@ from minitorch.autograd.levels import current_levels
 from minitorch.core import types
 from minitorch.parsing.parser import bind
 from minitorch.core.class_names import type_name
+from minitorch.core.error_pages import explained
 from minitorch.core.once import warn_once
 
 cnp.import_array()
@@ -63,7 +64,8 @@ cdef TensorBase _leaf(TensorImpl impl, bint requires_grad, bint meta=False):
     if meta:
         impl = meta_like(impl)
     if requires_grad and not is_differentiable(impl.dtype):
-        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        raise explained(RuntimeError(
+            "Only Tensors of floating point and complex dtype can require gradients"), "integer-requires-grad")
     result = make_tensor(impl)
     if interposers and not is_special(result):
         result = fresh(result)
@@ -277,7 +279,8 @@ def asarray(*args, **kwargs):
                   "warning.")
         wants_grad = True
     if wants_grad and not is_differentiable(t.impl.dtype):
-        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        raise explained(RuntimeError(
+            "Only Tensors of floating point and complex dtype can require gradients"), "integer-requires-grad")
     if t.grad_fn is not None:
         return t if wants_grad else t.detach()
     t.requires_grad = wants_grad        # of `obj` itself, where that is the result

@@ -44,6 +44,7 @@ from minitorch.autograd.levels import captured, refresh
 from minitorch.autograd.math_bits import become as become_like
 from minitorch.autograd.math_bits import bits_of, marked, plain
 from minitorch.autograd.python_dispatch import has_own_dispatch
+from minitorch.core.error_pages import explained
 from minitorch.parsing.parser import bind
 
 
@@ -69,8 +70,9 @@ def numpy(self, *args, **kwargs):
     if args or kwargs:
         _, (force,) = bind(_NUMPY, args, kwargs, name="numpy")
     if grad_enabled() and requires_grad(t) and not force:
-        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
-                           "tensor.detach().numpy() instead.")
+        raise explained(RuntimeError(
+            "Can't call numpy() on Tensor that requires grad. Use "
+            "tensor.detach().numpy() instead."), "numpy-requires-grad")
     if is_sparse(t.impl):
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
     if is_special(t) and is_meta(t):

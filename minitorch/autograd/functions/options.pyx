@@ -21,6 +21,7 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, empty_in_format
 
 from minitorch.core import types
+from minitorch.core.error_pages import explained
 from minitorch.parsing.parser import bind
 from minitorch.parsing.signature import parse_signature
 
@@ -57,7 +58,7 @@ cdef bint check_device(object device) except -1:
     if not isinstance(device, _device):
         device = _device(device)
     if device.type == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled")
+        raise explained(AssertionError("Torch not compiled with CUDA enabled"), "cuda")
     if device.type != "cpu" and device.type != "meta":
         raise NotImplementedError(f"minitorch has tensors on the CPU only, not on '{device.type}'")
     return device.type == "meta"
@@ -213,8 +214,8 @@ cdef class Options:
             bump_version(self.out.impl)
             return self.out
         if self.requires_grad and not is_differentiable(result.dtype):
-            raise RuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients")
+            raise explained(RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"), "integer-requires-grad")
         t = make_tensor(result)
         t._requires_grad = self.requires_grad
         return t

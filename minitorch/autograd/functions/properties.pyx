@@ -40,6 +40,7 @@ from minitorch.autograd.python_dispatch import has_own_dispatch, said
 from minitorch.autograd.math_bits import bits_of
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core import types
+from minitorch.core.error_pages import explained
 from minitorch.parsing.parser import bind
 from minitorch.core.once import warn_once
 
@@ -368,8 +369,9 @@ cdef class TensorProperties(TensorSubscript):
         if numel(self.impl) != 1:
             if wrapped(self) is not None:
                 check_data(self, TRUTH)
-            raise RuntimeError("Boolean value of Tensor with " + (
-                "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous"))
+            raise explained(RuntimeError("Boolean value of Tensor with " + (
+                "more than one value is ambiguous" if numel(self.impl) else "no values is ambiguous")),
+                "bool-of-tensor")
         return bool(_item_of(self, TRUTH))
 
     def __float__(self):
@@ -546,7 +548,8 @@ cdef object _item_of(TensorBase t, DataUse use):
         if numel(t.impl) != 1:
             if not is_meta(t):
                 check_data(t, use)
-            raise RuntimeError(f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar")
+            raise explained(RuntimeError(
+                f"a Tensor with {numel(t.impl)} elements cannot be converted to Scalar"), "item-of-several")
         check_data(t, use)
         for name in ("item", "_local_scalar_dense"):
             outcome = create(name, (t,), {})

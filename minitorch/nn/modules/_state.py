@@ -6,6 +6,7 @@ from collections import OrderedDict, namedtuple
 from minitorch.__future__ import get_swap_module_params_on_conversion
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.error_pages import explained
 from minitorch.nn.parameter import Parameter
 from minitorch.utils._swap import swap_tensors
 
@@ -193,10 +194,13 @@ class State:
             if keys.missing_keys:
                 errors.insert(0, f"Missing key(s) in state_dict: {_quoted(keys.missing_keys)}. ")
         if errors:
-            raise RuntimeError(
+            error = RuntimeError(
                 f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
                 + "\n\t".join(errors)
             )
+            if strict and (keys.unexpected_keys or keys.missing_keys):
+                raise explained(error, "load-state-dict-keys")
+            raise explained(error, "load-state-dict-shapes")
         return keys
 
     def _load_from_state_dict(

@@ -13,6 +13,7 @@ from minitorch.__future__ import (
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.error_pages import explained
 from minitorch.nn.modules._conversions import Conversions
 from minitorch.nn.modules._global_hooks import (
     register_module_backward_hook,
@@ -57,8 +58,11 @@ _global_parameter_registration_hooks = everywhere.parameter_registration
 
 def _forward_unimplemented(self, *input):
     """Raise NotImplementedError; subclasses override `forward`."""
-    raise NotImplementedError(
-        f'Module [{type(self).__name__}] is missing the required "forward" function'
+    raise explained(
+        NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        ),
+        "module-without-forward",
     )
 
 
@@ -159,7 +163,10 @@ class Module(Tree, State, Hooks, Conversions):
     def register_buffer(self, name, tensor, persistent=True):
         """Register a tensor that belongs to the module's state but is not a parameter."""
         if "_buffers" not in self.__dict__:
-            raise AttributeError("cannot assign buffer before Module.__init__() call")
+            raise explained(
+                AttributeError("cannot assign buffer before Module.__init__() call"),
+                "module-without-init",
+            )
         _check_name("buffer", self, name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
@@ -175,7 +182,10 @@ class Module(Tree, State, Hooks, Conversions):
     def register_parameter(self, name, param):
         """Register a parameter; None reserves the name."""
         if "_parameters" not in self.__dict__:
-            raise AttributeError("cannot assign parameter before Module.__init__() call")
+            raise explained(
+                AttributeError("cannot assign parameter before Module.__init__() call"),
+                "module-without-init",
+            )
         _check_name("parameter", self, name, self._parameters)
         if param is None:
             self._parameters[name] = None
@@ -221,23 +231,32 @@ class Module(Tree, State, Hooks, Conversions):
         parameters = own.get("_parameters")
         if isinstance(value, Parameter):
             if parameters is None:
-                raise AttributeError("cannot assign parameters before Module.__init__() call")
+                raise explained(
+                    AttributeError("cannot assign parameters before Module.__init__() call"),
+                    "module-without-init",
+                )
             own.pop(name, None)
             self._forget(name, "_buffers", "_modules")
             self.register_parameter(name, value)
             return
         if parameters is not None and name in parameters:
             if value is not None:
-                raise TypeError(
-                    f"cannot assign '{typename(value)}' as parameter '{name}' "
-                    "(torch.nn.Parameter or None expected)"
+                raise explained(
+                    TypeError(
+                        f"cannot assign '{typename(value)}' as parameter '{name}' "
+                        "(torch.nn.Parameter or None expected)"
+                    ),
+                    "parameter-from-tensor",
                 )
             parameters[name] = None
             return
         modules = own.get("_modules")
         if isinstance(value, Module):
             if modules is None:
-                raise AttributeError("cannot assign module before Module.__init__() call")
+                raise explained(
+                    AttributeError("cannot assign module before Module.__init__() call"),
+                    "module-without-init",
+                )
             own.pop(name, None)
             self._forget(name, "_parameters", "_buffers")
             modules[name] = everywhere.registered("module", self, name, value)

@@ -3,6 +3,8 @@
 from minitorch.core.dtype cimport Bool, Complex32, class_name, is_complex, is_float8, is_wide_unsigned
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, sizes, sizes_tuple, wrap_dim
 
+from minitorch.core.error_pages import explained
+
 
 cdef Py_ssize_t size_at(TensorImpl t, int d) except -1:
     if ndim(t) == 0:
@@ -38,8 +40,9 @@ cpdef tuple broadcast_sizes(tuple a, tuple b):
         x = a[d - n + len(a)] if d - n + len(a) >= 0 else 1
         y = b[d - n + len(b)] if d - n + len(b) >= 0 else 1
         if x != y and x != 1 and y != 1:
-            raise RuntimeError(f"The size of tensor a ({x}) must match the size of tensor b ({y}) "
-                               f"at non-singleton dimension {d}")
+            raise explained(RuntimeError(
+                f"The size of tensor a ({x}) must match the size of tensor b ({y}) "
+                f"at non-singleton dimension {d}"), "broadcast-shapes")
         result.append(y if x == 1 else x)
     return tuple(result[::-1])
 

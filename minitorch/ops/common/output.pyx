@@ -10,6 +10,8 @@ from minitorch.core.storage cimport resize_storage
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, ndim, new_geometry, release_geometry, resize, sizes, sizes_tuple)
 
+from minitorch.core.error_pages import explained
+
 
 cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
                         const Py_ssize_t* strides=NULL) except -1:
@@ -47,8 +49,9 @@ cdef int _lay_out(TensorImpl out, int n, const Py_ssize_t* shape, const Py_ssize
 
 cdef int check_can_cast(int from_dtype, int to_dtype) except -1:
     if not can_cast(from_dtype, to_dtype):
-        raise RuntimeError(f"result type {class_name(from_dtype)} can't be cast to the desired "
-                           f"output type {class_name(to_dtype)}")
+        raise explained(RuntimeError(
+            f"result type {class_name(from_dtype)} can't be cast to the desired "
+            f"output type {class_name(to_dtype)}"), "result-type")
     return 0
 
 

@@ -18,6 +18,8 @@ from minitorch.core.dtype cimport (
 from minitorch.core.tensor_impl cimport TensorImpl, data, empty, ndim, numel, sizes, strides
 from minitorch.kernels.common.cast cimport cast_kernel
 
+from minitorch.core.error_pages import explained
+
 # the names of dtypes in error messages, where they differ from `c_name`
 cdef dict _C_NAMES = {UInt8: "uint8_t", Int8: "int8_t", Int16: "int16_t", Int64: "int64_t", UInt16: "uint16_t",
                       UInt32: "uint32_t", UInt64: "uint64_t", Complex32: "c10::complex<float>"}
@@ -201,7 +203,8 @@ cdef TensorImpl scalar_tensor(object value, int dtype):
 
 cdef object item(TensorImpl self):
     if numel(self) != 1:
-        raise RuntimeError(f"a Tensor with {numel(self)} elements cannot be converted to Scalar")
+        raise explained(RuntimeError(
+            f"a Tensor with {numel(self)} elements cannot be converted to Scalar"), "item-of-several")
     return read_scalar(data(self), self.dtype)
 
 

@@ -18,6 +18,7 @@ from cpython.unicode cimport PyUnicode_Check
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 from minitorch.core.class_names import type_name
+from minitorch.core.error_pages import explained
 from minitorch.core.once import warn_once
 from minitorch.core.dlpack cimport from_dlpack
 from minitorch.core.dtype cimport (
@@ -231,8 +232,9 @@ cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ss
         return store_scalar(out, dtype, value)
     row = PySequence_Fast(value, "not a sequence")
     if PySequence_Fast_GET_SIZE(row) != n[d]:
-        raise ValueError(f"expected sequence of length {n[d]} at dim {d} "
-                         f"(got {PySequence_Fast_GET_SIZE(row)})")
+        raise explained(ValueError(
+            f"expected sequence of length {n[d]} at dim {d} "
+            f"(got {PySequence_Fast_GET_SIZE(row)})"), "ragged-lists")
     if n[d] and cnp.PyArray_Check(<object>PySequence_Fast_ITEMS(row)[0]):
         warn_once(
             "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
@@ -241,7 +243,7 @@ cdef int _store(char* out, int dtype, object value, int d, int ndim, const Py_ss
     for k in range(n[d]):
         # the __float__ method of an element may have changed the list
         if k >= PySequence_Fast_GET_SIZE(row):
-            raise ValueError(f"expected sequence of length {n[d]} at dim {d} (got {k})")
+            raise explained(ValueError(f"expected sequence of length {n[d]} at dim {d} (got {k})"), "ragged-lists")
         item = <object>PySequence_Fast_ITEMS(row)[k]
         _store(out + k * step[d], dtype, item, d + 1, ndim, n, step)
     return 0

@@ -21,6 +21,7 @@ from cpython.sequence cimport PySequence_Check
 from cpython.slice cimport PySlice_Check
 
 from minitorch.core.class_names import type_name
+from minitorch.core.error_pages import explained
 from minitorch.core.dtype cimport Bool, Int64, UInt8, is_integral
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, data, empty, ndim, sizes, strides, wrap_dim)
@@ -59,8 +60,8 @@ cdef Py_ssize_t check_select(TensorImpl self, int dim, Py_ssize_t index, int rea
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` "
             "in C++ to convert a 0-dim tensor to a number")
     if index < -size or index >= size:
-        raise IndexError(
-            f"index {index} is out of bounds for dimension {real_dim} with size {size}")
+        raise explained(IndexError(
+            f"index {index} is out of bounds for dimension {real_dim} with size {size}"), "index-out-of-bounds")
     return index
 
 

@@ -30,6 +30,8 @@ from minitorch.ops.indexing.masked cimport masked_select, nonzero_numpy
 from minitorch.ops.indexing.masked cimport masked_fill
 from minitorch.ops.shape.views cimport expand, view
 
+from minitorch.core.error_pages import explained
+
 
 # ---- the index tensors
 
@@ -41,7 +43,8 @@ cdef list _expanded(TensorImpl self, list indices):
     for entry in indices:
         t = entry
         if t is not None and t.dtype not in (Int64, Int32, UInt8, Bool):
-            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+            raise explained(IndexError(
+                "tensors used as indices must be long, int, byte or bool tensors"), "index-dtype")
     for entry in indices:
         t = entry
         if t is None:
@@ -186,8 +189,9 @@ cdef int _fill_offsets(_Plan plan) except -1:
     else:
         good = index_offsets(dims, n, count, pointers, s, dim_sizes, dim_strides, out, &bad)
     if not good:
-        raise IndexError(f"index {bad.value} is out of bounds for dimension {bad.which} with size "
-                         f"{bad.size}")
+        raise explained(IndexError(
+            f"index {bad.value} is out of bounds for dimension {bad.which} with size "
+            f"{bad.size}"), "index-out-of-bounds")
     return 0
 
 

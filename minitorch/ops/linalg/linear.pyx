@@ -23,6 +23,8 @@ from minitorch.ops.elementwise.binary cimport add, mul
 from minitorch.ops.elementwise.compare cimport logical_and, logical_or
 from minitorch.ops.shape.views cimport expand, unsqueeze
 
+from minitorch.core.error_pages import explained
+
 cdef enum:
     RELEASE_GIL = 200000                # multiplications from which a kernel runs without the GIL
 
@@ -164,9 +166,10 @@ cdef int _gemm(TensorImpl a, TensorImpl b, TensorImpl c, object beta, object alp
 
 cdef int _check_shapes(TensorImpl a, TensorImpl b) except -1:
     if sizes(a)[1] != sizes(b)[0]:
-        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied "
-                           f"({sizes(a)[0]}x{sizes(a)[1]} and "
-                           f"{sizes(b)[0]}x{sizes(b)[1]})")
+        raise explained(RuntimeError(
+            "mat1 and mat2 shapes cannot be multiplied "
+            f"({sizes(a)[0]}x{sizes(a)[1]} and "
+            f"{sizes(b)[0]}x{sizes(b)[1]})"), "matmul-shapes")
     return 0
 
 
@@ -204,13 +207,15 @@ cdef TensorImpl addmm(TensorImpl self, TensorImpl mat1, TensorImpl mat2, object 
     cdef bint add_to
     cdef double[2] slot
     if self.dtype != mat2.dtype:
-        raise RuntimeError("self and mat2 must have the same dtype, but got "
-                           f"{class_name(self.dtype)} and "
-                           f"{class_name(mat2.dtype)}")
+        raise explained(RuntimeError(
+            "self and mat2 must have the same dtype, but got "
+            f"{class_name(self.dtype)} and "
+            f"{class_name(mat2.dtype)}"), "dtype-mismatch")
     if mat1.dtype != mat2.dtype:
-        raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
-                           f"{class_name(mat1.dtype)} and "
-                           f"{class_name(mat2.dtype)}")
+        raise explained(RuntimeError(
+            "mat1 and mat2 must have the same dtype, but got "
+            f"{class_name(mat1.dtype)} and "
+            f"{class_name(mat2.dtype)}"), "dtype-mismatch")
     if ndim(mat1) != 2:
         raise RuntimeError(f"mat1 must be a matrix, got {ndim(mat1)}-D tensor")
     if ndim(mat2) != 2:
@@ -258,10 +263,10 @@ cdef TensorImpl _addmv(TensorImpl self, TensorImpl mat, TensorImpl vec, object b
                            "vec "
                            f"({sizes(vec)[0]})")
     if mat.dtype != dtype or (self is not None and self.dtype != dtype):
-        raise RuntimeError(
+        raise explained(RuntimeError(
             "addmv input tensors must have the same dtype, but got "
             f"{class_name(dtype if self is None else self.dtype)}, {class_name(mat.dtype)}, and "
-            f"{class_name(dtype)}")
+            f"{class_name(dtype)}"), "dtype-mismatch")
     result = _result(out, dtype, 1, &rows, self, mat, vec)
     _check_dtype(dtype, "addmv_impl_cpu", mat, vec)
     if dtype == Bool:
@@ -283,9 +288,10 @@ cdef TensorImpl mv(TensorImpl self, TensorImpl vec, TensorImpl out=None):
     if ndim(self) == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if out is not None and out.dtype != vec.dtype and ndim(self) == 2 and ndim(vec) == 1:
-        raise RuntimeError("addmv input tensors must have the same dtype, but got "
-                           f"{class_name(out.dtype)}, "
-                           f"{class_name(self.dtype)}, and {class_name(vec.dtype)}")
+        raise explained(RuntimeError(
+            "addmv input tensors must have the same dtype, but got "
+            f"{class_name(out.dtype)}, "
+            f"{class_name(self.dtype)}, and {class_name(vec.dtype)}"), "dtype-mismatch")
     return _addmv(None, self, vec, 0, 1, out)
 
 
@@ -516,8 +522,9 @@ cdef TensorImpl baddbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, o
 cdef int _resize_silently(TensorImpl out, int dtype, const Py_ssize_t* shape) except -1:
     """Resize `out` like PyTorch, which then uses it as the tensor that is added to."""
     if out.dtype != dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(out.dtype)} "
-                           f"and {class_name(dtype)}")
+        raise explained(RuntimeError(
+            f"self and mat2 must have the same dtype, but got {class_name(out.dtype)} "
+            f"and {class_name(dtype)}"), "dtype-mismatch")
     if ndim(out) != 2 or sizes(out)[0] != shape[0] or sizes(out)[1] != shape[1]:
         resize(out, 2, shape)
     return 0
@@ -548,11 +555,13 @@ cdef TensorImpl addbmm(TensorImpl self, TensorImpl batch1, TensorImpl batch2, ob
             f"Incompatible matrix sizes for bmm ({sizes(batch1)[1]}x{sizes(batch1)[2]} and "
             f"{sizes(batch2)[1]}x{sizes(batch2)[2]})")
     if batch2.dtype != dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {class_name(dtype)} "
-                           f"and {class_name(batch2.dtype)}")
+        raise explained(RuntimeError(
+            f"self and mat2 must have the same dtype, but got {class_name(dtype)} "
+            f"and {class_name(batch2.dtype)}"), "dtype-mismatch")
     if batch1.dtype != batch2.dtype:
-        raise RuntimeError("mat1 and mat2 must have the same dtype, but got "
-                           f"{class_name(batch1.dtype)} and {class_name(batch2.dtype)}")
+        raise explained(RuntimeError(
+            "mat1 and mat2 must have the same dtype, but got "
+            f"{class_name(batch1.dtype)} and {class_name(batch2.dtype)}"), "dtype-mismatch")
     _check_dtype(dtype, "addmm_impl_cpu_", batch1, batch2)
     _read_number(alpha, dtype, alpha_slot)
     _read_number(beta, dtype, beta_slot)

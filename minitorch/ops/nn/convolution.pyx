@@ -31,6 +31,8 @@ from minitorch.ops.reduction.reduction cimport sum
 from minitorch.ops.shape cimport complex_parts
 from minitorch.ops.shape.views cimport view
 
+from minitorch.core.error_pages import explained
+
 cdef enum:
     RELEASE_GIL = 20000                 # multiplications from which a kernel runs without the GIL
 
@@ -148,9 +150,9 @@ cdef int _check_channels(TensorImpl input, TensorImpl weight, TensorImpl bias, b
                            f"dimension 0, but got weight of size [{list(w)}] instead")
     wanted = w[0] if transposed else w[1] * groups
     if x[1] != wanted:
-        raise RuntimeError(f"Given {head}, weight of size {list(w)}, expected input{list(x)} to "
-                           "have "
-                           f"{wanted} channels, but got {x[1]} channels instead")
+        raise explained(RuntimeError(
+            f"Given {head}, weight of size {list(w)}, expected input{list(x)} to have "
+            f"{wanted} channels, but got {x[1]} channels instead"), "conv-channels")
     outputs = w[1] * groups if transposed else w[0]
     if bias is not None and (ndim(bias) != 1 or sizes(bias)[0] != outputs):
         raise RuntimeError(

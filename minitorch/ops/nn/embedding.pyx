@@ -11,6 +11,8 @@ from minitorch.ops.common.checks cimport size_at, tensor_type
 from minitorch.ops.common.copy cimport cast, contiguous
 from minitorch.ops.common.scalar cimport scalar_tensor
 
+from minitorch.core.error_pages import explained
+
 
 cdef int _check_indices(TensorImpl indices, int argument, str name) except -1:
     if indices.dtype != Int64 and indices.dtype != Int32:
@@ -52,7 +54,7 @@ cdef TensorImpl embedding(TensorImpl weight, TensorImpl indices, Py_ssize_t padd
     if numel(index) and sizes(weight)[0] == 0:
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
     if find_bad_index(index, sizes(weight)[0], False, &bad):
-        raise IndexError("index out of range in self")
+        raise explained(IndexError("index out of range in self"), "embedding-index")
     for d in range(ndim(indices)):
         n[d] = sizes(indices)[d]
     n[ndim(indices)] = sizes(weight)[1]
@@ -85,7 +87,7 @@ cdef TensorImpl embedding_dense_backward(TensorImpl grad_output, TensorImpl indi
         return cast(result if dtype == Bool else cast(result, Int64), dtype)
     index = contiguous(long_index(indices))
     if find_bad_index(index, num_weights, False, &bad):
-        raise IndexError("index out of range in self")
+        raise explained(IndexError("index out of range in self"), "embedding-index")
     n[0] = num_weights
     n[1] = columns
     result = zeros(2, n, dtype)

@@ -9,6 +9,8 @@ from minitorch.kernels.nn.loss cimport nll_loss_backward_kernel, nll_loss_kernel
 from minitorch.ops.common.checks cimport size_at
 from minitorch.ops.common.copy cimport cast, contiguous
 
+from minitorch.core.error_pages import explained
+
 cdef enum:
     RELEASE_GIL = 50000                 # elements from which a kernel runs without the GIL
 
@@ -23,8 +25,9 @@ cdef struct Sizes:
 
 cdef int _check_target_dtype(TensorImpl target) except -1:
     if target.dtype != Int64 and target.dtype != UInt8:
-        raise RuntimeError("expected target dtype to be Long or Byte, but got "
-                           f"{class_name(target.dtype)}")
+        raise explained(RuntimeError(
+            "expected target dtype to be Long or Byte, but got "
+            f"{class_name(target.dtype)}"), "cross-entropy-dtype")
     return 0
 
 
@@ -88,7 +91,7 @@ cdef int _check2d(TensorImpl self, TensorImpl target, TensorImpl weight, Sizes* 
 
 cdef int _check_status(int status, int64_t bad) except -1:
     if status == 2:
-        raise IndexError(f"Target {bad} is out of bounds.")
+        raise explained(IndexError(f"Target {bad} is out of bounds."), "cross-entropy-label")
     return 0
 
 

@@ -18,6 +18,7 @@ from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.shape.slices cimport select_dim, slice_dim
 from minitorch.ops.shape.views cimport expand, unsqueeze, view
 
+from minitorch.core.error_pages import explained
 from minitorch.core.once import warn_once
 
 
@@ -160,10 +161,10 @@ cdef int _check_shape(TensorImpl first, TensorImpl t, int dim, int position) exc
                            f"{ndim(t)}")
     for k in range(ndim(t)):
         if k != dim and sizes(t)[k] != sizes(first)[k]:
-            raise RuntimeError(
+            raise explained(RuntimeError(
                 f"Sizes of tensors must match except in dimension {dim}. Expected size "
                 f"{sizes(first)[k]} but got size {sizes(t)[k]} for tensor number {position} in the "
-                "list.")
+                "list."), "cat-sizes")
     return 0
 
 
@@ -177,10 +178,10 @@ cdef TensorImpl stack(list tensors, Py_ssize_t dim=0, TensorImpl out=None):
     d = wrap_dim(dim, ndim(first) + 1)
     for t in tensors:
         if not same_sizes(t.geometry, first.geometry):
-            raise RuntimeError(
+            raise explained(RuntimeError(
                 f"stack expects each tensor to be equal size, but got "
                 f"{shape_text(ndim(first), sizes(first))} at entry 0 and "
-                f"{shape_text(ndim(t), sizes(t))} at entry {position}")
+                f"{shape_text(ndim(t), sizes(t))} at entry {position}"), "stack-sizes")
         position += 1
     for k in range(ndim(first)):
         n[k + 1 if k >= d else k] = sizes(first)[k]

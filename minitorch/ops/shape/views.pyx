@@ -14,6 +14,8 @@ from minitorch.ops.common.bulk cimport shape_text
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, clone
 from minitorch.ops.common.type_names cimport tensor_type_name
 
+from minitorch.core.error_pages import explained
+
 
 # ---- view and reshape
 
@@ -43,7 +45,8 @@ cdef int infer_size(object sequence, Py_ssize_t numel, Py_ssize_t* out) except -
     else:
         fits = fits and numel % known == 0
     if not fits:
-        raise RuntimeError(f"shape '{shape_text(n, out)}' is invalid for input of size {numel}")
+        raise explained(RuntimeError(
+            f"shape '{shape_text(n, out)}' is invalid for input of size {numel}"), "reshape-size")
     if unknown >= 0:
         out[unknown] = numel // known
     return n
@@ -98,9 +101,9 @@ cdef inline bint all_equal(int n, const Py_ssize_t* a, const Py_ssize_t* b) noex
 cdef TensorImpl _view(TensorImpl self, int n, const Py_ssize_t* size):
     cdef Py_ssize_t[MAX_DIMS] stride
     if not compute_stride(self, n, size, stride):
-        raise RuntimeError(
+        raise explained(RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "
-            "dimension spans across two contiguous subspaces). Use .reshape(...) instead.")
+            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."), "view-of-non-contiguous")
     return as_strided_impl(self, n, size, stride, self.storage_offset)
 
 
@@ -314,9 +317,9 @@ cdef list broadcast_tensors(list tensors):
             b = sizes(t)[ndim(t) - d]
             a = n[MAX_DIMS - d] if d <= count else 1
             if a != b and a != 1 and b != 1:
-                raise RuntimeError(
+                raise explained(RuntimeError(
                     f"The size of tensor a ({a}) must match the size of tensor b ({b}) at "
-                    f"non-singleton dimension {max(count, ndim(t)) - d}")
+                    f"non-singleton dimension {max(count, ndim(t)) - d}"), "broadcast-shapes")
             n[MAX_DIMS - d] = b if a == 1 else a
         count = max(count, ndim(t))
     cdef tuple size = tuple([n[d] for d in range(MAX_DIMS - count, MAX_DIMS)])
