@@ -1,4 +1,4 @@
-"""Command line: ``python -m minitorch`` with ``demo``, ``run``, ``trace`` or ``--version``.
+"""Command line: ``python -m minitorch`` with ``demo``, ``explain``, ``run``, ``trace`` or ``--version``.
 
 A command is a module with a docstring, ``add_arguments(parser)`` and ``main(options)``, which
 returns the exit status. `COMMANDS` lists the commands.
@@ -10,11 +10,11 @@ import argparse
 import sys
 
 from minitorch import __version__
-from minitorch.commands import demo
+from minitorch.commands import demo, explain
 from minitorch.commands import run as run_command
 from minitorch.commands import trace as trace_command
 
-COMMANDS = {"demo": demo, "run": run_command, "trace": trace_command}
+COMMANDS = {"demo": demo, "explain": explain, "run": run_command, "trace": trace_command}
 
 
 def main(arguments: list[str] | None = None) -> int:
