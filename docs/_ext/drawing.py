@@ -1,9 +1,9 @@
 """The directive ``drawing``: an SVG file inside the page, so that it takes the page's colours.
 
-    ```{drawing} learn/zero/chain.svg     (relative to docs/)
-    :caption: Values go right, gradients go left.
-    :alt: What the drawing shows, for readers who cannot see it
-    ```
+```{drawing} learn/zero/chain.svg     (relative to docs/)
+:caption: Values go right, gradients go left.
+:alt: What the drawing shows, for readers who cannot see it
+```
 """
 
 import html
