@@ -1,7 +1,7 @@
 """The directive ``run``: run a program when the site is built, show what it prints and draws.
 
     ```{run} ../examples/vae.py            (relative to docs/)
-    :arguments: --epochs 30
+    :arguments: --epochs 25
     :figures: start/gallery/figures/vae.py (functions that draw)
     :figure: samples                       (show what this function draws; without it, the output)
     :caption: What the decoder makes of random codes
@@ -76,10 +76,13 @@ class Run(SphinxDirective):
             raise self.error("a figure needs a text that describes it: :alt:")
         place = f"/{GENERATED}/{folder.name}"
         figure = nodes.figure("", classes=["program-figure"])
+        # the theme hides a caption that follows an image of the other theme as a sibling
+        images = nodes.container("")
+        figure += images
         for theme in ("light", "dark"):
             if not (folder / f"{name}-{theme}.svg").exists():
                 raise self.error(f"the figures have no function {name!r}")
-            figure += nodes.image(
+            images += nodes.image(
                 uri=f"{place}/{name}-{theme}.svg",
                 alt=self.options["alt"],
                 classes=[f"only-{theme}"],
