@@ -17,7 +17,7 @@ PAGES = sorted(
     if path.exists() and not {"_build", "_generated"} & set(path.parts)
 )
 
-_FENCE = re.compile(r"^```(\{?[\w-]*\}?) *(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(`{3,})(\{?[\w-]*\}?) *(.*?)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
 _PAGE_OF_ERROR = re.compile(r'^See "python -m minitorch explain .*\n', re.MULTILINE)
 
@@ -35,13 +35,22 @@ def name_of(path):
     return path.relative_to(ROOT).as_posix()
 
 
+def fences(text, line=1):
+    """``(line number, kind, argument, text)`` of each fenced block, also of those inside others."""
+    for match in _FENCE.finditer(text):
+        ticks, kind, argument, body = match.groups()
+        first = line + text.count("\n", 0, match.start()) + 1
+        yield first, kind, argument, body
+        if len(ticks) > 3:
+            yield from fences(body, first)
+
+
 def blocks(path, language):
     """``(line number, text)`` of each fenced block in a language."""
-    text = path.read_text(encoding="utf-8")
     return [
-        (text.count("\n", 0, match.start()) + 2, match[3])
-        for match in _FENCE.finditer(text)
-        if match[1] == language
+        (line, body)
+        for line, kind, _, body in fences(path.read_text(encoding="utf-8"))
+        if kind == language
     ]
 
 
@@ -58,14 +67,14 @@ class Include:
 def includes(path):
     """Every ``source`` and ``literalinclude`` of a page, in order."""
     found = []
-    for match in _FENCE.finditer(path.read_text(encoding="utf-8")):
-        options = dict(re.findall(r'^:([\w-]+): *"?(.*?)"?$', match[3], re.MULTILINE))
-        if match[1] == "{source}":
-            piece = _piece(ROOT / match[2].strip(), options)
+    for _, kind, argument, body in fences(path.read_text(encoding="utf-8")):
+        options = dict(re.findall(r'^:([\w-]+): *"?(.*?)"?$', body, re.MULTILINE))
+        if kind == "{source}":
+            piece = _piece(ROOT / argument.strip(), options)
             text, start = "\n".join(piece.lines), piece.first - 1
-            found.append(Include(match[2].strip(), text, start, options))
-        elif match[1] == "{literalinclude}":
-            file = (path.parent / match[2].strip()).resolve()
+            found.append(Include(argument.strip(), text, start, options))
+        elif kind == "{literalinclude}":
+            file = (path.parent / argument.strip()).resolve()
             lines = file.read_text(encoding="utf-8").splitlines()
             if "start-after" in options:
                 start = index_of(lines, options["start-after"], 0) + 1
