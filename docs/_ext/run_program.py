@@ -20,8 +20,8 @@ import minitorch
 INK = {"light": "#24292f", "dark": "#d4d8dd"}
 FAINT = {"light": "#8a929a", "dark": "#6c757d"}
 COLOURS = {
-    "light": ["#1f6feb", "#c2570c", "#1a7f37", "#8250df", "#bf3989"],
-    "dark": ["#6cb0ff", "#f0a05a", "#5fce7c", "#c49bff", "#ff8cc8"],
+    "light": ["#3848c8", "#c2570c", "#1a7f37", "#8250df", "#bf3989"],
+    "dark": ["#9dabff", "#f0a05a", "#5fce7c", "#c49bff", "#ff8cc8"],
 }
 
 
