@@ -64,8 +64,9 @@ class Run(SphinxDirective):
         seconds = json.loads((folder / "run.json").read_text(encoding="utf-8"))["seconds"]
         block = nodes.literal_block(text, text, language="text")
         command = shlex.join(["python", "-m", "minitorch", "run", name_of(program), *arguments])
-        caption = self.options.get("caption", command)
-        caption = nodes.caption("", f"{caption} ({seconds:.1f} s)")
+        command = self.options.get("caption", command)
+        caption = nodes.caption("", "", nodes.literal(command, command))
+        caption += nodes.Text(f" ({seconds:.1f} s)")
         box = nodes.container("", caption, block, literal_block=True, classes=["program-output"])
         box["classes"].append("literal-block-wrapper")
         self.set_source_info(box)
