@@ -5,15 +5,22 @@ import sys
 
 from tests.docs.pages import ROOT, blocks, functions_of, includes
 
-PAGE = ROOT / "docs" / "life_of_a_transform.md"
+PAGE = ROOT / "docs" / "learn" / "transform.md"
 MARK = re.compile(r"# docs: (transform, .*)$")
-ROW = re.compile(r"\| (\d+) \| [^|]* \| `([^`]+)` \| `(\w+)` \|$")
+ROW = re.compile(r"\| (\d+) \| [^|]* \| `(\w+)` \|$")
 
 
 def table():
-    """``(file, function)`` of each row."""
+    """``(file, function)`` of each row; the file is that of the source that shows the function."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
-    return [(match[2], match[3]) for line in lines if (match := ROW.match(line))]
+    rows = [match for line in lines if (match := ROW.match(line))]
+    assert [int(row[1]) for row in rows] == list(range(1, 8))
+    return [(files()[row[2]], row[2]) for row in rows]
+
+
+def files():
+    """The file of each function that the page shows."""
+    return {name: piece.file for piece in includes(PAGE) for name in functions_of(piece)}
 
 
 def entered():
@@ -37,16 +44,19 @@ def entered():
 
 
 def test_the_functions_are_entered_in_the_order_of_the_table():
-    assert len(table()) == 7
     order = entered()
     in_python = [row for row in table() if row[0].endswith(".py")]
+    assert len(in_python) == 5
     entries = [order.index(row) for row in in_python]
     assert entries == sorted(set(entries))
 
 
-def test_the_compiled_functions_of_the_table_are_shown():
-    shown = {(piece.file, name) for piece in includes(PAGE) for name in functions_of(piece)}
-    assert {row for row in table() if row[0].endswith(".pyx")} <= shown
+def test_a_table_with_two_steps_exchanged_would_fail():
+    order = entered()
+    entries = [order.index(row) for row in table() if row[0].endswith(".py")]
+    for k in range(len(entries) - 1):
+        exchanged = [*entries[:k], entries[k + 1], entries[k], *entries[k + 2 :]]
+        assert exchanged != sorted(set(exchanged))
 
 
 def test_every_mark_in_the_sources_is_shown():
@@ -58,8 +68,8 @@ def test_every_mark_in_the_sources_is_shown():
         if (match := MARK.search(line))
     }
     shown = {
-        (piece.file, piece.options["start-after"].removeprefix("# docs: "))
+        (piece.file, piece.options["marker"])
         for piece in includes(PAGE)
-        if "start-after" in piece.options
+        if "marker" in piece.options
     }
     assert marks == shown
