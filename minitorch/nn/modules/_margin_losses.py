@@ -11,7 +11,19 @@ from minitorch.nn.modules.loss import _Loss, _WeightedLoss
 
 
 class MarginRankingLoss(_Loss):
-    """max(0, -target * (input1 - input2) + margin).
+    """Compute max(0, -target * (input1 - input2) + margin).
+
+    The inputs and `target` have the same shape. A target of 1 says that `input1` should be larger, -1
+    that `input2` should be.
+
+    Parameters
+    ----------
+    margin : float, default 0.0
+        The difference by which the right input should be larger.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------
@@ -32,7 +44,18 @@ class MarginRankingLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """Loss module: the input where the target is 1, max(0, margin - input) where it is -1.
+    """Compute the input where the target is 1, and max(0, margin - input) where it is -1.
+
+    The input is usually a distance of two embeddings. `input` and `target` have the same shape. The
+    result is a scalar, or has their shape if `reduction` is "none".
+
+    Parameters
+    ----------
+    margin : float, default 1.0
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------
@@ -50,7 +73,18 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1.
+    """Compute 1 - cosine where the target is 1, and max(0, cosine - margin) where it is -1.
+
+    The inputs have the shape ``(N, D)`` or ``(D,)``; `target` has the shape ``(N,)`` or ``()``.
+
+    Parameters
+    ----------
+    margin : float, default 0.0
+        Between -1 and 1.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------
@@ -71,7 +105,20 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """The mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+    """Compute the mean over the other classes j of max(0, margin - input[target] + input[j])**p.
+
+    `input` has the shape ``(N, C)`` or ``(C,)``, `target` the shape ``(N,)`` or ``()`` and dtype int64.
+
+    Parameters
+    ----------
+    p : {1, 2}, default 1
+    margin : float, default 1.0
+    weight : Tensor, optional
+        A factor for each of the C classes.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Raises
     ------
@@ -106,10 +153,18 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class MultiLabelMarginLoss(_Loss):
-    """Multilabel margin loss.
+    """Compute a margin loss of inputs with several labels each.
 
-    It is the sum of max(0, 1 - input[y] + input[j]) over the labels y and all other classes j,
-    divided by C.
+    It is the sum of ``max(0, 1 - input[y] + input[j])`` over the labels y and all other classes j,
+    divided by the number C of classes. `input` and `target` have the shape ``(N, C)`` or ``(C,)``.
+    `target` lists the labels of an example; -1 ends the list.
+
+    Parameters
+    ----------
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------

@@ -10,7 +10,16 @@ def _tuple(value, n):
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """Average pooling to an output of size (D, H, W).
+    """Return the mean of windows that are chosen to give an output of a certain size.
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``; the output has the same number of
+    dimensions and the same dtype. Output element i sees the input from ``floor(i * n / m)`` up to
+    ``ceil((i + 1) * n / m)``, for sizes n and m of input and output.
+
+    Parameters
+    ----------
+    output_size : int or triple of int
+        The size of the output. None keeps a size of the input.
 
     Examples
     --------
@@ -23,7 +32,18 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """Max pooling to an output of size (D, H, W).
+    """Return the largest element of windows that are chosen to give an output of a certain size.
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``; the output has the same number of
+    dimensions and the same dtype. Output element i sees the input from ``floor(i * n / m)`` up to
+    ``ceil((i + 1) * n / m)``, for sizes n and m of input and output.
+
+    Parameters
+    ----------
+    output_size : int or triple of int
+        The size of the output. None keeps a size of the input.
+    return_indices : bool, default False
+        Return the places of the maxima as well.
 
     Examples
     --------
@@ -56,7 +76,21 @@ class _LPPoolNd(Module):
 
 
 class LPPool1d(_LPPoolNd):
-    """Pools windows of (N, C, L) or (C, L) to their `norm_type`-norms.
+    """Return the p-norm of each window.
+
+    The input has the shape ``(N, C, L)`` or ``(C, L)``; the output has the same number of dimensions
+    and the same dtype.
+
+    Parameters
+    ----------
+    norm_type : float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int
+        The size of a window.
+    stride : int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
 
     Examples
     --------
@@ -69,7 +103,21 @@ class LPPool1d(_LPPoolNd):
 
 
 class LPPool2d(_LPPoolNd):
-    """Pools windows of (N, C, H, W) or (C, H, W) to their `norm_type`-norms.
+    """Return the p-norm of each window.
+
+    The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``; the output has the same number of
+    dimensions and the same dtype.
+
+    Parameters
+    ----------
+    norm_type : float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int or pair of int
+        The size of a window.
+    stride : int or pair of int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
 
     Examples
     --------
@@ -82,7 +130,21 @@ class LPPool2d(_LPPoolNd):
 
 
 class LPPool3d(_LPPoolNd):
-    """Pools windows of (N, C, D, H, W) or (C, D, H, W) to their `norm_type`-norms.
+    """Return the p-norm of each window.
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``; the output has the same number of
+    dimensions and the same dtype.
+
+    Parameters
+    ----------
+    norm_type : float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int or triple of int
+        The size of a window.
+    stride : int or triple of int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
 
     Examples
     --------
@@ -113,7 +175,22 @@ class _MaxUnpoolNd(Module):
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    """Puts maxima back where `MaxPool1d` found them, with zeros elsewhere.
+    """Put maxima back where `MaxPool1d` found them, with zeros elsewhere.
+
+    The layer is called with the two results of `MaxPool1d(return_indices=True)`, of the shape ``(N, C,
+    L)`` or ``(C, L)``, and `output_size` if several sizes are possible.
+
+    Parameters
+    ----------
+    kernel_size : int
+    stride : int, optional
+    padding : int, default 0
+        As they were given to `MaxPool1d`.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with an `output_size` that is not possible.
 
     Examples
     --------
@@ -127,7 +204,22 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """Puts maxima back where `MaxPool2d` found them, with zeros elsewhere.
+    """Put maxima back where `MaxPool2d` found them, with zeros elsewhere.
+
+    The layer is called with the two results of `MaxPool2d(return_indices=True)`, of the shape ``(N, C,
+    H, W)`` or ``(C, H, W)``, and `output_size` if several sizes are possible.
+
+    Parameters
+    ----------
+    kernel_size : int or pair of int
+    stride : int or pair of int, optional
+    padding : int or pair of int, default 0
+        As they were given to `MaxPool2d`.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with an `output_size` that is not possible.
 
     Examples
     --------
@@ -142,7 +234,22 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """Puts maxima back where `MaxPool3d` found them, with zeros elsewhere.
+    """Put maxima back where `MaxPool3d` found them, with zeros elsewhere.
+
+    The layer is called with the two results of `MaxPool3d(return_indices=True)`, of the shape ``(N, C,
+    D, H, W)`` or ``(C, D, H, W)``, and `output_size` if several sizes are possible.
+
+    Parameters
+    ----------
+    kernel_size : int or triple of int
+    stride : int or triple of int, optional
+    padding : int or triple of int, default 0
+        As they were given to `MaxPool3d`.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with an `output_size` that is not possible.
 
     Examples
     --------

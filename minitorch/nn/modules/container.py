@@ -99,7 +99,30 @@ def _sequential(other):
 
 
 class Sequential(_Numbered):
-    """Modules that are called one after the other, each with the result of the previous one."""
+    """Call modules one after the other, each with the result of the previous one.
+
+    Input and output have the shapes that the first and the last module take and return. Modules can be
+    indexed, sliced, appended, inserted and deleted as in a list.
+
+    Parameters
+    ----------
+    *args : Module, or one OrderedDict of str to Module
+        The modules in their order.
+
+    Raises
+    ------
+    TypeError
+        If an argument is no Module.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 1))
+    >>> net(torch.zeros(2, 3)).shape
+    torch.Size([2, 1])
+    >>> net[0]
+    Linear(in_features=3, out_features=4, bias=True)
+    """
 
     def __init__(self, *args):
         super().__init__()
@@ -160,7 +183,27 @@ class Sequential(_Numbered):
 
 
 class ModuleList(_Numbered):
-    """A list of modules, which its owner calls."""
+    """Hold modules in a list, so that their parameters are found.
+
+    It behaves like a Python list and has no `forward`: the owner calls the modules. Their shapes are
+    free.
+
+    Parameters
+    ----------
+    modules : iterable of Module, optional
+
+    Raises
+    ------
+    TypeError
+        If an element is no Module.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layers = torch.nn.ModuleList([torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)])
+    >>> len(layers), len(list(layers.parameters()))
+    (2, 4)
+    """
 
     def __init__(self, modules=None):
         super().__init__()
@@ -205,7 +248,28 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """A dictionary of modules."""
+    """Hold modules in a dictionary, so that their parameters are found.
+
+    It behaves like an ordered dictionary and has no `forward`. The shapes of the modules are free.
+
+    Parameters
+    ----------
+    modules : mapping of str to Module, or iterable of pairs, optional
+
+    Raises
+    ------
+    TypeError
+        If a value is no Module, or a key no str.
+    KeyError
+        If a key is empty, contains a dot or is the name of an attribute.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> net = torch.nn.ModuleDict({"relu": torch.nn.ReLU()})
+    >>> net["relu"](torch.tensor([-1.0, 2.0]))
+    tensor([0., 2.])
+    """
 
     def __init__(self, modules=None):
         super().__init__()

@@ -185,19 +185,134 @@ class _Conv(_ConvNd):
 
 
 class Conv1d(_Conv):
-    """Convolution of (N, C, L)."""
+    """Convolve lines with learned kernels (a cross-correlation).
+
+    The input has the shape ``(N, C, L)`` or ``(C, L)``. The size of the output along a dimension is
+    ``floor((n + 2 * padding - dilation * (kernel_size - 1) - 1) / stride + 1)``. `weight` has the shape
+    ``(out_channels, in_channels / groups, *kernel_size)``, `bias` the shape ``(out_channels,)``. Both
+    start uniform within ``1 / sqrt(k)``, where k is the number of elements of one kernel.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int
+    stride : int, default 1
+        The distance of the windows.
+    padding : int, "valid" or "same", default 0
+        How many elements to add on each side; "same" keeps the size and needs a stride of 1.
+    dilation : int, default 1
+        The distance of the elements of a kernel.
+    groups : int, default 1
+        Split the channels into so many groups, which are convolved separately.
+    bias : bool, default True
+        Add a learned number for each output channel.
+    padding_mode : {"zeros", "reflect", "replicate", "circular"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding` or `padding_mode` is unknown.
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Conv1d(2, 4, kernel_size=3, padding=1)(torch.zeros(1, 2, 8)).shape
+    torch.Size([1, 4, 8])
+    """
 
     dims, function = 1, functional("conv1d")
 
 
 class Conv2d(_Conv):
-    """Convolution of (N, C, H, W)."""
+    """Convolve images with learned kernels (a cross-correlation).
+
+    The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``. The size of the output along a dimension
+    is ``floor((n + 2 * padding - dilation * (kernel_size - 1) - 1) / stride + 1)``. `weight` has the
+    shape ``(out_channels, in_channels / groups, *kernel_size)``, `bias` the shape ``(out_channels,)``.
+    Both start uniform within ``1 / sqrt(k)``, where k is the number of elements of one kernel.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int or pair of int
+    stride : int or pair of int, default 1
+        The distance of the windows.
+    padding : int or pair of int, "valid" or "same", default 0
+        How many elements to add on each side; "same" keeps the size and needs a stride of 1.
+    dilation : int or pair of int, default 1
+        The distance of the elements of a kernel.
+    groups : int, default 1
+        Split the channels into so many groups, which are convolved separately.
+    bias : bool, default True
+        Add a learned number for each output channel.
+    padding_mode : {"zeros", "reflect", "replicate", "circular"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding` or `padding_mode` is unknown.
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Conv2d(3, 8, kernel_size=3, stride=2)(torch.zeros(1, 3, 9, 9)).shape
+    torch.Size([1, 8, 4, 4])
+    """
 
     dims, function = 2, functional("conv2d")
 
 
 class Conv3d(_Conv):
-    """Convolution of (N, C, D, H, W)."""
+    """Convolve volumes with learned kernels (a cross-correlation).
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``. The size of the output along a
+    dimension is ``floor((n + 2 * padding - dilation * (kernel_size - 1) - 1) / stride + 1)``. `weight`
+    has the shape ``(out_channels, in_channels / groups, *kernel_size)``, `bias` the shape
+    ``(out_channels,)``. Both start uniform within ``1 / sqrt(k)``, where k is the number of elements of
+    one kernel.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int or triple of int
+    stride : int or triple of int, default 1
+        The distance of the windows.
+    padding : int or triple of int, "valid" or "same", default 0
+        How many elements to add on each side; "same" keeps the size and needs a stride of 1.
+    dilation : int or triple of int, default 1
+        The distance of the elements of a kernel.
+    groups : int, default 1
+        Split the channels into so many groups, which are convolved separately.
+    bias : bool, default True
+        Add a learned number for each output channel.
+    padding_mode : {"zeros", "reflect", "replicate", "circular"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding` or `padding_mode` is unknown.
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Conv3d(1, 2, kernel_size=2)(torch.zeros(1, 1, 4, 4, 4)).shape
+    torch.Size([1, 2, 3, 3, 3])
+    """
 
     dims, function = 3, functional("conv3d")
 
@@ -328,18 +443,129 @@ class _ConvTranspose(_ConvTransposeNd):
 
 
 class ConvTranspose1d(_ConvTranspose):
-    """The transpose of a convolution of (N, C, L)."""
+    """Apply the transpose of a convolution of lines: its derivative with respect to the input.
+
+    The input has the shape ``(N, C, L)`` or ``(C, L)``. The size of the output along a dimension is
+    ``(n - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1``. `weight` has
+    the shape ``(in_channels, out_channels / groups, *kernel_size)``.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int
+    stride : int, default 1
+        How far an input element moves the kernel in the output.
+    padding : int, default 0
+        How many elements to cut from each side of the output.
+    output_padding : int, default 0
+        How many elements to add at one end, since several sizes have the same convolution.
+    groups : int, default 1
+    bias : bool, default True
+        Add a learned number for each output channel.
+    dilation : int, default 1
+    padding_mode : {"zeros"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding_mode` is not "zeros".
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.ConvTranspose1d(4, 2, kernel_size=3)(torch.zeros(1, 4, 8)).shape
+    torch.Size([1, 2, 10])
+    """
 
     dims, function = 1, functional("conv_transpose1d")
 
 
 class ConvTranspose2d(_ConvTranspose):
-    """The transpose of a convolution of (N, C, H, W)."""
+    """Apply the transpose of a convolution of images: its derivative with respect to the input.
+
+    The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``. The size of the output along a dimension
+    is ``(n - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1``. `weight`
+    has the shape ``(in_channels, out_channels / groups, *kernel_size)``.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int or pair of int
+    stride : int or pair of int, default 1
+        How far an input element moves the kernel in the output.
+    padding : int or pair of int, default 0
+        How many elements to cut from each side of the output.
+    output_padding : int or pair of int, default 0
+        How many elements to add at one end, since several sizes have the same convolution.
+    groups : int, default 1
+    bias : bool, default True
+        Add a learned number for each output channel.
+    dilation : int or pair of int, default 1
+    padding_mode : {"zeros"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding_mode` is not "zeros".
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.ConvTranspose2d(8, 3, kernel_size=3, stride=2)(torch.zeros(1, 8, 4, 4)).shape
+    torch.Size([1, 3, 9, 9])
+    """
 
     dims, function = 2, functional("conv_transpose2d")
 
 
 class ConvTranspose3d(_ConvTranspose):
-    """The transpose of a convolution of (N, C, D, H, W)."""
+    """Apply the transpose of a convolution of volumes: its derivative with respect to the input.
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``. The size of the output along a
+    dimension is ``(n - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1``.
+    `weight` has the shape ``(in_channels, out_channels / groups, *kernel_size)``.
+
+    Parameters
+    ----------
+    in_channels, out_channels : int
+    kernel_size : int or triple of int
+    stride : int or triple of int, default 1
+        How far an input element moves the kernel in the output.
+    padding : int or triple of int, default 0
+        How many elements to cut from each side of the output.
+    output_padding : int or triple of int, default 0
+        How many elements to add at one end, since several sizes have the same convolution.
+    groups : int, default 1
+    bias : bool, default True
+        Add a learned number for each output channel.
+    dilation : int or triple of int, default 1
+    padding_mode : {"zeros"}, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If the channels are not divisible by `groups`, or `padding_mode` is not "zeros".
+    RuntimeError
+        When the layer is called with another number of channels or dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.ConvTranspose3d(2, 1, kernel_size=2)(torch.zeros(1, 2, 3, 3, 3)).shape
+    torch.Size([1, 1, 4, 4, 4])
+    """
 
     dims, function = 3, functional("conv_transpose3d")

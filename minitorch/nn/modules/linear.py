@@ -10,7 +10,21 @@ from minitorch.nn.parameter import Parameter
 
 
 class Identity(Module):
-    """Returns its input; the constructor ignores all arguments."""
+    """Return the input unchanged.
+
+    The input may have any shape and dtype.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Are ignored, so that the class can replace any other layer.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Identity(54, unused="yes")(torch.ones(2))
+    tensor([1., 1.])
+    """
 
     def __init__(self, *args, **kwargs):
         super().__init__()
@@ -20,7 +34,36 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """The linear map input @ weight.T + bias."""
+    """Apply the linear map input @ weight.T + bias.
+
+    The input has the shape ``(*, in_features)``, the output the shape ``(*, out_features)``. `weight`
+    has the shape ``(out_features, in_features)``, `bias` the shape ``(out_features,)``. Both start
+    uniform within ``1 / sqrt(in_features)``.
+
+    Parameters
+    ----------
+    in_features, out_features : int
+        The sizes of the last dimension of input and output.
+    bias : bool, default True
+        Learn a bias.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    RuntimeError
+        When the layer is called with another last dimension or another dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.Linear(3, 2)
+    >>> layer(torch.zeros(5, 3)).shape
+    torch.Size([5, 2])
+    >>> layer.weight.shape, layer.bias.shape
+    (torch.Size([2, 3]), torch.Size([2]))
+    """
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()

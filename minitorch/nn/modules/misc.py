@@ -25,50 +25,242 @@ class _DropoutNd(Module):
 
 
 class Dropout(_DropoutNd):
-    """Sets each element to 0 with probability `p` in training."""
+    """Set elements to 0 at random in training, and scale the others.
+
+    The other elements are divided by ``1 - p``, so that the mean stays. In evaluation, the input is
+    returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability of a 0.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    G. Hinton et al., Improving neural networks by preventing co-adaptation of feature detectors, 2012.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Dropout().eval()(torch.ones(3))
+    tensor([1., 1., 1.])
+    >>> torch.nn.Dropout(p=1.0)(torch.ones(3))
+    tensor([0., 0., 0.])
+    """
 
     function = functional("dropout")
 
 
 class Dropout1d(_DropoutNd):
-    """Sets each channel of (N, C, L) to 0 with probability `p` in training."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel of ``(N, C, L)`` or ``(C, L)`` is set to 0 with probability `p`; the others are divided
+    by ``1 - p``. In evaluation, the input is returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability of a 0.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Dropout1d().eval()(torch.ones(1, 1, 2))
+    tensor([[[1., 1.]]])
+    """
 
     function = functional("dropout1d")
 
 
 class Dropout2d(_DropoutNd):
-    """Sets each channel of (N, C, H, W) to 0 with probability `p` in training."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel of ``(N, C, H, W)`` or ``(C, H, W)`` is set to 0 with probability `p`; the others are
+    divided by ``1 - p``. In evaluation, the input is returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability of a 0.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Dropout2d().eval()(torch.ones(1, 1, 1, 2))
+    tensor([[[[1., 1.]]]])
+    """
 
     function = functional("dropout2d")
 
 
 class Dropout3d(_DropoutNd):
-    """Sets each channel of (N, C, D, H, W) to 0 with probability `p` in training."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel of ``(N, C, D, H, W)`` or ``(C, D, H, W)`` is set to 0 with probability `p`; the others
+    are divided by ``1 - p``. In evaluation, the input is returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability of a 0.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Dropout3d().eval()(torch.ones(1, 1, 1, 1, 2))
+    tensor([[[[[1., 1.]]]]])
+    """
 
     function = functional("dropout3d")
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout that preserves the mean and variance of `selu`'s outputs."""
+    """Apply dropout that preserves mean and variance of the outputs of `SELU`.
+
+    Elements are set to the smallest output of `SELU`, and the result is scaled and shifted. In
+    evaluation, the input is returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability that an element is replaced.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    G. Klambauer et al., Self-Normalizing Neural Networks, NeurIPS 2017.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.AlphaDropout().eval()(torch.ones(3))
+    tensor([1., 1., 1.])
+    """
 
     function = functional("alpha_dropout")
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """`AlphaDropout` of whole channels.
+    """Apply `AlphaDropout` to whole channels.
+
+    The input has the shape ``(N, C, *)``. In evaluation, it is returned. Shape and dtype stay.
+
+    Parameters
+    ----------
+    p : float, default 0.5
+        The probability that a channel is replaced.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.FeatureAlphaDropout().eval()(torch.ones(1, 2, 1)).flatten()
-    tensor([1., 1.])
+    >>> torch.nn.FeatureAlphaDropout().eval()(torch.ones(1, 2, 2))
+    tensor([[[1., 1.],
+             [1., 1.]]])
     """
 
     function = functional("feature_alpha_dropout")
 
 
 class Embedding(Module):
-    """A table of vectors that are selected by index."""
+    """Look up rows of a learned table by index.
+
+    The input holds indices of dtype int64 or int32 and any shape; the output has the shape
+    ``(*input.shape, embedding_dim)``.
+
+    Parameters
+    ----------
+    num_embeddings : int
+        The number of rows.
+    embedding_dim : int
+        The size of a row.
+    padding_idx : int, optional
+        A row that starts at 0 and gets no gradient.
+    max_norm : float, optional
+        Rows with a larger norm are scaled down to it, in place, when they are looked up.
+    norm_type : float, default 2.0
+        The p of that norm.
+    scale_grad_by_freq : bool, default False
+        Divide a row's gradient by the number of times it occurs in the batch.
+    sparse : bool, default False
+        Make the gradient of `weight` a sparse tensor.
+    _weight : Tensor, optional
+        The table, of the shape ``(num_embeddings, embedding_dim)``; by default it is drawn from the normal
+        distribution.
+    _freeze : bool, default False
+        Do not train the table.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    IndexError
+        When an index is not a row.
+    RuntimeError
+        When the indices have another dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> table = torch.nn.Embedding(10, 3, padding_idx=0)
+    >>> table(torch.tensor([[1, 2, 0]])).shape
+    torch.Size([1, 3, 3])
+    >>> table(torch.tensor(0)).detach()
+    tensor([0., 0., 0.])
+    """
 
     def __init__(
         self,
@@ -149,7 +341,27 @@ class Embedding(Module):
 
 
 class Flatten(Module):
-    """Flattens several dimensions into one."""
+    """Flatten several neighbouring dimensions into one.
+
+    By default an input of the shape ``(N, *)`` becomes ``(N, n)``. The output is a view where possible.
+
+    Parameters
+    ----------
+    start_dim : int, default 1
+    end_dim : int, default -1
+        The first and the last dimension to flatten.
+
+    Raises
+    ------
+    RuntimeError
+        When the layer is called and `start_dim` comes after `end_dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Flatten()(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 12])
+    """
 
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
@@ -164,7 +376,30 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """Splits one dimension into several."""
+    """Split one dimension into several.
+
+    The output is a view.
+
+    Parameters
+    ----------
+    dim : int or str
+        The dimension to split.
+    unflattened_size : tuple of int
+        The new sizes; their product is the size of `dim`, and one may be -1.
+
+    Raises
+    ------
+    TypeError
+        If `unflattened_size` is no tuple of int.
+    RuntimeError
+        When the layer is called and the sizes do not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Unflatten(1, (2, 3))(torch.zeros(4, 6)).shape
+    torch.Size([4, 2, 3])
+    """
 
     def __init__(self, dim, unflattened_size):
         super().__init__()

@@ -113,19 +113,137 @@ class _BatchNorm(_NormBase):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Batch normalization of (N, C) or (N, C, L)."""
+    """Normalize each channel to mean 0 and variance 1 over the batch.
+
+    The input has the shape ``(N, C)`` or ``(N, C, L)``, the output the same shape. In training, the
+    mean and the biased variance of the batch are used; the running variance is unbiased. In evaluation,
+    the running statistics are used.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default True
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default True
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or in training with one value per
+        channel.
+
+    References
+    ----------
+    S. Ioffe and C. Szegedy, Batch Normalization, ICML 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.BatchNorm1d(1)(torch.tensor([[1.0], [3.0]])).detach()
+    tensor([[-1.0000],
+            [ 1.0000]])
+    """
 
     dims, wanted = (2, 3), "2D or 3D"
 
 
 class BatchNorm2d(_BatchNorm):
-    """Batch normalization of (N, C, H, W)."""
+    """Normalize each channel to mean 0 and variance 1 over the batch.
+
+    The input has the shape ``(N, C, H, W)``, the output the same shape. In training, the mean and the
+    biased variance of the batch are used; the running variance is unbiased. In evaluation, the running
+    statistics are used.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default True
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default True
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or in training with one value per
+        channel.
+
+    References
+    ----------
+    S. Ioffe and C. Szegedy, Batch Normalization, ICML 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.BatchNorm2d(3)(torch.zeros(2, 3, 4, 4)).shape
+    torch.Size([2, 3, 4, 4])
+    """
 
     dims, wanted = (4,), "4D"
 
 
 class BatchNorm3d(_BatchNorm):
-    """Batch normalization of (N, C, D, H, W)."""
+    """Normalize each channel to mean 0 and variance 1 over the batch.
+
+    The input has the shape ``(N, C, D, H, W)``, the output the same shape. In training, the mean and
+    the biased variance of the batch are used; the running variance is unbiased. In evaluation, the
+    running statistics are used.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default True
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default True
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or in training with one value per
+        channel.
+
+    References
+    ----------
+    S. Ioffe and C. Szegedy, Batch Normalization, ICML 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.BatchNorm3d(3)(torch.zeros(2, 3, 4, 4, 4)).shape
+    torch.Size([2, 3, 4, 4, 4])
+    """
 
     dims, wanted = (5,), "5D"
 
@@ -208,25 +326,166 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Instance normalization of (N, C, L) or (C, L)."""
+    """Normalize each channel of each example to mean 0 and variance 1.
+
+    The input has the shape ``(N, C, L)`` or ``(C, L)``, the output the same shape.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default False
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default False
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or with one value per channel.
+
+    References
+    ----------
+    D. Ulyanov et al., Instance Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.InstanceNorm1d(1)(torch.tensor([[[1.0, 3.0]]]))
+    tensor([[[-1.0000,  1.0000]]])
+    """
 
     dims, wanted = (2, 3), "2D or 3D"
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Instance normalization of (N, C, H, W) or (C, H, W)."""
+    """Normalize each channel of each example to mean 0 and variance 1.
+
+    The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``, the output the same shape.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default False
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default False
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or with one value per channel.
+
+    References
+    ----------
+    D. Ulyanov et al., Instance Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.InstanceNorm2d(3)(torch.zeros(2, 3, 4, 4)).shape
+    torch.Size([2, 3, 4, 4])
+    """
 
     dims, wanted = (3, 4), "3D or 4D"
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Instance normalization of (N, C, D, H, W) or (C, D, H, W)."""
+    """Normalize each channel of each example to mean 0 and variance 1.
+
+    The input has the shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``, the output the same shape.
+
+    Parameters
+    ----------
+    num_features : int
+        The number C of channels.
+    eps : float, default 1e-05
+        Added to the variance.
+    momentum : float or None, default 0.1
+        The weight of a batch in the running statistics; None averages all batches evenly.
+    affine : bool, default False
+        Learn a weight and a bias for each channel.
+    track_running_stats : bool, default False
+        Keep a running mean and variance, which evaluation uses.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called with another number of dimensions, or with one value per channel.
+
+    References
+    ----------
+    D. Ulyanov et al., Instance Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.InstanceNorm3d(3)(torch.zeros(2, 3, 4, 4, 4)).shape
+    torch.Size([2, 3, 4, 4, 4])
+    """
 
     dims, wanted = (4, 5), "4D or 5D"
 
 
 class LayerNorm(Module):
-    """Normalizes each example over its last dimensions."""
+    """Normalize each example over its last dimensions.
+
+    The input has the shape ``(*, *normalized_shape)``; the output has the same shape and dtype. The
+    variance is the biased one.
+
+    Parameters
+    ----------
+    normalized_shape : int or list of int
+        The sizes of the last dimensions.
+    eps : float, default 1e-05
+        Added to the variance.
+    elementwise_affine : bool, default True
+        Learn a weight and a bias of this shape.
+    bias : bool, default True
+        Whether the affine map includes a bias.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    RuntimeError
+        When the layer is called with other last dimensions.
+
+    References
+    ----------
+    J. Ba et al., Layer Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.LayerNorm(2)(torch.tensor([[1.0, 3.0]])).detach()
+    tensor([[-1.0000,  1.0000]])
+    """
 
     def __init__(
         self,
@@ -270,7 +529,40 @@ class LayerNorm(Module):
 
 
 class GroupNorm(Module):
-    """Normalizes each group of channels of each example."""
+    """Normalize each group of channels of each example.
+
+    The input has the shape ``(N, C, *)``; the output has the same shape and dtype.
+
+    Parameters
+    ----------
+    num_groups : int
+    num_channels : int
+        The number C of channels, divisible by `num_groups`.
+    eps : float, default 1e-05
+        Added to the variance.
+    affine : bool, default True
+        Learn a weight and a bias for each channel.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+    bias : bool, default True
+        Whether `affine` includes a bias.
+
+    Raises
+    ------
+    ValueError
+        If `num_channels` is not divisible by `num_groups`.
+
+    References
+    ----------
+    Y. Wu and K. He, Group Normalization, ECCV 2018.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.GroupNorm(2, 4)(torch.zeros(1, 4, 3)).shape
+    torch.Size([1, 4, 3])
+    """
 
     def __init__(
         self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True

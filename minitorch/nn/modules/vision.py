@@ -62,13 +62,30 @@ class Fold(Module):
 
 
 class PixelShuffle(Module):
-    """Moves channels into space: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
+    """Move channels into space: ``(*, C * r * r, H, W)`` becomes ``(*, C, H * r, W * r)``.
+
+    The dtype stays.
+
+    Parameters
+    ----------
+    upscale_factor : int
+        The factor r.
+
+    Raises
+    ------
+    RuntimeError
+        When the number of channels is not divisible by ``r * r``.
+
+    References
+    ----------
+    W. Shi et al., Real-Time Single Image and Video Super-Resolution, CVPR 2016.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.PixelShuffle(2)(torch.zeros(1, 8, 3, 3)).shape
-    torch.Size([1, 2, 6, 6])
+    >>> torch.nn.PixelShuffle(2)(torch.arange(4.0).view(4, 1, 1))
+    tensor([[[0., 1.],
+             [2., 3.]]])
     """
 
     def __init__(self, upscale_factor):
@@ -83,13 +100,25 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """The inverse of `PixelShuffle`.
+    """Move space into channels: ``(*, C, H * r, W * r)`` becomes ``(*, C * r * r, H, W)``.
+
+    The dtype stays. It undoes `PixelShuffle`.
+
+    Parameters
+    ----------
+    downscale_factor : int
+        The factor r.
+
+    Raises
+    ------
+    RuntimeError
+        When height or width is not divisible by r.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.PixelUnshuffle(2)(torch.zeros(1, 2, 6, 6)).shape
-    torch.Size([1, 8, 3, 3])
+    >>> torch.nn.PixelUnshuffle(2)(torch.arange(4.0).view(1, 2, 2)).shape
+    torch.Size([4, 1, 1])
     """
 
     def __init__(self, downscale_factor):
@@ -104,12 +133,23 @@ class PixelUnshuffle(Module):
 
 
 class ChannelShuffle(Module):
-    """Splits the channels of (N, C, *) into groups and interleaves the groups.
+    """Split the channels into groups and interleave the groups.
+
+    The input has the shape ``(N, C, *)``; the output has the same shape and dtype.
+
+    Parameters
+    ----------
+    groups : int
+
+    Raises
+    ------
+    RuntimeError
+        When the number of channels is not divisible by `groups`.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.ChannelShuffle(2)(torch.arange(4.0).view(1, 4, 1, 1)).flatten()
+    >>> torch.nn.ChannelShuffle(2)(torch.arange(4.0).view(1, 4, 1)).flatten()
     tensor([0., 2., 1., 3.])
     """
 
