@@ -179,7 +179,18 @@ class MultiLabelMarginLoss(_Loss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """Multilabel loss: the mean over the classes of the binary cross entropy of sigmoid(input).
+    """Compute the binary cross entropy of sigmoid(input), averaged over the classes.
+
+    `input` and `target` have the shape ``(N, C)`` or ``(C,)``; the targets are 0 or 1.
+
+    Parameters
+    ----------
+    weight : Tensor, optional
+        A factor for each of the C classes.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------
@@ -195,12 +206,36 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
 
 
 class TripletMarginLoss(_Loss):
-    """max(0, |anchor - positive| - |anchor - negative| + margin).
+    """Compute max(0, |anchor - positive| - |anchor - negative| + margin).
+
+    The three inputs have the shape ``(N, D)`` or ``(D,)``; the result has the shape ``(N,)`` or ``()``
+    if `reduction` is "none".
+
+    Parameters
+    ----------
+    margin : float, default 1.0
+        Must be positive.
+    p : float, default 2.0
+        The p of the norm.
+    eps : float, default 1e-06
+        Added to each difference.
+    swap : bool, default False
+        Use the distance of `positive` and `negative` where it is smaller than that of `anchor` and
+        `negative`.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Raises
     ------
     ValueError
-        For a margin that is not positive.
+        If `margin` is not positive.
+
+    References
+    ----------
+    V. Balntas et al., Learning shallow convolutional feature descriptors with triplet losses, BMVC
+    2016.
 
     Examples
     --------
@@ -238,12 +273,26 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
-    """Triplet loss with any distance d: max(0, d(anchor, positive) - d(anchor, negative) + margin).
+    """Compute max(0, d(anchor, positive) - d(anchor, negative) + margin) for a distance d.
+
+    The three inputs have the same shape, and the shape of the result is that of the distances if
+    `reduction` is "none".
+
+    Parameters
+    ----------
+    distance_function : callable, optional
+        Takes two tensors and returns their distances; by default a `PairwiseDistance`.
+    margin : float, default 1.0
+        Must be positive.
+    swap : bool, default False
+        Use d(positive, negative) where it is smaller than d(anchor, negative).
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Raises
     ------
     ValueError
-        For a margin that is not positive.
+        If `margin` is not positive.
 
     Examples
     --------
@@ -276,10 +325,25 @@ class TripletMarginWithDistanceLoss(_Loss):
 
 
 class PoissonNLLLoss(_Loss):
-    """Poisson loss: input - target * log(input).
+    """Compute the negative log-likelihood of counts with a Poisson distribution.
 
-    With `log_input`, it is exp(input) - target * input. With `full`, Stirling's approximation of
-    log(target!) is added.
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    log_input : bool, default True
+        The input is the logarithm of the expected count: the loss is exp(input) - target * input. Otherwise
+        it is
+        input - target * log(input + eps).
+    full : bool, default False
+        Add Stirling's approximation of log(target!) for targets above 1.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    eps : float, default 1e-08
+        Keeps the logarithm finite.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
 
     Examples
     --------
@@ -310,7 +374,25 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
-    """Gaussian loss: 0.5 * (log(var) + (input - target)**2 / var), with `var` at least `eps`.
+    """Compute the negative log-likelihood of targets with a normal distribution.
+
+    The loss is ``(log(var) + (input - target)**2 / var) / 2``. It is called with `input`, the expected
+    values, with `target` and with the variances `var`, which have the same shape or a last dimension of
+    size 1.
+
+    Parameters
+    ----------
+    full : bool, default False
+        Add the constant log(2 * pi) / 2.
+    eps : float, default 1e-06
+        The smallest variance; smaller ones are raised to it.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Raises
+    ------
+    ValueError
+        When a variance is negative, or a shape does not fit.
 
     Examples
     --------
@@ -331,13 +413,30 @@ class GaussianNLLLoss(_Loss):
 
 
 class CTCLoss(_Loss):
-    """CTC loss: the negative log-probability of the targets, summed over all alignments.
+    """Compute the negative log-probability of label sequences, summed over all alignments.
+
+    The loss is called with log-probabilities of the shape ``(T, N, C)``, targets of the shape ``(N,
+    S)`` or all in one dimension, the lengths of the inputs and the lengths of the targets, each of the
+    shape ``(N,)`` and an integer dtype.
+
+    Parameters
+    ----------
+    blank : int, default 0
+        The class that stands for no label.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        "mean" divides each loss by the length of its target first.
+    zero_infinity : bool, default False
+        Replace an infinite loss, of a target that is too long for its input, and its gradient by 0.
+
+    References
+    ----------
+    A. Graves et al., Connectionist Temporal Classification, ICML 2006.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> log_probs = torch.zeros(3, 1, 2).log_softmax(2)
-    >>> torch.nn.CTCLoss()(log_probs, torch.tensor([[1]]), (3,), (1,))
+    >>> x = torch.full((2, 1, 2), 0.5).log()
+    >>> torch.nn.CTCLoss()(x, torch.tensor([[1]]), torch.tensor([2]), torch.tensor([1]))
     tensor(0.2877)
     """
 
@@ -366,6 +465,9 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         See `CrossEntropyLoss`.
     options : None
         PyTorch's options for chunks; they do not change the result.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

@@ -22,6 +22,9 @@ class RMSNorm(Module):
         Added to the mean square; by default the machine epsilon of float32 or float64.
     elementwise_affine : bool, default True
         Multiply by learnable weights.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Examples
     --------
@@ -66,9 +69,27 @@ class RMSNorm(Module):
 
 
 class LocalResponseNorm(Module):
-    """Normalization by neighboring channels.
+    """Divide each element by a power of the mean square of neighbouring channels.
 
-    The result is input / (k + alpha * mean of the squares of `size` neighboring channels)**beta.
+    The result is ``input / (k + alpha * mean(x**2))**beta``. The input has the shape ``(N, C, *)``; the
+    output has the same shape and dtype.
+
+    Parameters
+    ----------
+    size : int
+        The number of neighbouring channels.
+    alpha : float, default 0.0001
+    beta : float, default 0.75
+    k : float, default 1.0
+
+    Raises
+    ------
+    ValueError
+        When the input has fewer than three dimensions.
+
+    References
+    ----------
+    A. Krizhevsky et al., ImageNet Classification with Deep Convolutional Neural Networks, NeurIPS 2012.
 
     Examples
     --------
@@ -92,12 +113,22 @@ class LocalResponseNorm(Module):
 
 
 class CrossMapLRN2d(LocalResponseNorm):
-    """`LocalResponseNorm` for (N, C, H, W); an even `size` sums over size - 1 channels.
+    """Apply `LocalResponseNorm` to images; an even `size` sums over ``size - 1`` channels.
+
+    The input has the shape ``(N, C, H, W)``; the output has the same shape and dtype.
+
+    Parameters
+    ----------
+    size : int
+        The number of neighbouring channels.
+    alpha : float, default 0.0001
+    beta : float, default 0.75
+    k : float, default 1
 
     Raises
     ------
     ValueError
-        For an input that is not four-dimensional.
+        When the input has another number of dimensions.
 
     Examples
     --------
@@ -133,6 +164,9 @@ class SyncBatchNorm(_BatchNorm):
         See `BatchNorm2d`.
     process_group : optional
         Stored, but not used.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

@@ -52,6 +52,9 @@ class TransformerEncoderLayer(_Layer):
         Normalize before each block instead of after its residual connection.
     bias : bool, default True
         Give the linear maps and norms a bias.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

@@ -29,6 +29,9 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     div_value : float, default 4.0
         The factor by which the features of each cluster are fewer than those of the previous one.
     head_bias : bool, default False
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

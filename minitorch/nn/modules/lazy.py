@@ -66,7 +66,19 @@ class LazyModuleMixin:
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A `Linear` that infers `in_features` from its first input.
+    """Apply a `Linear` that infers `in_features` from its first input.
+
+    The first input has the shape ``(*, in_features)``. After the first call the layer is a `Linear`.
+
+    Parameters
+    ----------
+    out_features : int
+        The size of the last dimension of the output.
+    bias : bool, default True
+        Learn a bias.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Examples
     --------
@@ -183,7 +195,25 @@ class _LazyTransposed(_LazyConvXdMixin):
 def _lazy_conv(base, mixin):
     name = "Lazy" + base.__name__
     sizes = ", ".join(["4"] * base.dims)
-    text = f"""A `{base.__name__}` that infers `in_channels` from its first input.
+    more = ", output_padding" if mixin is _LazyTransposed else ""
+    text = f"""Apply a `{base.__name__}` that infers `in_channels` from its first input.
+
+    The first input has {base.dims} dimensions for space, one for channels, and perhaps one for a batch. After the
+    first call the layer is a `{base.__name__}`.
+
+    Parameters
+    ----------
+    out_channels : int
+    kernel_size, stride, padding, dilation, groups, bias{more}
+        As for `{base.__name__}`.
+    padding_mode : str, default "zeros"
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype.
+
+    Raises
+    ------
+    RuntimeError
+        When the first input has another number of dimensions.
 
     Examples
     --------
@@ -246,7 +276,17 @@ class _LazyNormBase(LazyModuleMixin):
 def _lazy_norm(base):
     name = "Lazy" + base.__name__
     sizes = ", ".join(["2"] * (base.dims[-1] - 2))
-    text = f"""A `{base.__name__}` that infers `num_features` from its first input.
+    text = f"""Apply a `{base.__name__}` that infers `num_features` from its first input.
+
+    The number of features is the size of the second dimension. After the first call the layer is a
+    `{base.__name__}`.
+
+    Parameters
+    ----------
+    eps, momentum, affine, track_running_stats, bias
+        As for `{base.__name__}`.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype.
 
     Examples
     --------

@@ -100,6 +100,9 @@ class Bilinear(Module):
     ----------
     in1_features, in2_features, out_features : int
     bias : bool, default True
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

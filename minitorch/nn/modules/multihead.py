@@ -29,6 +29,9 @@ class MultiheadAttention(Module):
         The numbers of features of the keys and values; `embed_dim` by default.
     batch_first : bool, default False
         The arguments are (batch, time, features) instead of (time, batch, features).
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

@@ -95,6 +95,9 @@ class RNNBase(Module):
         Run a second network backwards; its outputs are appended to the features.
     proj_size : int, default 0
         The number of features that an LSTM's h is projected to; 0 for no projection.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------
@@ -266,19 +269,38 @@ def _reject_projection(kwargs):
 
 
 class RNN(RNNBase):
-    """A network of layers h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+    """Run layers of h' = tanh(W_ih x + b_ih + W_hh h + b_hh) over a sequence.
 
-    The other parameters are those of `RNNBase`.
+    The input has the shape ``(time, batch, input_size)``, the output ``(time, batch, directions *
+    hidden_size)`` and the state ``(num_layers * directions, batch, hidden_size)``; without a batch,
+    that dimension is absent everywhere.
 
     Parameters
     ----------
-    nonlinearity : str, default "tanh"
-        "tanh" or "relu"; the fourth positional argument.
+    input_size, hidden_size : int
+        The numbers of features of an input element and of the state.
+    num_layers : int, default 1
+        Each layer's input is the output of the previous one.
+    nonlinearity : {"tanh", "relu"}, default "tanh"
+        The function in place of tanh.
+    bias : bool, default True
+        Learn biases.
+    batch_first : bool, default False
+        Input and output are (batch, time, features) instead of (time, batch, features).
+    dropout : float, default 0.0
+        The probability of dropout after each layer but the last, in training.
+    bidirectional : bool, default False
+        Run a second network backwards; its outputs are appended to the features.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------
     ValueError
-        For an unknown nonlinearity.
+        If a size is not positive or `dropout` is not between 0 and 1, or for an unknown nonlinearity.
+    RuntimeError
+        When the network is called with an input or a state of a wrong shape.
 
     Examples
     --------
@@ -303,7 +325,42 @@ class RNN(RNNBase):
 
 
 class GRU(RNNBase):
-    """A network of gated recurrent units; the parameters are those of `RNNBase`.
+    """Run layers of gated recurrent units over a sequence.
+
+    The input has the shape ``(time, batch, input_size)``, the output ``(time, batch, directions *
+    hidden_size)`` and the state ``(num_layers * directions, batch, hidden_size)``; without a batch,
+    that dimension is absent everywhere. With the gates ``r = sigmoid(W_ir x + W_hr h)``, ``z =
+    sigmoid(W_iz x + W_hz h)`` and ``n = tanh(W_in x + r * (W_hn h))``, the new state is ``(1 - z) * n +
+    z * h``; each product has a bias.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The numbers of features of an input element and of the state.
+    num_layers : int, default 1
+        Each layer's input is the output of the previous one.
+    bias : bool, default True
+        Learn biases.
+    batch_first : bool, default False
+        Input and output are (batch, time, features) instead of (time, batch, features).
+    dropout : float, default 0.0
+        The probability of dropout after each layer but the last, in training.
+    bidirectional : bool, default False
+        Run a second network backwards; its outputs are appended to the features.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If a size is not positive or `dropout` is not between 0 and 1.
+    RuntimeError
+        When the network is called with an input or a state of a wrong shape.
+
+    References
+    ----------
+    K. Cho et al., Learning Phrase Representations using RNN Encoder-Decoder, EMNLP 2014.
 
     Examples
     --------
@@ -311,10 +368,6 @@ class GRU(RNNBase):
     >>> output, h = torch.nn.GRU(3, 4, bidirectional=True)(torch.zeros(5, 1, 3))
     >>> output.shape, h.shape
     (torch.Size([5, 1, 8]), torch.Size([2, 1, 4]))
-
-    References
-    ----------
-    Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder.
     """
 
     def __init__(self, *args, **kwargs):
@@ -323,7 +376,45 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """A long short-term memory network; the parameters are those of `RNNBase`.
+    """Run layers of long short-term memory over a sequence.
+
+    The input has the shape ``(time, batch, input_size)``, the output ``(time, batch, directions *
+    hidden_size)`` and the state ``(num_layers * directions, batch, hidden_size)``; without a batch,
+    that dimension is absent everywhere. There are two states, h and c. With the gates i, f and o and
+    the candidate g, ``c' = f * c + i * g`` and ``h' = o * tanh(c')``.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The numbers of features of an input element and of the state.
+    num_layers : int, default 1
+        Each layer's input is the output of the previous one.
+    bias : bool, default True
+        Learn biases.
+    batch_first : bool, default False
+        Input and output are (batch, time, features) instead of (time, batch, features).
+    dropout : float, default 0.0
+        The probability of dropout after each layer but the last, in training.
+    bidirectional : bool, default False
+        Run a second network backwards; its outputs are appended to the features.
+    proj_size : int, default 0
+        Project h to this number of features; 0 for no projection.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    ValueError
+        If a size is not positive or `dropout` is not between 0 and 1, or if `proj_size` is not smaller than
+        `hidden_size`.
+    RuntimeError
+        When the network is called with an input or a state of a wrong shape.
+
+    References
+    ----------
+    S. Hochreiter and J. Schmidhuber, Long Short-Term Memory, 1997; with a projection, H. Sak et al.,
+    2014.
 
     Examples
     --------
@@ -331,10 +422,6 @@ class LSTM(RNNBase):
     >>> output, (h, c) = torch.nn.LSTM(3, 4, batch_first=True)(torch.zeros(2, 5, 3))
     >>> output.shape, h.shape, c.shape
     (torch.Size([2, 5, 4]), torch.Size([1, 2, 4]), torch.Size([1, 2, 4]))
-
-    References
-    ----------
-    Hochreiter and Schmidhuber 1997; with a projection, Sak et al. 2014.
     """
 
     def __init__(self, *args, **kwargs):

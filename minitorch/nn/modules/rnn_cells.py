@@ -19,6 +19,9 @@ class RNNCellBase(Module):
         Add biases.
     num_chunks : int
         The number of gates.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
     """
 
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
@@ -79,21 +82,27 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of an RNN: h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+    """Compute one step h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    The input has the shape ``(batch, input_size)`` or ``(input_size,)``, the state ``(batch,
+    hidden_size)`` or ``(hidden_size,)``; without a state, it is 0.
 
     Parameters
     ----------
     input_size, hidden_size : int
-        The numbers of features of the input and of the state.
+        The numbers of features of an input and of the state.
     bias : bool, default True
-        Add biases.
-    nonlinearity : str, default "tanh"
-        "tanh" or "relu".
+        Learn biases.
+    nonlinearity : {"tanh", "relu"}, default "tanh"
+        The function in place of tanh.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------
     RuntimeError
-        When called with an unknown nonlinearity.
+        When the cell is called and `nonlinearity` is unknown, or a shape does not fit.
 
     Examples
     --------
@@ -118,7 +127,25 @@ class RNNCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a `GRU`; the parameters are those of `RNNCell`.
+    """Compute one step of a `GRU`.
+
+    The input has the shape ``(batch, input_size)`` or ``(input_size,)``, the state ``(batch,
+    hidden_size)`` or ``(hidden_size,)``; without a state, it is 0.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The numbers of features of an input and of the state.
+    bias : bool, default True
+        Learn biases.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    RuntimeError
+        When the cell is called with a wrong shape.
 
     Examples
     --------
@@ -136,7 +163,25 @@ class GRUCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    """One step of an `LSTM`; the parameters are those of `RNNCell`.
+    """Compute one step of an `LSTM`.
+
+    The input has the shape ``(batch, input_size)`` or ``(input_size,)``, the state ``(batch,
+    hidden_size)`` or ``(hidden_size,)``; without a state, it is 0. There are two states, h and c.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        The numbers of features of an input and of the state.
+    bias : bool, default True
+        Learn biases.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    RuntimeError
+        When the cell is called with a wrong shape.
 
     Examples
     --------

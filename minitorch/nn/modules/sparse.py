@@ -17,6 +17,9 @@ class EmbeddingBag(Module):
         The numbers of rows and columns of the table.
     max_norm, norm_type, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
         See `embedding_bag`.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Raises
     ------

@@ -236,6 +236,9 @@ class Transformer(Module):
         See `TransformerEncoderLayer`.
     custom_encoder, custom_decoder : Module, optional
         Used instead of the default encoder and decoder.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
 
     Examples
     --------

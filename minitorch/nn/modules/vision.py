@@ -5,13 +5,34 @@ from minitorch.nn.modules.module import Module
 
 
 class Unfold(Module):
-    """Turns the windows of (N, C, H, W) or (C, H, W) into columns.
+    """Copy the windows of images into columns.
+
+    The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``; the output has the shape ``(N, C *
+    prod(kernel_size), L)`` or without N, where L is the number of windows.
+
+    Parameters
+    ----------
+    kernel_size : int or pair of int
+        The size of a window.
+    dilation : int or pair of int, default 1
+    padding : int or pair of int, default 0
+        How many zeros to add on each side.
+    stride : int or pair of int, default 1
+        The distance of the windows.
+
+    Raises
+    ------
+    RuntimeError
+        When no window fits into the images.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.Unfold((2, 2))(torch.zeros(1, 3, 4, 5)).shape
-    torch.Size([1, 12, 12])
+    >>> torch.nn.Unfold(2)(torch.arange(9.0).view(1, 3, 3))
+    tensor([[0., 1., 3., 4.],
+            [1., 2., 4., 5.],
+            [3., 4., 6., 7.],
+            [4., 5., 7., 8.]])
     """
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
@@ -32,13 +53,33 @@ class Unfold(Module):
 
 
 class Fold(Module):
-    """Builds images from the columns of `Unfold`, adding up where windows overlap.
+    """Build images from columns, adding up where windows overlap.
+
+    The input has the shape ``(N, C * prod(kernel_size), L)`` or without N, where L is the number of
+    windows; the output has the shape ``(N, C, *output_size)``. It is the transpose of `Unfold`.
+
+    Parameters
+    ----------
+    output_size : int or pair of int
+        The size of the images.
+    kernel_size : int or pair of int
+        The size of a window.
+    dilation : int or pair of int, default 1
+    padding : int or pair of int, default 0
+    stride : int or pair of int, default 1
+
+    Raises
+    ------
+    RuntimeError
+        When the number of rows or of windows does not fit.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.Fold((4, 5), (2, 2))(torch.zeros(1, 12, 12)).shape
-    torch.Size([1, 3, 4, 5])
+    >>> torch.nn.Fold(3, 2)(torch.ones(1, 4, 4))
+    tensor([[[[1., 2., 1.],
+              [2., 4., 2.],
+              [1., 2., 1.]]]])
     """
 
     def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
@@ -165,13 +206,36 @@ class ChannelShuffle(Module):
 
 
 class Upsample(Module):
-    """Resizes images, lines or volumes; the parameters are those of `interpolate`.
+    """Resize lines, images or volumes.
+
+    The input has the shape ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``; the output has the
+    same number of dimensions and the same dtype. The class calls `torch.nn.functional.interpolate`.
+
+    Parameters
+    ----------
+    size : int or tuple of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or tuple of float, optional
+    mode : {"nearest", "linear", "bilinear", "bicubic", "trilinear"}, default "nearest"
+    align_corners : bool, optional
+        For all modes but "nearest": the corner elements of input and output have the same places, instead
+        of the corners
+        of these elements.
+    recompute_scale_factor : bool, optional
+        Compute the scale from the rounded size of the output.
+
+    Raises
+    ------
+    ValueError
+        When the layer is called and both or none of `size` and `scale_factor` are given.
 
     Examples
     --------
     >>> import minitorch as torch
     >>> torch.nn.Upsample(scale_factor=2)(torch.tensor([[[1.0, 2.0]]]))
     tensor([[[1., 1., 2., 2.]]])
+    >>> torch.nn.Upsample(scale_factor=2, mode="linear")(torch.tensor([[[1.0, 2.0]]]))
+    tensor([[[1.0000, 1.2500, 1.7500, 2.0000]]])
     """
 
     def __init__(
@@ -206,13 +270,22 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """`Upsample` in mode "nearest".
+    """Resize images by repeating the nearest element.
+
+    The input has the shape ``(N, C, H, W)``. The class is `Upsample` with `mode="nearest"`.
+
+    Parameters
+    ----------
+    size : int or pair of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or pair of float, optional
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.zeros(1, 1, 2, 2)).shape
-    torch.Size([1, 1, 4, 4])
+    >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.tensor([[[[1.0, 2.0]]]]))
+    tensor([[[[1., 1., 2., 2.],
+              [1., 1., 2., 2.]]]])
     """
 
     def __init__(self, size=None, scale_factor=None):
@@ -220,13 +293,22 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """`Upsample` in mode "bilinear" with aligned corners.
+    """Resize images by bilinear interpolation between aligned corners.
+
+    The input has the shape ``(N, C, H, W)``. The class is `Upsample` with `mode="bilinear"` and
+    `align_corners=True`.
+
+    Parameters
+    ----------
+    size : int or pair of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or pair of float, optional
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.UpsamplingBilinear2d(scale_factor=2)(torch.zeros(1, 1, 2, 2)).shape
-    torch.Size([1, 1, 4, 4])
+    >>> torch.nn.UpsamplingBilinear2d(size=(1, 3))(torch.tensor([[[[1.0, 2.0]]]]))
+    tensor([[[[1.0000, 1.5000, 2.0000]]]])
     """
 
     def __init__(self, size=None, scale_factor=None):
