@@ -10,9 +10,42 @@ from minitorch.nn._dropout import dropout
 
 
 def pad(input, pad, mode="constant", value=None):
-    """Pad the last dimensions, or crop them where a number is negative.
+    """Extend a tensor at its borders.
 
-    `pad` holds a pair (before, after) for each dimension, starting with the last one.
+    All modes but "constant" pad the last 1, 2 or 3 dimensions of a tensor that has one or two more.
+
+    Parameters
+    ----------
+    input : Tensor
+    pad : tuple of int
+        For the last dimension how many elements to add before and after, then for the one before it, and so
+        on. Negative
+        numbers cut elements off.
+    mode : {"constant", "reflect", "replicate", "circular"}, default "constant"
+        Add `value`, or continue the tensor by its mirror image, its last element or from its other end.
+    value : float, optional
+        0 by default.
+
+    Returns
+    -------
+    Tensor
+        The dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the padding is larger than the mode allows.
+    NotImplementedError
+        If the mode does not support so many dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.pad(torch.tensor([[1.0, 2.0, 3.0]]), (1, 1))
+    tensor([[0., 1., 2., 3., 0.]])
+    >>> F.pad(torch.tensor([[1.0, 2.0, 3.0]]), (1, 1), mode="reflect")
+    tensor([[2., 1., 2., 3., 2.]])
     """
     return _pad(input, pad, mode, value)
 

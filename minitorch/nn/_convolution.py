@@ -6,7 +6,36 @@ from minitorch.autograd.functions.python_signatures import parsed_as
 
 @parsed_as("conv_tbc")
 def conv_tbc(input, weight, bias, pad=0):
-    """Convolve (time, batch, channels) with a weight of (width, in channels, out channels)."""
+    """Convolve sequences of the shape (time, batch, channels).
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(T, N, C_in)``.
+    weight : Tensor
+        The shape ``(kernel, C_in, C_out)``.
+    bias : Tensor
+        The shape ``(C_out,)``.
+    pad : int, default 0
+        How many zeros to add before and after the sequence.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(T + 2 * pad - kernel + 1, N, C_out)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.conv_tbc(torch.ones(4, 1, 2), torch.ones(3, 2, 1), torch.zeros(1)).flatten()
+    tensor([6., 6.])
+    """
     if input.dim() != 3:
         raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
     if weight.dim() != 3:

@@ -26,9 +26,39 @@ def _dropout_(input, p, feature):
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    """Set elements to zero with probability `p` and divide the others by 1 - p.
+    """Set elements to 0 at random in training, and scale the others.
 
-    Return `input` itself outside of training.
+    Parameters
+    ----------
+    input : Tensor
+        Any shape.
+    p : float, default 0.5
+        The probability that an element is set to 0.
+    training : bool, default True
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    G. Hinton et al., Improving neural networks by preventing co-adaptation of feature detectors, 2012.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.dropout(torch.ones(1, 3), p=1.0)
+    tensor([[0., 0., 0.]])
     """
     _check(p)
     if inplace:
@@ -54,7 +84,42 @@ def _explain(n):
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
-    """Drop whole channels of (N, C, L) or (C, L)."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel is set to 0 with probability `p`; the others are divided by ``1 - p``.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    p : float, default 0.5
+        The probability of a 0.
+    training : bool, default True
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.dropout1d(torch.ones(1, 1, 2), training=False)
+    tensor([[[1., 1.]]])
+    """
     _check(p)
     n = input.dim()
     if n not in (2, 3):
@@ -82,7 +147,42 @@ def _warn(n, dims):
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
-    """Drop whole channels of (N, C, H, W) or (N, C, L)."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel is set to 0 with probability `p`; the others are divided by ``1 - p``.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    p : float, default 0.5
+        The probability of a 0.
+    training : bool, default True
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.dropout2d(torch.ones(1, 1, 1, 2), training=False)
+    tensor([[[[1., 1.]]]])
+    """
     _check(p)
     n = input.dim()
     if n not in (3, 4):
@@ -100,7 +200,42 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
-    """Drop whole channels of (N, C, D, H, W) or (C, D, H, W)."""
+    """Set whole channels to 0 at random in training, and scale the others.
+
+    Each channel is set to 0 with probability `p`; the others are divided by ``1 - p``.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    p : float, default 0.5
+        The probability of a 0.
+    training : bool, default True
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    J. Tompson et al., Efficient Object Localization Using Convolutional Networks, CVPR 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.dropout3d(torch.ones(1, 1, 1, 1, 2), training=False)
+    tensor([[[[[1., 1.]]]]])
+    """
     _check(p)
     n = input.dim()
     if n not in (4, 5):
@@ -134,10 +269,72 @@ def _alpha_dropout(input, p, training, inplace, feature):
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Apply dropout that preserves the mean and variance of `selu` (Klambauer et al. 2017)."""
+    """Apply dropout that preserves mean and variance of the outputs of `SELU`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape.
+    p : float, default 0.5
+        The probability that an element is replaced.
+    training : bool, default False
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    References
+    ----------
+    G. Klambauer et al., Self-Normalizing Neural Networks, NeurIPS 2017.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.alpha_dropout(torch.ones(1, 3))
+    tensor([[1., 1., 1.]])
+    """
     return _alpha_dropout(input, p, training, inplace, False)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Apply `alpha_dropout` to whole channels of (N, C, *)."""
+    """Apply `AlphaDropout` to whole channels.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    p : float, default 0.5
+        The probability that a channel is replaced.
+    training : bool, default False
+        Otherwise, return the input.
+    inplace : bool, default False
+        Write the result into the input.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.feature_alpha_dropout(torch.ones(1, 3))
+    tensor([[1., 1., 1.]])
+    """
     return _alpha_dropout(input, p, training, inplace, True)

@@ -74,20 +74,36 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 
 @parsed_as("pixel_shuffle")
 def pixel_shuffle(input, upscale_factor):
-    """Move channels into space: (*, C * r * r, H, W) becomes (*, C, H * r, W * r).
+    """Move channels into space: ``(*, C * r * r, H, W)`` becomes ``(*, C, H * r, W * r)``.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least three dimensions.
+    upscale_factor : int
+        The factor r.
+
+    Returns
+    -------
+    Tensor
+        The dtype of `input`.
 
     Raises
     ------
     RuntimeError
-        For fewer than three dimensions, a factor that is not positive, or one whose
-        square does not divide the channels.
+        If the number of channels is not divisible by ``r * r``.
+
+    References
+    ----------
+    W. Shi et al., Real-Time Single Image and Video Super-Resolution, CVPR 2016.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.pixel_shuffle(torch.arange(4.0).view(1, 4, 1, 1), 2)
-    tensor([[[[0., 1.],
-              [2., 3.]]]])
+    >>> F = torch.nn.functional
+    >>> F.pixel_shuffle(torch.arange(4.0).view(4, 1, 1), 2)
+    tensor([[[0., 1.],
+             [2., 3.]]])
     """
     r = upscale_factor
     if input.dim() < 3:
@@ -125,19 +141,31 @@ def _shuffled(input, r):
 
 @parsed_as("pixel_unshuffle")
 def pixel_unshuffle(input, downscale_factor):
-    """Invert `pixel_shuffle`: (*, C, H * r, W * r) becomes (*, C * r * r, H, W).
+    """Move space into channels: ``(*, C, H * r, W * r)`` becomes ``(*, C * r * r, H, W)``.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least three dimensions.
+    downscale_factor : int
+        The factor r.
+
+    Returns
+    -------
+    Tensor
+        The dtype of `input`.
 
     Raises
     ------
     RuntimeError
-        For fewer than three dimensions, or a factor that is not positive or does
-        not divide H and W.
+        If height or width is not divisible by r.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.pixel_unshuffle(torch.arange(4.0).view(1, 1, 2, 2), 2).shape
-    torch.Size([1, 4, 1, 1])
+    >>> F = torch.nn.functional
+    >>> F.pixel_unshuffle(torch.arange(4.0).view(1, 2, 2), 2).shape
+    torch.Size([4, 1, 1])
     """
     r = downscale_factor
     if input.dim() < 3:
@@ -176,17 +204,29 @@ def _unshuffled(input, r):
 
 @parsed_as("channel_shuffle")
 def channel_shuffle(input, groups):
-    """Split the channels of (N, C, *) into groups and interleave the groups.
+    """Split the channels into groups and interleave the groups.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    groups : int
+
+    Returns
+    -------
+    Tensor
+        The dtype of `input`.
 
     Raises
     ------
     RuntimeError
-        For fewer than three dimensions, or groups that do not divide the channels.
+        If the number of channels is not divisible by `groups`.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.channel_shuffle(torch.arange(4.0).view(1, 4, 1, 1), 2).flatten()
+    >>> F = torch.nn.functional
+    >>> F.channel_shuffle(torch.arange(4.0).view(1, 4, 1), 2).flatten()
     tensor([0., 2., 1., 3.])
     """
     if input.dim() < 3:
@@ -216,7 +256,31 @@ def channel_shuffle(input, groups):
 @parsed_as("native_channel_shuffle")
 @without_batching_rule("aten::native_channel_shuffle")
 def native_channel_shuffle(input, groups):
-    """Call `channel_shuffle`; in PyTorch this is the operator behind it."""
+    """Split the channels into groups and interleave the groups.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    groups : int
+
+    Returns
+    -------
+    Tensor
+        The dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of channels is not divisible by `groups`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.native_channel_shuffle(torch.arange(4.0).view(1, 4, 1), 2).flatten()
+    tensor([0., 2., 1., 3.])
+    """
     return channel_shuffle(input, groups)
 
 

@@ -22,9 +22,45 @@ def cross_entropy(
     reduction="mean",
     label_smoothing=0.0,
 ):
-    """Return -log softmax(input)[target].
+    """Compute the cross entropy of the softmax of logits and a target.
 
-    A target with the shape of `input` contains class probabilities.
+    `input` has the shape ``(N, C)``, ``(N, C, d1, ...)`` or ``(C,)``, and `target` holds class indices
+    in ``(N,)``, ``(N, d1, ...)`` or ``()``, of dtype int64 or uint8. A floating-point `target` of the
+    shape of `input` holds a probability for each class instead.
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    weight : Tensor, optional
+        A factor for each of the C classes; a mean divides by the sum of the targets' weights.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    ignore_index : int, default -100
+        Targets of this class have no loss and no gradient.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    label_smoothing : float, default 0.0
+        The share of each target's probability that is spread evenly over all classes.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    IndexError
+        If a target is not a class and not `ignore_index`.
+    RuntimeError
+        If a dtype or shape of the target is wrong.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.cross_entropy(torch.tensor([[2.0, 0.0, 0.0]]), torch.tensor([0]))
+    tensor(0.2395)
     """
     number = number_of(size_average, reduce, reduction)
     return _ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
@@ -33,7 +69,43 @@ def cross_entropy(
 def nll_loss(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
 ):
-    """Return -input[target] for an input of log-probabilities."""
+    """Compute the negative log-likelihood -input[target] of an input of log-probabilities.
+
+    `input` has the shape ``(N, C)``, ``(N, C, d1, ...)`` or ``(C,)``, and `target` holds class indices
+    in ``(N,)``, ``(N, d1, ...)`` or ``()``, of dtype int64 or uint8.
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    weight : Tensor, optional
+        A factor for each of the C classes; a mean divides by the sum of the targets' weights.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    ignore_index : int, default -100
+        Targets of this class have no loss and no gradient.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    IndexError
+        If a target is not a class and not `ignore_index`.
+    RuntimeError
+        If the dtype of the target is wrong.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.nll_loss(torch.tensor([[0.25, 0.75]]).log(), torch.tensor([1]))
+    tensor(0.2877)
+    """
     number = number_of(size_average, reduce, reduction)
     return _ops.nll_loss_nd(input, target, weight, number, ignore_index)
 
@@ -71,7 +143,34 @@ def _weighted(loss, reduction, mean):
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """Return (input - target)**2."""
+    """Compute the squared error (input - target)**2.
+
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    weight : Tensor, optional
+        A factor for each element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.mse_loss(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 4.0]))
+    tensor(2.5000)
+    """
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -82,7 +181,34 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """Return |input - target|."""
+    """Compute the absolute error |input - target|.
+
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    weight : Tensor, optional
+        A factor for each element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.l1_loss(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 4.0]))
+    tensor(1.5000)
+    """
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -101,7 +227,40 @@ l1_loss.handed_on = _handed_on
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    """Return a loss that is quadratic up to `beta` and linear beyond."""
+    """Compute a loss that is quadratic for errors below `beta` and linear beyond.
+
+    For an error d it is ``d**2 / (2 * beta)`` if ``|d| < beta``, otherwise ``|d| - beta / 2``. `input`
+    and `target` have the same shape. The result is a scalar, or has their shape if `reduction` is
+    "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    beta : float, default 1.0
+        Must not be negative; 0 gives `L1Loss`.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    RuntimeError
+        If `beta` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.smooth_l1_loss(torch.tensor([0.5, 3.0]), torch.zeros(2), reduction="none")
+    tensor([0.1250, 2.5000])
+    """
     _warn_of_sizes(input, target)
     reduction = name_of(size_average, reduce, reduction)
     a, b = _broadcast(input, target)
@@ -112,7 +271,44 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    """Return delta times `smooth_l1_loss` with beta = delta."""
+    """Compute a loss that is quadratic for errors below `delta` and linear beyond.
+
+    For an error d it is ``d**2 / 2`` if ``|d| < delta``, otherwise ``delta * (|d| - delta / 2)``.
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    delta : float, default 1.0
+        Must be positive.
+    weight : Tensor, optional
+        A factor for each element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    RuntimeError
+        If `delta` is not positive.
+
+    References
+    ----------
+    P. Huber, Robust Estimation of a Location Parameter, 1964.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.huber_loss(torch.tensor([0.5, 3.0]), torch.zeros(2), reduction="none")
+    tensor([0.1250, 2.5000])
+    """
     _warn_of_sizes(input, target)
     a, b = _broadcast(input, target)
     if weight is not None:
@@ -126,7 +322,42 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 def binary_cross_entropy(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
-    """Return -(t log p + (1 - t) log(1 - p)), with logarithms clamped to at least -100."""
+    """Compute the binary cross entropy of probabilities.
+
+    It is ``-(target * log(input) + (1 - target) * log(1 - input))``; logarithms are clamped to at least
+    -100. `input` and `target` have the same shape. The result is a scalar, or has their shape if
+    `reduction` is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    weight : Tensor, optional
+        A factor for each element, of a shape that broadcasts with the input.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    RuntimeError
+        If an element of `input` is not between 0 and 1.
+    ValueError
+        If the shapes of `input` and `target` differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.binary_cross_entropy(torch.tensor([0.9, 0.2]), torch.tensor([1.0, 0.0]))
+    tensor(0.1643)
+    """
     number = number_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -147,7 +378,41 @@ def binary_cross_entropy_with_logits(
     reduction="mean",
     pos_weight=None,
 ):
-    """Return `binary_cross_entropy` of sigmoid(input), computed without overflow."""
+    """Compute the binary cross entropy of logits, the arguments of a sigmoid.
+
+    It is more accurate than a sigmoid followed by `binary_cross_entropy`. `input` and `target` have the
+    same shape. The result is a scalar, or has their shape if `reduction` is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    weight : Tensor, optional
+        A factor for each element, of a shape that broadcasts with the input.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+    pos_weight : Tensor, optional
+        A factor for the loss of positive targets, one for each class in the last dimension.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    ValueError
+        If the shapes of `input` and `target` differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.binary_cross_entropy_with_logits(torch.tensor([2.0, -1.0]), torch.tensor([1.0, 0.0]))
+    tensor(0.2201)
+    """
     number = number_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -157,7 +422,35 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
-    """Return target * (log(target) - input) for an input of log-probabilities."""
+    """Compute the terms target * (log(target) - input) of the Kullback-Leibler divergence.
+
+    `input` holds log-probabilities. `input` and `target` have the same shape. The result is a scalar,
+    or has their shape if `reduction` is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "batchmean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+        "batchmean" divides the sum by the size of the first dimension, which is the divergence.
+    log_target : bool, default False
+        `target` holds log-probabilities, as `input` always does.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.kl_div(torch.tensor([[0.5, 0.5]]).log(), torch.tensor([[0.25, 0.75]]), reduction="batchmean")
+    tensor(0.1308)
+    """
     if size_average is not None or reduce is not None:
         number = number_of(size_average, reduce, reduction)
     else:
@@ -179,7 +472,32 @@ _kl_div = without_batching_rule("aten::kl_div")(_ops.kl_div)
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """Return log(1 + exp(-target * input)) for targets of 1 or -1."""
+    """Compute log(1 + exp(-target * input)) for targets of 1 or -1.
+
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.soft_margin_loss(torch.tensor([2.0, -1.0]), torch.tensor([1.0, -1.0]))
+    tensor(0.2201)
+    """
     return _ops.soft_margin_loss(input, target, number_of(size_average, reduce, reduction))
 
 
@@ -195,7 +513,34 @@ def _number_less(number, t):
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
-    """Return max(0, -target * (input1 - input2) + margin)."""
+    """Compute max(0, -target * (input1 - input2) + margin).
+
+    The inputs and `target` have the same shape. A target of 1 says that `input1` should be larger, -1
+    that `input2` should be.
+
+    Parameters
+    ----------
+    input1, input2 : Tensor
+    target : Tensor
+    margin : float, default 0.0
+        The difference by which the right input should be larger.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.margin_ranking_loss(torch.zeros(2), torch.zeros(2), torch.ones(2), margin=1.0)
+    tensor(1.)
+    """
     number = number_of(size_average, reduce, reduction)
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
@@ -219,7 +564,33 @@ def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
 def hinge_embedding_loss(
     input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"
 ):
-    """Return the input where the target is 1 and max(0, margin - input) where it is -1."""
+    """Compute the input where the target is 1, and max(0, margin - input) where it is -1.
+
+    The input is usually a distance of two embeddings. `input` and `target` have the same shape. The
+    result is a scalar, or has their shape if `reduction` is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    margin : float, default 1.0
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.hinge_embedding_loss(torch.zeros(2), torch.tensor([1.0, -1.0]))
+    tensor(0.5000)
+    """
     number = number_of(size_average, reduce, reduction)
     return _hinge_embedding_loss(input, target, margin, number)
 
@@ -236,7 +607,33 @@ def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
-    """Return 1 - cosine where the target is 1 and max(0, cosine - margin) where it is -1."""
+    """Compute 1 - cosine where the target is 1, and max(0, cosine - margin) where it is -1.
+
+    The inputs have the shape ``(N, D)`` or ``(D,)``; `target` has the shape ``(N,)`` or ``()``.
+
+    Parameters
+    ----------
+    input1, input2 : Tensor
+    target : Tensor
+    margin : float, default 0.0
+        Between -1 and 1.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.cosine_embedding_loss(torch.ones(1, 3), torch.ones(1, 3), torch.tensor([-1]), margin=0.5)
+    tensor(0.5000)
+    """
     number = number_of(size_average, reduce, reduction)
     return _cosine_embedding_loss(input1, input2, target, margin, number)
 
@@ -276,7 +673,50 @@ def triplet_margin_loss(
     reduce=None,
     reduction="mean",
 ):
-    """Return max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    """Compute max(0, |anchor - positive| - |anchor - negative| + margin).
+
+    The three inputs have the shape ``(N, D)`` or ``(D,)``; the result has the shape ``(N,)`` or ``()``
+    if `reduction` is "none".
+
+    Parameters
+    ----------
+    anchor, positive, negative : Tensor
+    margin : float, default 1.0
+        Must be positive.
+    p : float, default 2.0
+        The p of the norm.
+    eps : float, default 1e-06
+        Added to each difference.
+    swap : bool, default False
+        Use the distance of `positive` and `negative` where it is smaller than that of `anchor` and
+        `negative`.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    ValueError
+        If `margin` is not positive.
+
+    References
+    ----------
+    V. Balntas et al., Learning shallow convolutional feature descriptors with triplet losses, BMVC
+    2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.triplet_margin_loss(torch.zeros(1, 2), torch.zeros(1, 2), torch.ones(1, 2), margin=2.0)
+    tensor(0.5858)
+    """
     number = number_of(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
@@ -311,9 +751,39 @@ def poisson_nll_loss(
     reduce=None,
     reduction="mean",
 ):
-    """Return input - target * log(input); with `log_input`, exp(input) - target * input.
+    """Compute the negative log-likelihood of counts with a Poisson distribution.
 
-    With `full`, Stirling's approximation of log(target!) is added.
+    `input` and `target` have the same shape. The result is a scalar, or has their shape if `reduction`
+    is "none".
+
+    Parameters
+    ----------
+    input : Tensor
+    target : Tensor
+    log_input : bool, default True
+        The input is the logarithm of the expected count: the loss is exp(input) - target * input. Otherwise
+        it is
+        input - target * log(input + eps).
+    full : bool, default False
+        Add Stirling's approximation of log(target!) for targets above 1.
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
+    eps : float, default 1e-08
+        Keeps the logarithm finite.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.poisson_nll_loss(torch.zeros(2), torch.ones(2))
+    tensor(1.)
     """
     number = number_of(size_average, reduce, reduction)
     return _poisson_nll_loss(input, target, log_input, full, eps, number)
@@ -341,7 +811,40 @@ def _one_dimension_apart(size, other):
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    """Return 0.5 * (log(var) + (input - target)**2 / var), with `var` clamped to at least `eps`."""
+    """Compute the negative log-likelihood of targets with a normal distribution.
+
+    The loss is ``(log(var) + (input - target)**2 / var) / 2``. `var` has the shape of `input`, or a
+    last dimension of size 1.
+
+    Parameters
+    ----------
+    input, target : Tensor
+    var : Tensor or float
+        The variances.
+    full : bool, default False
+        Add the constant log(2 * pi) / 2.
+    eps : float, default 1e-06
+        The smallest variance; smaller ones are raised to it.
+    reduction : {"mean", "sum", "none"}, default "mean"
+        Return the mean of all elements, their sum, or every element.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is "none".
+
+    Raises
+    ------
+    ValueError
+        If a variance is negative, or a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.gaussian_nll_loss(torch.zeros(2), torch.ones(2), torch.ones(2))
+    tensor(0.5000)
+    """
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")

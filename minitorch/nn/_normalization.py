@@ -51,7 +51,45 @@ def batch_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Normalize each channel over the batch, outside of training with the running statistics."""
+    """Normalize each channel with the statistics of the batch or with given ones.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    running_mean, running_var : Tensor or None
+        The shape ``(C,)``. In training, they are updated in place; otherwise they are used.
+    weight, bias : Tensor, optional
+        The shape ``(C,)``: a factor and a summand for each channel.
+    training : bool, default False
+        Use the mean and the biased variance of the batch.
+    momentum : float, default 0.1
+        The weight of the batch in the running statistics.
+    eps : float, default 1e-05
+        Added to the variance.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `training` and there is only one value for each channel.
+
+    References
+    ----------
+    S. Ioffe and C. Szegedy, Batch Normalization, ICML 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.batch_norm(torch.tensor([[1.0], [3.0]]), None, None, training=True)
+    tensor([[-1.0000],
+            [ 1.0000]])
+    """
     if training:
         _verify_batch_size(input.size())
         if eps <= 0.0:
@@ -64,12 +102,79 @@ def batch_norm(
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
-    """Normalize each example over its last dimensions."""
+    """Normalize each example over its last dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, *normalized_shape)``.
+    normalized_shape : list of int
+        The sizes of the last dimensions.
+    weight, bias : Tensor, optional
+        The shape `normalized_shape`.
+    eps : float, default 1e-05
+        Added to the biased variance.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the last dimensions of `input` have other sizes.
+
+    References
+    ----------
+    J. Ba et al., Layer Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.layer_norm(torch.tensor([[1.0, 3.0]]), [2])
+    tensor([[-1.0000,  1.0000]])
+    """
     return _ops.layer_norm(input, normalized_shape, weight, bias, eps, True)
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    """Normalize each group of channels of each example."""
+    """Normalize each group of channels of each example.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    num_groups : int
+        A divisor of C.
+    weight, bias : Tensor, optional
+        The shape ``(C,)``.
+    eps : float, default 1e-05
+        Added to the variance.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If C is not divisible by `num_groups`.
+
+    References
+    ----------
+    Y. Wu and K. He, Group Normalization, ECCV 2018.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.group_norm(torch.tensor([[[1.0], [3.0]]]), 1)
+    tensor([[[-1.0000],
+             [ 1.0000]]])
+    """
     size = input.size()
     if len(size) < 2:
         raise RuntimeError(
@@ -97,7 +202,44 @@ def instance_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Normalize each channel of each example."""
+    """Normalize each channel of each example.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, *)``.
+    running_mean, running_var : Tensor, optional
+        The shape ``(C,)``. They are updated in place if `use_input_stats`, otherwise used.
+    weight, bias : Tensor, optional
+        The shape ``(C,)``: a factor and a summand for each channel.
+    use_input_stats : bool, default True
+        Use the mean and the biased variance of the example.
+    momentum : float, default 0.1
+        The weight of the input in the running statistics.
+    eps : float, default 1e-05
+        Added to the variance.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        If `use_input_stats` and there is only one element in each channel.
+
+    References
+    ----------
+    D. Ulyanov et al., Instance Normalization, 2016.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.instance_norm(torch.tensor([[[1.0, 3.0]]]))
+    tensor([[[-1.0000,  1.0000]]])
+    """
     if use_input_stats:
         size = 1
         for n in input.size()[2:]:
@@ -112,7 +254,40 @@ def instance_norm(
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """Divide each example by its root mean square."""
+    """Divide each example by the root mean square of its last dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, *normalized_shape)``.
+    normalized_shape : list of int
+        The sizes of the last dimensions.
+    weight : Tensor, optional
+        The shape `normalized_shape`.
+    eps : float, optional
+        Added to the mean square; by default the resolution of the dtype.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the last dimensions of `input` have other sizes.
+
+    References
+    ----------
+    B. Zhang and R. Sennrich, Root Mean Square Layer Normalization, NeurIPS 2019.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.rms_norm(torch.tensor([[1.0, 7.0]]), [2])
+    tensor([[0.2000, 1.4000]])
+    """
     return _rms_norm(input, normalized_shape, weight, eps)
 
 
@@ -161,38 +336,78 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """Return input / max(|input|_p, eps) along `dim`."""
+    """Divide vectors by their norm.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape.
+    p : float, default 2.0
+        The p of the norm.
+    dim : int or tuple of int, default 1
+        The dimension of the vectors.
+    eps : float, default 1e-12
+        The smallest divisor.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.normalize(torch.tensor([[3.0, 4.0]]))
+    tensor([[0.6000, 0.8000]])
+    """
     dims = (dim,) if isinstance(dim, int) else dim
     length = _ops.linalg_vector_norm(input, p, dims, True).clamp_min(eps).expand(input.size())
     return input / length if out is None else _ops.div(input, length, out=out)
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Normalize by neighboring channels.
+    """Divide each element by a power of the mean square of neighbouring channels.
 
-    The result is input / (k + alpha * mean of the squares of `size` neighboring channels)**beta.
+    The result is ``input / (k + alpha * mean(x**2))**beta``.
 
     Parameters
     ----------
     input : Tensor
-        (N, C, *).
+        The shape ``(N, C, *)``.
     size : int
-        The number of neighboring channels, centered on the channel itself.
+        The number of neighbouring channels.
+    alpha : float, default 0.0001
+    beta : float, default 0.75
+    k : float, default 1.0
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
 
     Raises
     ------
     ValueError
-        For an input of fewer than three dimensions.
+        If the input has fewer than three dimensions.
+
+    References
+    ----------
+    A. Krizhevsky et al., ImageNet Classification with Deep Convolutional Neural Networks, NeurIPS 2012.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.local_response_norm(torch.ones(1, 1, 1), 1, alpha=3.0, beta=1.0)
+    >>> F = torch.nn.functional
+    >>> F.local_response_norm(torch.ones(1, 1, 1), 1, alpha=3.0, beta=1.0)
     tensor([[[0.2500]]])
-
-    References
-    ----------
-    Krizhevsky et al. 2012.
     """
     if input.dim() < 3:
         spaces = " " * 25

@@ -32,7 +32,43 @@ max_pool3d_with_indices = _with_indices(_ops.max_pool3d_with_indices, "max_pool3
 def max_pool1d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """Return the maxima of windows of (N, C, L) or (C, L)."""
+    """Return the largest element of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    kernel_size : int
+        The size of a window.
+    stride : int, optional
+        The distance of the windows; by default `kernel_size`.
+    padding : int, default 0
+        How many elements of -inf to add on each side, at most half of `kernel_size`.
+    dilation : int, default 1
+        The distance of the elements of a window.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+    return_indices : bool, default False
+        Return the places of the maxima as well, for `max_unpool1d`.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Raises
+    ------
+    RuntimeError
+        If there are too few elements for a window, or too much padding.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.max_pool1d(torch.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+    tensor([[3., 2.]])
+    """
     stride = () if stride is None else stride
     if return_indices:
         return _ops.max_pool1d_with_indices(
@@ -44,12 +80,41 @@ def max_pool1d(
 def max_pool2d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """Return the maxima of windows of (N, C, H, W) or (C, H, W).
+    """Return the largest element of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    kernel_size : int or pair of int
+        The size of a window.
+    stride : int or pair of int, optional
+        The distance of the windows; by default `kernel_size`.
+    padding : int or pair of int, default 0
+        How many elements of -inf to add on each side, at most half of `kernel_size`.
+    dilation : int or pair of int, default 1
+        The distance of the elements of a window.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+    return_indices : bool, default False
+        Return the places of the maxima as well, for `max_unpool2d`.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Raises
+    ------
+    RuntimeError
+        If there are too few elements for a window, or too much padding.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.max_pool2d(torch.arange(16.0).view(1, 4, 4), 2)
+    >>> F = torch.nn.functional
+    >>> F.max_pool2d(torch.arange(16.0).view(1, 4, 4), 2)
     tensor([[[ 5.,  7.],
              [13., 15.]]])
     """
@@ -64,7 +129,43 @@ def max_pool2d(
 def max_pool3d(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    """Return the maxima of windows of (N, C, D, H, W) or (C, D, H, W)."""
+    """Return the largest element of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    kernel_size : int or triple of int
+        The size of a window.
+    stride : int or triple of int, optional
+        The distance of the windows; by default `kernel_size`.
+    padding : int or triple of int, default 0
+        How many elements of -inf to add on each side, at most half of `kernel_size`.
+    dilation : int or triple of int, default 1
+        The distance of the elements of a window.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+    return_indices : bool, default False
+        Return the places of the maxima as well, for `max_unpool3d`.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Raises
+    ------
+    RuntimeError
+        If there are too few elements for a window, or too much padding.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.max_pool3d(torch.arange(8.0).view(1, 2, 2, 2), 2)
+    tensor([[[[7.]]]])
+    """
     stride = () if stride is None else stride
     if return_indices:
         return _ops.max_pool3d_with_indices(
@@ -87,43 +188,218 @@ def _filled_in(output_size, input, dims):
 
 
 def adaptive_avg_pool2d(input, output_size):
-    """Return the means of windows that divide (H, W) evenly."""
+    """Return the mean of windows that are chosen to give an output of a certain size.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    output_size : int or pair of int
+        The size of the output. None keeps a size of the input.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_avg_pool2d(torch.arange(16.0).view(1, 4, 4), 1)
+    tensor([[[7.5000]]])
+    """
     return _ops.adaptive_avg_pool2d(input, _filled_in(output_size, input, 2))
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """Return the means of windows that divide (D, H, W) evenly."""
+    """Return the mean of windows that are chosen to give an output of a certain size.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    output_size : int or triple of int
+        The size of the output. None keeps a size of the input.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_avg_pool3d(torch.arange(8.0).view(1, 2, 2, 2), 1)
+    tensor([[[[3.5000]]]])
+    """
     return _ops.adaptive_avg_pool3d(input, _filled_in(output_size, input, 3))
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide the length evenly, and their indices."""
+    """Return the largest element of windows for a certain output size, and its place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    output_size : int
+        The size of the output.
+    return_indices : bool, default False
+        Has no effect; the places are always returned.
+
+    Returns
+    -------
+    tuple of Tensor
+        The maxima, and their places as int64 indices.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool1d_with_indices(torch.tensor([[1.0, 3.0, 2.0, 0.0, 5.0]]), 1)
+    (tensor([[5.]]), tensor([[4]]))
+    """
     return _ops.adaptive_max_pool1d(input, output_size)
 
 
 def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide (H, W) evenly, and their indices."""
+    """Return the largest element of windows for a certain output size, and its place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    output_size : int or pair of int
+        The size of the output. None keeps a size of the input.
+    return_indices : bool, default False
+        Has no effect; the places are always returned.
+
+    Returns
+    -------
+    tuple of Tensor
+        The maxima, and their places as int64 indices.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool2d_with_indices(torch.arange(16.0).view(1, 4, 4), 1)
+    (tensor([[[15.]]]), tensor([[[15]]]))
+    """
     return _ops.adaptive_max_pool2d(input, _filled_in(output_size, input, 2))
 
 
 def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide (D, H, W) evenly, and their indices."""
+    """Return the largest element of windows for a certain output size, and its place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    output_size : int or triple of int
+        The size of the output. None keeps a size of the input.
+    return_indices : bool, default False
+        Has no effect; the places are always returned.
+
+    Returns
+    -------
+    tuple of Tensor
+        The maxima, and their places as int64 indices.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool3d_with_indices(torch.arange(8.0).view(1, 2, 2, 2), 1)
+    (tensor([[[[7.]]]]), tensor([[[[7]]]]))
+    """
     return _ops.adaptive_max_pool3d(input, _filled_in(output_size, input, 3))
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide the length evenly."""
+    """Return the largest element of windows that are chosen to give an output of a certain size.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    output_size : int
+        The size of the output.
+    return_indices : bool, default False
+        Return the places of the maxima as well.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool1d(torch.tensor([[1.0, 3.0, 2.0, 0.0, 5.0]]), 1)
+    tensor([[5.]])
+    """
     both = adaptive_max_pool1d_with_indices(input, output_size)
     return both if return_indices else both[0]
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide (H, W) evenly."""
+    """Return the largest element of windows that are chosen to give an output of a certain size.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    output_size : int or pair of int
+        The size of the output. None keeps a size of the input.
+    return_indices : bool, default False
+        Return the places of the maxima as well.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool2d(torch.arange(16.0).view(1, 4, 4), 1)
+    tensor([[[15.]]])
+    """
     both = adaptive_max_pool2d_with_indices(input, output_size)
     return both if return_indices else both[0]
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """Return the maxima of windows that divide (D, H, W) evenly."""
+    """Return the largest element of windows that are chosen to give an output of a certain size.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    output_size : int or triple of int
+        The size of the output. None keeps a size of the input.
+    return_indices : bool, default False
+        Return the places of the maxima as well.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
+        With `return_indices`, a tuple of it and the places of the maxima.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.adaptive_max_pool3d(torch.arange(8.0).view(1, 2, 2, 2), 1)
+    tensor([[[[7.]]]])
+    """
     both = adaptive_max_pool3d_with_indices(input, output_size)
     return both if return_indices else both[0]

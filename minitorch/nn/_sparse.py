@@ -16,7 +16,45 @@ def embedding(
     scale_grad_by_freq=False,
     sparse=False,
 ):
-    """Select rows of `weight` by index; the row `padding_idx` gets no gradient."""
+    """Look up rows of a table by index.
+
+    Parameters
+    ----------
+    input : Tensor
+        Indices of dtype int64 or int32, of any shape.
+    weight : Tensor
+        The table, of the shape ``(rows, n)``.
+    padding_idx : int, optional
+        A row that gets no gradient.
+    max_norm : float, optional
+        Rows with a larger norm are scaled down to it, in place, when they are looked up.
+    norm_type : float, default 2.0
+        The p of that norm.
+    scale_grad_by_freq : bool, default False
+        Divide a row's gradient by the number of times it occurs in `input`.
+    sparse : bool, default False
+        Make the gradient of `weight` a sparse tensor.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(*input.shape, n)`` and the dtype of `weight`.
+
+    Raises
+    ------
+    IndexError
+        If an index is not a row.
+    RuntimeError
+        If the indices have another dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.embedding(torch.tensor([2, 0]), torch.tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+    tensor([[4., 5.],
+            [0., 1.]])
+    """
     if padding_idx is None:
         padding_idx = -1
     else:

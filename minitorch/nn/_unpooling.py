@@ -40,36 +40,93 @@ def _lp_pool(n, input, norm_type, kernel_size, stride, ceil_mode):
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """Return the `norm_type`-norms of windows of (N, C, L) or (C, L).
+    """Return the p-norm of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    norm_type : int or float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int
+        The size of a window.
+    stride : int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.lp_pool1d(torch.tensor([[3.0, 4.0]]), 2, 2)
+    >>> F = torch.nn.functional
+    >>> F.lp_pool1d(torch.tensor([[3.0, 4.0]]), 2, 2)
     tensor([[5.]])
     """
     return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """Return the `norm_type`-norms of windows of (N, C, H, W) or (C, H, W).
+    """Return the p-norm of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    norm_type : int or float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int or pair of int
+        The size of a window.
+    stride : int or pair of int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
+    >>> F = torch.nn.functional
+    >>> F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
     tensor([[[2.]]])
     """
     return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """Return the `norm_type`-norms of windows of (N, C, D, H, W) or (C, D, H, W).
+    """Return the p-norm of each window.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    norm_type : int or float
+        The p of the norm: ``sum(x**p)**(1/p)``.
+    kernel_size : int or triple of int
+        The size of a window.
+    stride : int or triple of int, optional
+        The distance of the windows; by default `kernel_size`.
+    ceil_mode : bool, default False
+        Keep a last window that reaches over the edge.
+
+    Returns
+    -------
+    Tensor
+        The pooled input, of the same number of dimensions.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 1), 2, (2, 2, 1))
+    >>> F = torch.nn.functional
+    >>> F.lp_pool3d(torch.ones(1, 2, 2, 1), 2, (2, 2, 1))
     tensor([[[[2.]]]])
     """
     return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
@@ -182,12 +239,36 @@ def _scattered(input, n, indices, size):
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Put maxima back where `max_pool1d` found them, with zeros elsewhere.
 
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)`` or ``(C, L)``.
+    indices : Tensor
+        The places that `max_pool1d` returned with `return_indices`.
+    kernel_size : int
+    stride : int, optional
+    padding : int, default 0
+        As they were given to `max_pool1d`.
+    output_size : list of int, optional
+        The shape of the result, if several are possible.
+
+    Returns
+    -------
+    Tensor
+        The shape before the pooling.
+
+    Raises
+    ------
+    ValueError
+        If `output_size` is not possible.
+
     Examples
     --------
     >>> import minitorch as torch
     >>> F = torch.nn.functional
-    >>> F.max_unpool1d(*F.max_pool1d(torch.tensor([[1.0, 2.0]]), 2, return_indices=True), 2)
-    tensor([[0., 2.]])
+    >>> values, places = F.max_pool1d(torch.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, return_indices=True)
+    >>> F.max_unpool1d(values, places, 2)
+    tensor([[0., 3., 2., 0.]])
     """
     return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
 
@@ -197,32 +278,79 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
     Parameters
     ----------
-    input, indices : Tensor
-        (N, C, H, W) or (C, H, W), the results of `max_pool2d`.
-    kernel_size, stride, padding : int or tuple of int
-        The arguments of `max_pool2d`.
-    output_size : tuple of int, optional
-        The size before pooling, if the windows did not cover all of it.
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    indices : Tensor
+        The places that `max_pool2d` returned with `return_indices`.
+    kernel_size : int or pair of int
+    stride : int or pair of int, optional
+    padding : int or pair of int, default 0
+        As they were given to `max_pool2d`.
+    output_size : list of int, optional
+        The shape of the result, if several are possible.
+
+    Returns
+    -------
+    Tensor
+        The shape before the pooling.
 
     Raises
     ------
-    ValueError, RuntimeError
-        For an impossible `output_size`, or indices outside of it.
+    ValueError
+        If `output_size` is not possible.
 
     Examples
     --------
     >>> import minitorch as torch
     >>> F = torch.nn.functional
-    >>> x = torch.arange(4.0).view(1, 2, 2)
-    >>> F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2)
-    tensor([[[0., 0.],
-             [0., 3.]]])
+    >>> values, places = F.max_pool2d(torch.arange(16.0).view(1, 4, 4), 2, return_indices=True)
+    >>> F.max_unpool2d(values, places, 2)
+    tensor([[[ 0.,  0.,  0.,  0.],
+             [ 0.,  5.,  0.,  7.],
+             [ 0.,  0.,  0.,  0.],
+             [ 0., 13.,  0., 15.]]])
     """
     return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Put maxima back where `max_pool3d` found them, with zeros elsewhere."""
+    """Put maxima back where `max_pool3d` found them, with zeros elsewhere.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    indices : Tensor
+        The places that `max_pool3d` returned with `return_indices`.
+    kernel_size : int or triple of int
+    stride : int or triple of int, optional
+    padding : int or triple of int, default 0
+        As they were given to `max_pool3d`.
+    output_size : list of int, optional
+        The shape of the result, if several are possible.
+
+    Returns
+    -------
+    Tensor
+        The shape before the pooling.
+
+    Raises
+    ------
+    ValueError
+        If `output_size` is not possible.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> values, places = F.max_pool3d(torch.arange(8.0).view(1, 2, 2, 2), 2, return_indices=True)
+    >>> F.max_unpool3d(values, places, 2)
+    tensor([[[[0., 0.],
+              [0., 0.]],
+
+             [[0., 0.],
+              [0., 7.]]]])
+    """
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
 
@@ -349,7 +477,42 @@ def fractional_max_pool2d_with_indices(
     return_indices=False,
     _random_samples=None,
 ):
-    """Return the maxima of randomly placed windows of (N, C, H, W), and their indices."""
+    """Return the largest element of windows that are placed at random, and its place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    kernel_size : int or pair of int
+        The size of a window.
+    output_size : int or pair of int, optional
+    output_ratio : tuple of float, optional
+        The size of the output, or its ratio to that of the input; exactly one of them.
+    return_indices : bool, default False
+        Has no effect; the places are always returned.
+
+    Returns
+    -------
+    tuple of Tensor
+        The maxima, and their places as int64 indices.
+
+    Raises
+    ------
+    ValueError
+        If `output_size` and `output_ratio` are both absent.
+
+    References
+    ----------
+    B. Graham, Fractional Max-Pooling, 2014.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> values, places = F.fractional_max_pool2d_with_indices(torch.zeros(1, 8, 8), 2, output_ratio=(0.5, 0.5))
+    >>> values.shape, places.dtype
+    (torch.Size([1, 4, 4]), torch.int64)
+    """
     return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
@@ -361,7 +524,42 @@ def fractional_max_pool3d_with_indices(
     return_indices=False,
     _random_samples=None,
 ):
-    """Return the maxima of randomly placed windows of (N, C, D, H, W), and their indices."""
+    """Return the largest element of windows that are placed at random, and its place.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    kernel_size : int or triple of int
+        The size of a window.
+    output_size : int or triple of int, optional
+    output_ratio : tuple of float, optional
+        The size of the output, or its ratio to that of the input; exactly one of them.
+    return_indices : bool, default False
+        Has no effect; the places are always returned.
+
+    Returns
+    -------
+    tuple of Tensor
+        The maxima, and their places as int64 indices.
+
+    Raises
+    ------
+    ValueError
+        If `output_size` and `output_ratio` are both absent.
+
+    References
+    ----------
+    B. Graham, Fractional Max-Pooling, 2014.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> values, places = F.fractional_max_pool3d_with_indices(torch.zeros(1, 8, 8, 8), 2, output_ratio=(0.5, 0.5, 0.5))
+    >>> values.shape, places.dtype
+    (torch.Size([1, 4, 4, 4]), torch.int64)
+    """
     return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
@@ -373,30 +571,40 @@ def fractional_max_pool2d(
     return_indices=False,
     _random_samples=None,
 ):
-    """Return the maxima of randomly placed windows of (N, C, H, W) or (C, H, W).
+    """Return the largest element of windows that are placed at random.
 
     Parameters
     ----------
     input : Tensor
-    kernel_size, output_size : int or tuple of int
-    output_ratio : float or tuple of float, optional
-        The output size as a fraction of the input size.
+        The shape ``(N, C, H, W)`` or ``(C, H, W)``.
+    kernel_size : int or pair of int
+        The size of a window.
+    output_size : int or pair of int, optional
+    output_ratio : tuple of float, optional
+        The size of the output, or its ratio to that of the input; exactly one of them.
     return_indices : bool, default False
+        Return the places of the maxima as well.
+
+    Returns
+    -------
+    Tensor
+        The pooled input. With `return_indices`, a tuple of it and the places of the maxima.
 
     Raises
     ------
-    ValueError, RuntimeError
-        Without a size or a ratio, or when a window is too large.
+    ValueError
+        If `output_size` and `output_ratio` are both absent.
+
+    References
+    ----------
+    B. Graham, Fractional Max-Pooling, 2014.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.functional.fractional_max_pool2d(torch.zeros(1, 5, 5), 2, output_size=3).shape
-    torch.Size([1, 3, 3])
-
-    References
-    ----------
-    Graham 2014, Fractional Max-Pooling.
+    >>> F = torch.nn.functional
+    >>> F.fractional_max_pool2d(torch.zeros(1, 8, 8), 2, output_ratio=(0.5, 0.5)).shape
+    torch.Size([1, 4, 4])
     """
     both = _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
     return both if return_indices else both[0]
@@ -410,9 +618,40 @@ def fractional_max_pool3d(
     return_indices=False,
     _random_samples=None,
 ):
-    """Return the maxima of randomly placed windows of (N, C, D, H, W) or (C, D, H, W).
+    """Return the largest element of windows that are placed at random.
 
-    See `fractional_max_pool2d`.
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    kernel_size : int or triple of int
+        The size of a window.
+    output_size : int or triple of int, optional
+    output_ratio : tuple of float, optional
+        The size of the output, or its ratio to that of the input; exactly one of them.
+    return_indices : bool, default False
+        Return the places of the maxima as well.
+
+    Returns
+    -------
+    Tensor
+        The pooled input. With `return_indices`, a tuple of it and the places of the maxima.
+
+    Raises
+    ------
+    ValueError
+        If `output_size` and `output_ratio` are both absent.
+
+    References
+    ----------
+    B. Graham, Fractional Max-Pooling, 2014.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.fractional_max_pool3d(torch.zeros(1, 8, 8, 8), 2, output_ratio=(0.5, 0.5, 0.5)).shape
+    torch.Size([1, 4, 4, 4])
     """
     both = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
     return both if return_indices else both[0]

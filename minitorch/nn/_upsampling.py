@@ -341,19 +341,100 @@ def _check_dtype(input):
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """Call `interpolate`; this is its older name."""
+    """Resize lines, images or volumes, under the deprecated name of `interpolate`.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``.
+    size : int or tuple of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or tuple of float, optional
+    mode : {"nearest", "linear", "bilinear", "bicubic", "trilinear"}, default "nearest"
+    align_corners : bool, optional
+        The corner elements of input and output have the same places.
+
+    Returns
+    -------
+    Tensor
+        The number of dimensions and the dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one of `size` and `scale_factor` is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.upsample(torch.tensor([[[1.0, 2.0]]]), scale_factor=2)
+    tensor([[[1., 1., 2., 2.]]])
+    """
     _warn("upsample", "interpolate")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
-    """Call `interpolate` in mode "nearest"."""
+    """Resize by repeating the nearest element, under the deprecated name of `interpolate`.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``.
+    size : int or tuple of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or tuple of float, optional
+
+    Returns
+    -------
+    Tensor
+        The number of dimensions and the dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one of `size` and `scale_factor` is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.upsample_nearest(torch.tensor([[[1.0, 2.0]]]), scale_factor=2)
+    tensor([[[1., 1., 2., 2.]]])
+    """
     _warn("upsample_nearest", "interpolate")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
-    """Call `interpolate` in mode "bilinear" with `align_corners`."""
+    """Resize images by bilinear interpolation between aligned corners, under a deprecated name.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(N, C, H, W)``.
+    size : int or tuple of int, optional
+        The size of the output; either this or `scale_factor` must be given.
+    scale_factor : float or tuple of float, optional
+
+    Returns
+    -------
+    Tensor
+        The number of dimensions and the dtype of `input`.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one of `size` and `scale_factor` is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.upsample_bilinear(torch.tensor([[[[1.0, 2.0]]]]), size=(1, 3))
+    tensor([[[[1.0000, 1.5000, 2.0000]]]])
+    """
     _warn("upsample_bilinear", "interpolate")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 

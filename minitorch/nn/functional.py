@@ -141,37 +141,183 @@ cosine_similarity, pairwise_distance = _ops.cosine_similarity, _ops.pairwise_dis
 
 @_parsed_as("hardtanh_")
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
-    """Apply `hardtanh` in place."""
+    """Apply `hardtanh` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+    min_val : float, default -1.0
+    max_val : float, default 1.0
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is a leaf that requires gradients.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.hardtanh_(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-1.,  0.,  1.])
+    """
     return hardtanh(input, min_val, max_val, inplace=True)
 
 
 @_parsed_as("leaky_relu_")
 def leaky_relu_(input, negative_slope=0.01):
-    """Apply `leaky_relu` in place."""
+    """Apply `leaky_relu` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+    negative_slope : float, default 0.01
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is a leaf that requires gradients.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.leaky_relu_(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-0.0100,  0.0000,  2.0000])
+    """
     return leaky_relu(input, negative_slope, inplace=True)
 
 
 @_parsed_as("elu_")
 def elu_(input, alpha=1.0):
-    """Apply `elu` in place."""
+    """Apply `elu` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+    alpha : float, default 1.0
+        The result for -inf is -alpha.
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is a leaf that requires gradients.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.elu_(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-0.6321,  0.0000,  2.0000])
+    """
     return elu(input, alpha, inplace=True)
 
 
 @_parsed_as("selu_")
 def selu_(input):
-    """Apply `selu` in place."""
+    """Apply `selu` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is a leaf that requires gradients.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.selu_(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-1.1113,  0.0000,  2.1014])
+    """
     return selu(input, inplace=True)
 
 
 @_parsed_as("celu_")
 def celu_(input, alpha=1.0):
-    """Apply `celu` in place."""
+    """Apply `celu` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+    alpha : float, default 1.0
+        Unlike for `ELU`, the slope at 0 is 1 for every alpha.
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is a leaf that requires gradients.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.celu_(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-0.6321,  0.0000,  2.0000])
+    """
     return celu(input, alpha, inplace=True)
 
 
 @_parsed_as("rrelu_")
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
-    """Apply `rrelu` in place."""
+    """Apply `rrelu` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point dtype.
+    lower : float, default 1/8
+    upper : float, default 1/3
+        In training, each negative element gets its own slope, drawn uniformly between them; otherwise the
+        slope is
+        their mean.
+    training : bool, default False
+
+    Returns
+    -------
+    Tensor
+        `input`, which holds the result.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> F = torch.nn.functional
+    >>> F.rrelu_(torch.tensor([-24.0, 1.0]))
+    tensor([-5.5000,  1.0000])
+    """
     return rrelu(input, lower, upper, training, inplace=True)
 
 
