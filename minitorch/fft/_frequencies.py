@@ -27,7 +27,32 @@ def _finished(result, requires_grad, out):
 
 
 def fftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False):
-    """Return the frequencies of the `n` elements of :func:`fft`, for a sample spacing of `d`.
+    """Return the frequencies of the elements of :func:`fft`.
+
+    The first half is not negative, the second half is.
+
+    Parameters
+    ----------
+    n : int
+        The number of points of the transform.
+    d : float, default 1.0
+        The spacing of the samples.
+    out : Tensor, optional
+        The tensor to write the result into.
+    dtype : dtype, optional
+        By default `torch.get_default_dtype()`.
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(n,)``, in cycles per unit of `d`.
+
+    Raises
+    ------
+    RuntimeError
+        If `n` is negative.
 
     Examples
     --------
@@ -44,7 +69,37 @@ def fftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False)
 
 
 def rfftfreq(n, d=1.0, *, out=None, dtype=None, device=None, requires_grad=False):
-    """Return the frequencies of the ``n // 2 + 1`` elements of :func:`rfft`."""
+    """Return the frequencies of the elements of :func:`rfft`.
+
+    Parameters
+    ----------
+    n : int
+        The number of points of the transform.
+    d : float, default 1.0
+        The spacing of the samples.
+    out : Tensor, optional
+        The tensor to write the result into.
+    dtype : dtype, optional
+        By default `torch.get_default_dtype()`.
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(n // 2 + 1,)``, in cycles per unit of `d`.
+
+    Raises
+    ------
+    RuntimeError
+        If `n` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.rfftfreq(4)
+    tensor([0.0000, 0.2500, 0.5000])
+    """
     dtype = _checked("rfftfreq", dtype, out)
     if n // 2 + 1 < 0:
         raise RuntimeError(
@@ -59,13 +114,61 @@ def _dims(input, dim):
 
 
 def fftshift(input, dim=None):
-    """Move the zero frequency to the middle."""
+    """Move the zero frequency from the beginning to the middle.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to move along; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.fftshift(torch.fft.fftfreq(4))
+    tensor([-0.5000, -0.2500,  0.0000,  0.2500])
+    """
     dims = tuple(_dims(input, dim))
     return _rows.roll(input, [_size(input, d) // 2 for d in dims], dims)
 
 
 def ifftshift(input, dim=None):
-    """Undo :func:`fftshift`."""
+    """Undo :func:`fftshift`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to move along; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ifftshift(torch.tensor([-0.5, -0.25, 0.0, 0.25]))
+    tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
+    """
     dims = tuple(_dims(input, dim))
     return _rows.roll(input, [(_size(input, d) + 1) // 2 for d in dims], dims)
 

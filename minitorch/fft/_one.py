@@ -85,19 +85,83 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
-    """Return the inverse of :func:`fft`; see there for the arguments."""
+    """Return the inverse of :func:`fft`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real, integer or complex.
+    n : int, optional
+        The number of points, by default the size of the input. Longer input is truncated, shorter input is
+        padded with zeros.
+    dim : int, default -1
+        The dimension to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with `n` elements along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of points is less than 1.
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ifft(torch.tensor([10 + 0j, -2 + 2j, -2 + 0j, -2 - 2j]))
+    tensor([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
+    """
     if input.is_complex():
         return _from_complex("ifft", input, n, dim, norm, out, False)
     return _from_real("ifft", input, n, dim, norm, out, False, False)
 
 
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """Return the half of the transform of real input that is not redundant.
+    """Return the non-redundant half of the Fourier transform of real input.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    n : int, optional
+        The number of points, by default the size of the input. Longer input is truncated, shorter input is
+        padded with zeros.
+    dim : int, default -1
+        The dimension to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
 
     Returns
     -------
     Tensor
         Complex, with ``n // 2 + 1`` elements along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of points is less than 1, or the input is complex.
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.rfft(torch.tensor([1.0, 2.0, 3.0, 4.0]))
+    tensor([10.+0.j, -2.+2.j, -2.+0.j])
     """
     return _from_real("rfft", input, n, dim, norm, out, True, True)
 
@@ -107,17 +171,116 @@ def irfft(input, n=None, dim=-1, norm=None, *, out=None):
 
     Parameters
     ----------
+    input : Tensor
+        Complex, the first ``n // 2 + 1`` elements along `dim` of a Hermitian whole.
     n : int, optional
-        The number of points of the result. Default: ``2 * (m - 1)`` for an input of m elements.
+        The number of points of the result; by default ``2 * (m - 1)`` for m elements. Longer input is
+        truncated, shorter input is padded with zeros.
+    dim : int, default -1
+        The dimension to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `n` elements along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of points is less than 1.
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.irfft(torch.tensor([10 + 0j, -2 + 2j, -2 + 0j]))
+    tensor([1., 2., 3., 4.])
     """
     return _to_real("irfft", input, n, dim, norm, out, False)
 
 
 def hfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """Return the transform of Hermitian input given by one half, which is real."""
+    """Return the Fourier transform of Hermitian input, which is real.
+
+    Parameters
+    ----------
+    input : Tensor
+        Complex, the first ``n // 2 + 1`` elements along `dim` of a Hermitian whole.
+    n : int, optional
+        The number of points of the result; by default ``2 * (m - 1)`` for m elements. Longer input is
+        truncated, shorter input is padded with zeros.
+    dim : int, default -1
+        The dimension to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `n` elements along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of points is less than 1.
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.hfft(torch.tensor([1 + 0j, 2 + 0j, 3 + 0j]))
+    tensor([ 8., -2.,  0., -2.])
+    """
     return _to_real("hfft", input, n, dim, norm, out, True)
 
 
 def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """Return one half of the inverse of :func:`hfft`."""
+    """Return one half of the inverse of :func:`hfft`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    n : int, optional
+        The number of points, by default the size of the input. Longer input is truncated, shorter input is
+        padded with zeros.
+    dim : int, default -1
+        The dimension to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with ``n // 2 + 1`` elements along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of points is less than 1, or the input is complex.
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ihfft(torch.tensor([1.0, 2.0, 3.0, 4.0]))
+    tensor([ 2.5000-0.0000j, -0.5000-0.5000j, -0.5000-0.0000j])
+    """
     return _from_real("ihfft", input, n, dim, norm, out, False, True)

@@ -75,25 +75,112 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
     Parameters
     ----------
     input : Tensor
-        Real or complex.
-    s : sequence of int, optional
-        The numbers of points, where -1 keeps a size; see :func:`fft`. By default all sizes are
-        kept.
-    dim : sequence of int, optional
-        By default the last ``len(s)`` dimensions, or all.
+        Real, integer or complex.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
     norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
     out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.fftn(torch.ones(2, 2))
+    tensor([[4.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
     """
     return _complex(input, s, dim, norm, out, True)
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
-    """Return the inverse of :func:`fftn`; see there for the arguments."""
+    """Return the inverse Fourier transform along several dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real, integer or complex.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ifftn(torch.ones(2, 2))
+    tensor([[1.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     return _complex(input, s, dim, norm, out, False)
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """Return the transform of real input, with only half of the last dimension."""
+    """Return the non-redundant half of the Fourier transform of real input along several dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex; the last dimension has ``s[-1] // 2 + 1`` elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length,
+        or the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.rfftn(torch.ones(2, 2))
+    tensor([[4.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     check_real("rfftn", input, "real-valued")
     check_out("rfftn", out, True)
     points, dims = _points_and_dims(input, s, dim)
@@ -105,7 +192,42 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """Return the inverse of :func:`rfftn`, which is real."""
+    """Return the inverse of the Fourier transform of real input along several dimensions, which is real.
+
+    Parameters
+    ----------
+    input : Tensor
+        Complex, half of a Hermitian whole along the last of the dimensions.
+    s : tuple of int, optional
+        The numbers of points of the result along these dimensions; -1 keeps a size. By default all sizes
+        are kept; the last one
+        is ``2 * (m - 1)`` for m elements.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.irfftn(torch.ones(2, 2) + 0j)
+    tensor([[1., 0.],
+            [0., 0.]])
+    """
     check_out("irfftn", out, False)
     points, dims, last = _to_real_arguments("irfftn", input, s, dim)
     x = resized(promoted(input, True), dims, points)
@@ -114,7 +236,42 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """Return the real transform of Hermitian input given by half of its last dimension."""
+    """Return the Fourier transform of Hermitian input along several dimensions, which is real.
+
+    Parameters
+    ----------
+    input : Tensor
+        Complex, half of a Hermitian whole along the last of the dimensions.
+    s : tuple of int, optional
+        The numbers of points of the result along these dimensions; -1 keeps a size. By default all sizes
+        are kept; the last one
+        is ``2 * (m - 1)`` for m elements.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.hfftn(torch.ones(2, 2) + 0j)
+    tensor([[4., 0.],
+            [0., 0.]])
+    """
     check_out("hfftn", out, False)
     points, dims, last = _to_real_arguments("hfftn", input, s, dim)
     x = resized(promoted(input, True), dims, points)
@@ -126,7 +283,41 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """Return one half of the inverse of :func:`hfftn`."""
+    """Return half of the inverse Fourier transform of real input along several dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, optional
+        The dimensions to transform; by default the last ``len(s)`` ones, or all.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex; the last dimension has ``s[-1] // 2 + 1`` elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length,
+        or the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ihfftn(torch.ones(2, 2))
+    tensor([[1.-0.j, 0.-0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     if input.is_complex():
         found = input.dtype._class_name
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {found}")
@@ -144,30 +335,234 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`fftn` to the last two dimensions."""
+    """Return the discrete Fourier transform along two dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real, integer or complex.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.fft2(torch.ones(2, 2))
+    tensor([[4.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     return fftn(input, s, dim, norm, out=out)
 
 
 def ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`ifftn` to the last two dimensions."""
+    """Return the inverse Fourier transform along two dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real, integer or complex.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ifft2(torch.ones(2, 2))
+    tensor([[1.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     return ifftn(input, s, dim, norm, out=out)
 
 
 def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`rfftn` to the last two dimensions."""
+    """Return the non-redundant half of the Fourier transform of real input along two dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex; the last dimension has ``s[-1] // 2 + 1`` elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length,
+        or the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.rfft2(torch.ones(2, 2))
+    tensor([[4.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     return rfftn(input, s, dim, norm, out=out)
 
 
 def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`irfftn` to the last two dimensions."""
+    """Return the inverse of the Fourier transform of real input along two dimensions, which is real.
+
+    Parameters
+    ----------
+    input : Tensor
+        Complex, half of a Hermitian whole along the last of the dimensions.
+    s : tuple of int, optional
+        The numbers of points of the result along these dimensions; -1 keeps a size. By default all sizes
+        are kept; the last one
+        is ``2 * (m - 1)`` for m elements.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.irfft2(torch.ones(2, 2) + 0j)
+    tensor([[1., 0.],
+            [0., 0.]])
+    """
     return irfftn(input, s, dim, norm, out=out)
 
 
 def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`hfftn` to the last two dimensions."""
+    """Return the Fourier transform of Hermitian input along two dimensions, which is real.
+
+    Parameters
+    ----------
+    input : Tensor
+        Complex, half of a Hermitian whole along the last of the dimensions.
+    s : tuple of int, optional
+        The numbers of points of the result along these dimensions; -1 keeps a size. By default all sizes
+        are kept; the last one
+        is ``2 * (m - 1)`` for m elements.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, with `s` elements along the dimensions.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.hfft2(torch.ones(2, 2) + 0j)
+    tensor([[4., 0.],
+            [0., 0.]])
+    """
     return hfftn(input, s, dim, norm, out=out)
 
 
 def ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
-    """Apply :func:`ihfftn` to the last two dimensions."""
+    """Return half of the inverse Fourier transform of real input along two dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Real or integer.
+    s : tuple of int, optional
+        The numbers of points along these dimensions; -1 keeps a size. By default all sizes are kept.
+    dim : tuple of int, default (-2, -1)
+        The dimensions to transform.
+    norm : {"backward", "forward", "ortho"}, optional
+        Divide by the number of points in the inverse transforms ("backward", the default), in the forward
+        ones, or by its
+        square root in both.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Complex; the last dimension has ``s[-1] // 2 + 1`` elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number of points is less than 1, a dimension occurs twice, or `s` and `dim` differ in length,
+        or the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fft.ihfft2(torch.ones(2, 2))
+    tensor([[1.-0.j, 0.-0.j],
+            [0.+0.j, 0.+0.j]])
+    """
     return ihfftn(input, s, dim, norm, out=out)

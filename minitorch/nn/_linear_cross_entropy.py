@@ -63,6 +63,11 @@ def linear_cross_entropy(
     options : optional
         PyTorch's options for chunks; they do not change the result.
 
+    Returns
+    -------
+    Tensor
+        A scalar, or one loss for each target if `reduction` is "none".
+
     Raises
     ------
     RuntimeError

@@ -44,6 +44,8 @@ def multi_margin_loss(
     weight : Tensor, optional
         (C,), a factor for each target class.
     reduction : str, default "mean"
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
 
     Returns
     -------
@@ -154,6 +156,8 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     target : Tensor
         int64, of the same shape: the labels, followed by -1.
     reduction : str, default "mean"
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
 
     Returns
     -------
@@ -239,6 +243,8 @@ def multilabel_soft_margin_loss(
     weight : Tensor, optional
         (C,), a factor for each class.
     reduction : str, default "mean"
+    size_average, reduce : bool, optional
+        Deprecated; use `reduction`.
 
     Returns
     -------
@@ -290,6 +296,11 @@ def triplet_margin_with_distance_loss(
     swap : bool, default False
         Use the distance from positive to negative where it is smaller than from anchor to negative.
     reduction : str, default "mean"
+
+    Returns
+    -------
+    Tensor
+        A scalar, or one loss for each example if `reduction` is "none".
 
     Raises
     ------

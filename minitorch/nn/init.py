@@ -52,7 +52,32 @@ _LINEAR = {"linear", "conv1d", "conv2d", "conv3d", "sigmoid", "conv_transpose1d"
 
 
 def calculate_gain(nonlinearity, param=None):
-    """Return the factor by which to scale weights that feed a nonlinearity."""
+    """Return the factor by which to scale weights that feed a nonlinearity.
+
+    Parameters
+    ----------
+    nonlinearity : str
+        "linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu" or the name of a convolution such as
+        "conv2d".
+    param : float, optional
+        The negative slope of "leaky_relu", by default 0.01.
+
+    Returns
+    -------
+    float
+        The gain.
+
+    Raises
+    ------
+    ValueError
+        For another nonlinearity, or a slope that is no number.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.calculate_gain("leaky_relu", 0.2)
+    1.3867504905630728
+    """
     if nonlinearity in _LINEAR:
         return 1
     if nonlinearity in _GAINS:
@@ -67,19 +92,94 @@ def calculate_gain(nonlinearity, param=None):
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    """Fill with uniform numbers between `a` and `b`."""
+    """Fill a tensor with numbers that are uniform between `a` and `b`.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and a floating-point dtype. It is filled in place, without recording.
+    a : float, default 0.0
+    b : float, default 1.0
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.uniform_(torch.empty(100), -1.0, 1.0)
+    >>> bool((w.abs() <= 1).all())
+    True
+    """
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    """Fill with normal numbers."""
+    """Fill a tensor with normally distributed numbers.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and a floating-point dtype. It is filled in place, without recording.
+    mean : float, default 0.0
+    std : float, default 1.0
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    RuntimeError
+        If `std` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.normal_(torch.empty(2, 3), std=0.02).shape
+    torch.Size([2, 3])
+    """
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Fill with normal numbers, redrawing those outside of `a` to `b`."""
+    """Fill a tensor with normally distributed numbers between `a` and `b`.
+
+    A warning is given if `mean` is more than two standard deviations outside of the interval.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and a floating-point dtype. It is filled in place, without recording.
+    mean : float, default 0.0
+    std : float, default 1.0
+    a : float, default -2.0
+    b : float, default 2.0
+        Numbers outside of ``[a, b]`` are drawn again.
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.trunc_normal_(torch.empty(100))
+    >>> bool((w.abs() <= 2).all())
+    True
+    """
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
@@ -123,19 +223,71 @@ def _accept_uniform(tensor, low, high, generator):
 
 
 def constant_(tensor, val):
-    """Fill with one value."""
+    """Fill a tensor with one number.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and dtype. It is filled in place, without recording.
+    val : number
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.constant_(torch.empty(2), 0.3)
+    tensor([0.3000, 0.3000])
+    """
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor):
-    """Fill with ones."""
+    """Fill a tensor with ones.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and dtype. It is filled in place, without recording.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.ones_(torch.empty(2))
+    tensor([1., 1.])
+    """
     with no_grad():
         return tensor.fill_(1.0)
 
 
 def zeros_(tensor):
-    """Fill with zeros."""
+    """Fill a tensor with zeros.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Any shape and dtype. It is filled in place, without recording.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.zeros_(torch.empty(2))
+    tensor([0., 0.])
+    """
     with no_grad():
         return tensor.zero_()
 
@@ -149,7 +301,30 @@ _no_grad_zero_ = zeros_
 
 
 def eye_(tensor):
-    """Fill with the identity matrix."""
+    """Fill a matrix with ones on its diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Two dimensions. It is filled in place, without recording.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    ValueError
+        For another number of dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.eye_(torch.empty(2, 3))
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
@@ -168,14 +343,85 @@ def _calculate_fan_in_and_fan_out(tensor):
 
 
 def xavier_uniform_(tensor, gain=1.0, generator=None):
-    """Fill with uniform numbers of variance 2 / (fan_in + fan_out), times gain**2."""
+    """Fill a weight with uniform numbers of variance gain**2 * 2 / (fan_in + fan_out).
+
+    fan_in is the number of inputs of an output element, fan_out the number of outputs of an input
+    element.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        At least two dimensions: outputs, inputs and perhaps a kernel. It is filled in place, without
+        recording.
+    gain : float, default 1.0
+        See :func:`calculate_gain`.
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two dimensions.
+
+    References
+    ----------
+    X. Glorot and Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
+    AISTATS 2010.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.xavier_uniform_(torch.empty(2, 4))
+    >>> bool((w.abs() <= 1).all())
+    True
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor, gain=1.0, generator=None):
-    """Fill with normal numbers of variance 2 / (fan_in + fan_out), times gain**2."""
+    """Fill a weight with normal numbers of variance gain**2 * 2 / (fan_in + fan_out).
+
+    fan_in is the number of inputs of an output element, fan_out the number of outputs of an input
+    element.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        At least two dimensions: outputs, inputs and perhaps a kernel. It is filled in place, without
+        recording.
+    gain : float, default 1.0
+        See :func:`calculate_gain`.
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two dimensions.
+
+    References
+    ----------
+    X. Glorot and Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
+    AISTATS 2010.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.xavier_normal_(torch.empty(2, 4)).shape
+    torch.Size([2, 4])
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -189,7 +435,46 @@ def _calculate_correct_fan(tensor, mode):
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Fill with uniform numbers of variance gain**2 / fan."""
+    """Fill a weight with uniform numbers of variance gain**2 / fan.
+
+    fan_in is the number of inputs of an output element, fan_out the number of outputs of an input
+    element.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        At least two dimensions: outputs, inputs and perhaps a kernel. It is filled in place, without
+        recording.
+    a : float, default 0
+        The negative slope of "leaky_relu".
+    mode : {"fan_in", "fan_out"}, default "fan_in"
+        Preserve the variance in the forward or in the backward pass.
+    nonlinearity : str, default "leaky_relu"
+        What follows the weight; see :func:`calculate_gain`.
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two dimensions, or an unknown mode or nonlinearity.
+
+    References
+    ----------
+    K. He et al., Delving Deep into Rectifiers, ICCV 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.nn.init.kaiming_uniform_(torch.empty(2, 6), nonlinearity="relu")
+    >>> bool((w.abs() <= 1).all())
+    True
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -199,7 +484,45 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    """Fill with normal numbers of variance gain**2 / fan."""
+    """Fill a weight with normal numbers of variance gain**2 / fan.
+
+    fan_in is the number of inputs of an output element, fan_out the number of outputs of an input
+    element.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        At least two dimensions: outputs, inputs and perhaps a kernel. It is filled in place, without
+        recording.
+    a : float, default 0
+        The negative slope of "leaky_relu".
+    mode : {"fan_in", "fan_out"}, default "fan_in"
+        Preserve the variance in the forward or in the backward pass.
+    nonlinearity : str, default "leaky_relu"
+        What follows the weight; see :func:`calculate_gain`.
+    generator : Generator, optional
+        Draws the numbers; by default the generator that `torch.manual_seed` seeds.
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two dimensions, or an unknown mode or nonlinearity.
+
+    References
+    ----------
+    K. He et al., Delving Deep into Rectifiers, ICCV 2015.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.init.kaiming_normal_(torch.empty(2, 6)).shape
+    torch.Size([2, 6])
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -216,6 +539,11 @@ def orthogonal_(tensor, gain=1, generator=None):
         With at least two dimensions; all but the first are flattened.
     gain : float
     generator : Generator, optional
+
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
 
     Raises
     ------
@@ -258,6 +586,11 @@ def dirac_(tensor, groups=1):
     groups : int
         The groups of the convolution; each group preserves its own channels.
 
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
     Raises
     ------
     ValueError
@@ -298,6 +631,11 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
         The standard deviation of the normal numbers.
     generator : Generator, optional
 
+    Returns
+    -------
+    Tensor
+        `tensor` itself.
+
     Raises
     ------
     ValueError
@@ -306,6 +644,12 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     References
     ----------
     Martens 2010, Deep learning via Hessian-free optimization.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> (torch.nn.init.sparse_(torch.empty(4, 3), sparsity=0.5) == 0).sum(0)
+    tensor([2, 2, 2])
     """
     if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")

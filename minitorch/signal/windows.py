@@ -54,7 +54,43 @@ def _points(start, step, M, dtype):
 
 def exponential(M, *, center=None, tau=1.0, sym=True, dtype=None, layout=strided, device=None,
                 requires_grad=False):  # fmt: skip
-    """Return ``exp(-|n - center| / tau)``."""
+    """Return a window that falls off exponentially on both sides of its center.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    center : float, optional
+        By default the middle. Only if `sym` is false.
+    tau : float, default 1.0
+        Must be positive.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given, if `tau` is not positive, or if a `center`
+        is given for a symmetric window.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.exponential(5)
+    tensor([0.1353, 0.3679, 1.0000, 0.3679, 0.1353])
+    """
     dtype = _checked("exponential", M, dtype, layout)
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
@@ -69,7 +105,38 @@ def exponential(M, *, center=None, tau=1.0, sym=True, dtype=None, layout=strided
 
 
 def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return half a period of a sine."""
+    """Return half a period of a sine.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.cosine(5)
+    tensor([0.3090, 0.8090, 1.0000, 0.8090, 0.3090])
+    """
     dtype = _checked("cosine", M, dtype, layout)
     if M == 0:
         return _short(M, dtype, requires_grad)
@@ -78,7 +145,40 @@ def cosine(M, *, sym=True, dtype=None, layout=strided, device=None, requires_gra
 
 
 def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return a Gaussian with the standard deviation `std` and the maximum 1."""
+    """Return a Gaussian with maximum 1.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    std : float, default 1.0
+        The standard deviation, in points. Must be positive.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given, or if `std` is not positive.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.gaussian(5)
+    tensor([0.1353, 0.6065, 1.0000, 0.6065, 0.1353])
+    """
     dtype = _checked("gaussian", M, dtype, layout)
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
@@ -91,7 +191,44 @@ def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=strided, device=None, r
 
 def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None,
            requires_grad=False):  # fmt: skip
-    """Return ``i0(sqrt(beta**2 - k**2)) / i0(beta)`` for k from -beta to beta."""
+    """Return ``i0(sqrt(beta**2 - k**2)) / i0(beta)`` for k from -beta to beta.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    beta : float, default 12.0
+        The larger, the narrower. Must not be negative.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given, or if `beta` is negative.
+
+    References
+    ----------
+    J. Kaiser and R. Schafer, On the use of the I0-sinh window for spectrum analysis, 1980.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.kaiser(5)
+    tensor([5.2773e-05, 2.1567e-01, 1.0000e+00, 2.1567e-01, 5.2773e-05])
+    """
     dtype = _checked("kaiser", M, dtype, layout)
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
@@ -105,7 +242,42 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=strided, device=None,
 
 
 def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return a triangle that is 0 at its ends."""
+    """Return a triangle that is 0 at its ends.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.bartlett(5)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
+    """
     dtype = _checked("bartlett", M, dtype, layout)
     if M <= 1:
         return _short(M, dtype, requires_grad)
@@ -114,7 +286,39 @@ def bartlett(M, *, sym=True, dtype=None, layout=strided, device=None, requires_g
 
 
 def general_cosine(M, *, a, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return the sum of ``(-1)**i a[i] cos(2 pi i n / (M - 1))`` over i.
+    """Return the sum of ``(-1)**i * a[i] * cos(2 * pi * i * n / (M - 1))`` over i.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    a : sequence of float
+        The coefficients.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given, or if `a` is empty.
+    TypeError
+        If `a` is no sequence.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
 
     Examples
     --------
@@ -137,31 +341,207 @@ def general_cosine(M, *, a, sym=True, dtype=None, layout=strided, device=None, r
 
 def general_hamming(M, *, alpha=0.54, sym=True, dtype=None, layout=strided, device=None,
                     requires_grad=False):  # fmt: skip
-    """Return ``alpha - (1 - alpha) cos(2 pi n / (M - 1))``."""
+    """Return ``alpha - (1 - alpha) * cos(2 * pi * n / (M - 1))``.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    alpha : float, default 0.54
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.general_hamming(5)
+    tensor([0.0800, 0.5400, 1.0000, 0.5400, 0.0800])
+    """
     return general_cosine(M, a=[alpha, 1.0 - alpha], sym=sym, dtype=dtype, layout=layout,
                           device=device, requires_grad=requires_grad)  # fmt: skip
 
 
 def hamming(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return Hamming's window: a raised cosine on a pedestal."""
+    """Return Hamming's window, a raised cosine on a pedestal.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.hamming(5)
+    tensor([0.0800, 0.5400, 1.0000, 0.5400, 0.0800])
+    """
     return general_hamming(M, sym=sym, dtype=dtype, layout=layout, device=device,
                            requires_grad=requires_grad)  # fmt: skip
 
 
 def hann(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return Hann's window: a raised cosine."""
+    """Return Hann's window, a raised cosine.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.hann(5)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
+    """
     return general_hamming(M, alpha=0.5, sym=sym, dtype=dtype, layout=layout, device=device,
                            requires_grad=requires_grad)  # fmt: skip
 
 
 def blackman(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return Blackman's window: the sum of two cosines and a constant."""
+    """Return Blackman's window, the sum of two cosines and a constant.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.blackman(5)
+    tensor([-1.4901e-08,  3.4000e-01,  1.0000e+00,  3.4000e-01, -1.4901e-08])
+    """
     _checked("blackman", M, dtype, layout)
     return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=dtype, layout=layout, device=device,
                           requires_grad=requires_grad)  # fmt: skip
 
 
 def nuttall(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Return Nuttall's window: the sum of three cosines and a constant."""
+    """Return Nuttall's window, the sum of three cosines and a constant.
+
+    Parameters
+    ----------
+    M : int
+        The number of points, at least 0.
+    sym : bool, default True
+        Make the window symmetric, as for filters; otherwise it is one period of a periodic window, as for
+        Fourier
+        transforms.
+    dtype : dtype, optional
+        torch.float32 or torch.float64; by default `torch.get_default_dtype()`.
+    layout : layout, default torch.strided
+    device : device, optional
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(M,)``.
+
+    Raises
+    ------
+    ValueError
+        If `M` is negative, or another dtype or layout is given.
+
+    References
+    ----------
+    A. Nuttall, Some windows with very good sidelobe behavior, 1981.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.signal.windows.nuttall(5)
+    tensor([3.6280e-04, 2.2698e-01, 1.0000e+00, 2.2698e-01, 3.6280e-04])
+    """
     return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, dtype=dtype,
                           layout=layout, device=device, requires_grad=requires_grad)  # fmt: skip
