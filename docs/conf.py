@@ -67,6 +67,7 @@ html_sidebars = {
     f"{section}/**": ["sidebar-nav-bs"] for section in ("start", "learn", "reference", "project")
 }
 html_sidebars |= {page: [] for page in ("index", "search", "genindex", "py-modindex", "source/**")}
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "logo": {
         "image_light": "_static/logo-light.svg",
@@ -83,8 +84,8 @@ html_theme_options = {
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
     "article_header_start": ["breadcrumbs"],
-    "pygments_light_style": "a11y-high-contrast-light",
-    "pygments_dark_style": "a11y-high-contrast-dark",
+    "pygments_light_style": "github-light",
+    "pygments_dark_style": "github-dark",
     "back_to_top_button": False,
     "footer_start": [],
     "footer_center": [],

@@ -7,6 +7,7 @@
 import functools
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,14 @@ def built():
 @functools.cache
 def _build():
     folder = ROOT / "docs" / "_generated" / "site"
+    inventory = folder / "objects.inv"
+    if inventory.exists():
+        own = [ROOT / "docs" / "conf.py"]
+        for name in ("_ext", "_static", "_templates"):
+            own += (ROOT / "docs" / name).rglob("*.*")
+        # Sphinx does not know that all pages depend on these
+        if max(path.stat().st_mtime for path in own) > inventory.stat().st_mtime:
+            shutil.rmtree(folder)
     command = [sys.executable, "-m", "sphinx", "-q", "-n", "docs", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]

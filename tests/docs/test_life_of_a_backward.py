@@ -25,7 +25,7 @@ def shown():
     """Step -> what is included under its heading."""
     headings = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     steps = [
-        (int(match[1]), section.count("```{literalinclude}"))
+        (int(match[1]), len(re.findall(r"```\{(?:literalinclude|source)\}", section)))
         for section in headings
         if (match := re.match(r"Step (\d+):", section))
     ]

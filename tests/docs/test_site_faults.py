@@ -20,7 +20,7 @@ LOADED = re.compile(
 )
 LINKED = re.compile(r'<link\b([^>]*?)\shref="([^"]*)"([^>]*)>')
 NOT_LOADED = re.compile(r'rel="(?:index|search|next|prev|canonical|author|alternate)"')
-CODE = re.compile(r"<(script|style|pre|code|math|svg|title|meta)\b.*?(?:</\1>|/?>)", re.DOTALL)
+CODE = re.compile(r"<(script|style|pre|code|math|svg|title)\b.*?</\1>|<meta [^>]*>", re.DOTALL)
 
 
 # ---- the excerpts of sources

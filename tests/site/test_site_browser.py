@@ -18,7 +18,7 @@ OVERFLOWING = """() => {
   if (document.scrollingElement.scrollWidth > window.innerWidth + 1) {
     const wide = [...document.body.querySelectorAll("*")].filter((element) =>
       element.getBoundingClientRect().right > window.innerWidth + 1 && !element.closest(code)
-      && getComputedStyle(element).position !== "fixed" && element.getClientRects().length);
+      && element.checkVisibility({visibilityProperty: true}));
     found.push("page: " + wide.slice(-3).map((e) => e.outerHTML.slice(0, 120)).join(" | "));
   }
   for (const element of document.body.querySelectorAll("*")) {
@@ -161,7 +161,7 @@ def test_a_dropped_trace_plays(opened, tmp_path):
     assert message == f"steps.json has {len(steps)} events."
     (tmp_path / "other.json").write_text("{}")
     page.set_input_files(".minitorch-receiver input", tmp_path / "other.json")
-    page.get_by_text("other.json is not a recording").wait_for()
+    page.locator(".mtp-message").filter(has_text="other.json is not a recording").wait_for()
 
 
 def test_a_page_can_be_read_without_a_script(opened):
