@@ -271,14 +271,12 @@ def entry(name: str, value: object, first_of: dict[int, str]) -> list[str]:
         body = [f"The same object as :py:obj:`{target_of(other)}`.", ""]
     else:
         body = content(without_signatures(doc, short), names)
+        record = differentiated().get(name)
+        if record is not None:
+            body += ["", f":ref:`The derivative <{record}>`.", ""]
         if is_class:
             body += methods(value)
     return found + ["   " + line if line else "" for line in body]
-
-
-_WRITES = """\
-RuntimeError: if the tensor is a leaf that requires grad, or a view of one, while gradients are recorded; or if the
-result has another shape, or a dtype that cannot be cast to the tensor's."""
 
 
 def forms(base: str, names: list[str]) -> list[str]:
@@ -310,13 +308,14 @@ def forms(base: str, names: list[str]) -> list[str]:
             ]
         writing = [name.rpartition(".")[2] for name in own if name.endswith("_")]
         if writing:
-            place = "the tensor itself" if kind == "method" else "``input`` itself"
+            place = "this tensor" if kind == "method" else "``input``"
             words = " and ".join(f"``{name}``" for name in writing)
             found += [
-                f"   {words}: in place. The result is written to {place}, which is returned.",
+                f"   In place, {words} writes the result to {place} and returns it. It raises RuntimeError if the tensor is",
+                "   a leaf that requires grad, or a view of one, while gradients are recorded, or if the result has another",
+                "   shape, or a dtype that cannot be cast to the tensor's.",
                 "",
             ]
-            found += ["   :Raises:", *("      " + line for line in _WRITES.split("\n")), ""]
     return found
 
 
@@ -342,6 +341,22 @@ def methods(cls: type) -> list[str]:
         found += [
             "   " + line if line else "" for line in content(without_signatures(doc, name), names)
         ]
+    return found
+
+
+@cache
+def differentiated() -> dict[str, str]:
+    """Return the label of the derivative of each function that has one."""
+    import derivatives
+
+    found: dict[str, str] = {}
+    for rows in derivatives.records().values():
+        for record, row in rows.items():
+            name = row.get("function_name", record)
+            for public in (name, *row.get("aliases", "").split()):
+                found.setdefault(
+                    re.sub(r"^(linalg|special|fft)_", r"\1.", public), derivatives.anchor(record)
+                )
     return found
 
 

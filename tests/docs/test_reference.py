@@ -86,7 +86,7 @@ def test_methods_refer_to_their_function():
     assert lines[1:3] == [".. py:method:: Tensor.mul(other)", "                 Tensor.mul_(other)"]
     text = "\n".join(lines)
     assert ":py:obj:`torch.mul` with this tensor" in text
-    assert "``mul_``: in place" in text
+    assert "In place, ``mul_`` writes the result to this tensor" in text
 
 
 def test_signatures_are_shown_in_pythons_form():
