@@ -51,17 +51,34 @@ def _pair_sums(y, dim):
 
 
 def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """Integrate along a dimension by the trapezoidal rule.
+    """Estimate the integral of a function from its values, with the trapezoidal rule.
 
     Parameters
     ----------
     y : Tensor
-        The values of the function.
+        The values.
     x : Tensor, optional
-        The points at which it has these values.
-    dx : float
-        The distance between adjacent points if `x` is not given.
-    dim : int
+        Where they were taken.
+    dx : number, default 1
+        The distance of the points, if `x` is absent.
+    dim : int, default -1
+        The dimension to integrate along.
+
+    Returns
+    -------
+    Tensor
+        The shape of `y` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes of `x` and `y` do not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.trapezoid(torch.tensor([0.0, 1.0, 2.0]))
+    tensor(2.)
     """
     if x is not None:
         dim = maybe_wrap_dim(dim, y.dim())
@@ -81,12 +98,68 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
 
 
 def trapz(y, x=None, *, dx=1, dim=-1):
-    """Integrate along a dimension; an alias of :func:`trapezoid`."""
+    """Estimate the integral of a function from its values; another name of `trapezoid`.
+
+    Parameters
+    ----------
+    y : Tensor
+        The values.
+    x : Tensor, optional
+        Where they were taken.
+    dx : number, default 1
+        The distance of the points, if `x` is absent.
+    dim : int, default -1
+        The dimension to integrate along.
+
+    Returns
+    -------
+    Tensor
+        The shape of `y` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes of `x` and `y` do not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.trapz(torch.tensor([0.0, 1.0, 2.0]), dx=2)
+    tensor(4.)
+    """
     return trapezoid(y, x, dx=dx, dim=dim)
 
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    """Integrate up to each point except the first; see :func:`trapezoid`."""
+    """Estimate the integral up to each point, with the trapezoidal rule.
+
+    Parameters
+    ----------
+    y : Tensor
+        The values.
+    x : Tensor, optional
+        Where they were taken.
+    dx : number, default 1
+        The distance of the points, if `x` is absent.
+    dim : int, default -1
+        The dimension to integrate along.
+
+    Returns
+    -------
+    Tensor
+        The shape of `y`, with one element less along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes of `x` and `y` do not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cumulative_trapezoid(torch.tensor([0.0, 1.0, 2.0]))
+    tensor([0.5000, 2.0000])
+    """
     maybe_wrap_dim(dim, y.dim())
     _check("cumulative_trapezoid", y, x, dx)
     if x is None:
@@ -175,22 +248,34 @@ def _uneven(input, d, points, order):
 
 
 def gradient(input, *, spacing=None, dim=None, edge_order=1):
-    """Differentiate numerically along dimensions: central differences, one-sided at the ends.
+    """Estimate the derivatives of a function from its values on a grid.
 
     Parameters
     ----------
     input : Tensor
-    spacing : number, sequence of numbers, or sequence of Tensor, optional
-        The distance between points, for each dimension, or their coordinates. Default: 1.
-    dim : int or sequence of int, optional
-        Default: all dimensions.
-    edge_order : int
-        The order of the one-sided differences, 1 or 2.
+        The values, at least ``edge_order + 1`` along each dimension.
+    spacing : number, list of number or sequence of Tensor, optional
+        The distance of the points, or their coordinates along each dimension; by default 1.
+    dim : int or list of int, optional
+        The dimensions to differentiate along; by default all.
+    edge_order : {1, 2}, default 1
+        The order of accuracy at the borders; inside it is 2.
 
     Returns
     -------
     tuple of Tensor
-        The derivative along each dimension.
+        One for each dimension, of the shape of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If there are too few points, or `spacing` does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.gradient(torch.tensor([0.0, 1.0, 4.0, 9.0]))
+    (tensor([1., 2., 4., 5.]),)
     """
     dims, spacings = _settled(input, spacing, dim)
     if input.dtype._class_name == "Byte":

@@ -268,25 +268,36 @@ def _from_sublists(args):
 
 @observed
 def einsum(*args):
-    """Sum products of the operands' elements along dimensions named by letters.
+    """Sum products of elements, as an equation of indices says.
+
+    Each letter is an index. Indices that the result lacks are summed over; without an arrow, the result
+    has the letters that occur once, in alphabetical order. ``...`` stands for dimensions that
+    broadcast.
 
     Parameters
     ----------
-    equation : str
-        The dimensions of each operand and, after ``->``, those of the result. Without ``->``,
-        the result has the letters that occur once, in alphabetical order.
-    operands : Tensor
+    *args : str, then Tensor
+        The equation, such as ``"ij,jk->ik"``, and its operands; or operands each followed by a list of
+        integers for its
+        indices, and perhaps a list for the result.
 
     Returns
     -------
     Tensor
+        One dimension for each index of the result.
+
+    Raises
+    ------
+    RuntimeError
+        If the equation and the shapes do not fit.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> a, b = torch.ones(2, 3), torch.ones(3, 4)
-    >>> torch.einsum("ij,jk->ik", a, b).shape
-    torch.Size([2, 4])
+    >>> torch.einsum("ij,j->i", torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 10.0]))
+    tensor([21., 43.])
+    >>> torch.einsum("ii", torch.eye(3))
+    tensor(3.)
     """
     if len(args) < 2:
         raise ValueError(

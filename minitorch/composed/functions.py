@@ -71,12 +71,27 @@ __all__ = [
 
 
 def broadcast_shapes(*shapes):
-    """Return the shape that tensors of these shapes broadcast to.
+    """Return the shape that shapes broadcast to.
+
+    Parameters
+    ----------
+    *shapes : tuple of int, or int
+
+    Returns
+    -------
+    torch.Size
+        The common shape.
 
     Raises
     ------
     RuntimeError
-        If the shapes cannot be broadcast together.
+        If the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.broadcast_shapes((3, 1), (2,))
+    torch.Size([3, 2])
     """
     for shape in shapes:
         if not isinstance(shape, (int, tuple, list)):
@@ -119,18 +134,64 @@ def _broadcast_tensors(tensors):
 
 
 def broadcast_tensors(*tensors):
-    """Return the tensors expanded to the shape that all of them broadcast to."""
-    return _broadcast_tensors(tensors)
-
-
-def meshgrid(*tensors, indexing=None):
-    """Return views expanded to a common grid, one for each tensor of at most one dimension.
+    """Expand tensors to their common shape.
 
     Parameters
     ----------
     *tensors : Tensor
-    indexing : str
-        ``"ij"``: the first tensor varies along the first dimension; ``"xy"``: along the second.
+        Shapes that broadcast.
+
+    Returns
+    -------
+    tuple of Tensor
+        Views; several elements may share memory.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a, b = torch.broadcast_tensors(torch.zeros(3, 1), torch.zeros(2))
+    >>> a.shape, b.shape
+    (torch.Size([3, 2]), torch.Size([3, 2]))
+    """
+    return _broadcast_tensors(tensors)
+
+
+def meshgrid(*tensors, indexing=None):
+    """Return the coordinates of the points of a grid.
+
+    Parameters
+    ----------
+    *tensors : Tensor
+        The coordinates along each axis, vectors or numbers.
+    indexing : {"ij", "xy"}, optional
+        "ij", the default (with a warning), gives a shape in the order of the tensors; "xy" exchanges the
+        first two.
+
+    Returns
+    -------
+    tuple of Tensor
+        Views, all of the shape of the grid.
+
+    Raises
+    ------
+    RuntimeError
+        If a tensor has more than one dimension, or dtypes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
+    >>> x
+    tensor([[1, 1],
+            [2, 2]])
+    >>> y
+    tensor([[3, 4],
+            [3, 4]])
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
@@ -175,7 +236,32 @@ def _meshgrid(tensors, *, indexing=None):
 
 
 def cartesian_prod(*tensors):
-    """Return all tuples of elements, one from each tensor, as rows."""
+    """Return all combinations of one element of each tensor.
+
+    Parameters
+    ----------
+    *tensors : Tensor
+        Vectors.
+
+    Returns
+    -------
+    Tensor
+        A row for each combination; the input itself if it is the only one.
+
+    Raises
+    ------
+    RuntimeError
+        If a tensor is no vector.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
     return _cartesian_prod(tensors)
 
 
@@ -191,7 +277,35 @@ def _cartesian_prod(tensors):
 
 
 def combinations(input, r=2, with_replacement=False):
-    """Return all combinations of `r` elements of a vector, as rows."""
+    """Return all combinations of elements of a vector.
+
+    Parameters
+    ----------
+    input : Tensor
+        A vector.
+    r : int, default 2
+        How many elements to combine.
+    with_replacement : bool, default False
+        Let an element occur several times.
+
+    Returns
+    -------
+    Tensor
+        A row of r elements for each combination.
+
+    Raises
+    ------
+    RuntimeError
+        If the input is no vector, or `r` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.combinations(torch.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
@@ -214,7 +328,32 @@ def combinations(input, r=2, with_replacement=False):
 
 
 def split(tensor, split_size_or_sections, dim=0):
-    """Return views of a given size, or of given sizes, along a dimension."""
+    """Split a tensor along a dimension.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        At least one dimension.
+    split_size_or_sections : int or list of int
+        The size of each part (the last one may be smaller), or the sizes of all parts.
+    dim : int, default 0
+
+    Returns
+    -------
+    tuple of Tensor
+        Views.
+
+    Raises
+    ------
+    RuntimeError
+        If the sizes do not add up to the size of `dim`, or one is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.split(torch.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     return tensor.split(split_size_or_sections, dim)
 
 
@@ -224,7 +363,34 @@ def _split(input, split_size, dim=0):
 
 
 def tensor_split(input, indices_or_sections, dim=0):
-    """Split into a number of parts of nearly equal size, or at the given indices."""
+    """Split a tensor into parts of nearly equal sizes, or at given indices.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least one dimension.
+    indices_or_sections : int, tuple of int or Tensor
+        The number of parts, or where they begin.
+    dim : int, default 0
+
+    Returns
+    -------
+    tuple of Tensor
+        Views.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of parts is not positive, or the input has no dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensor_split(torch.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    >>> torch.tensor_split(torch.arange(5), (1, 3))
+    (tensor([0]), tensor([1, 2]), tensor([3, 4]))
+    """
     if isinstance(indices_or_sections, Tensor):
         if not indices_or_sections.is_cpu:
             raise RuntimeError(
@@ -282,17 +448,89 @@ def _named_split(name, input, indices_or_sections, least, dim):
 
 
 def hsplit(input, indices_or_sections):
-    """Split a tensor along its columns, a vector along its only dimension; see `tensor_split`."""
+    """Split a tensor along the second dimension, or the first one of vectors.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least one dimension.
+    indices_or_sections : int or tuple of int
+        The number of equal parts, or where they begin.
+
+    Returns
+    -------
+    tuple of Tensor
+        Views.
+
+    Raises
+    ------
+    RuntimeError
+        If the size is not divisible, or the input has too few dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hsplit(torch.arange(4), 2)
+    (tensor([0, 1]), tensor([2, 3]))
+    """
     return _named_split("hsplit", input, indices_or_sections, 1, 0 if input.dim() == 1 else 1)
 
 
 def vsplit(input, indices_or_sections):
-    """Split a tensor along its rows; see `tensor_split`."""
+    """Split a tensor along the first dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least two dimensions.
+    indices_or_sections : int or tuple of int
+        The number of equal parts, or where they begin.
+
+    Returns
+    -------
+    tuple of Tensor
+        Views.
+
+    Raises
+    ------
+    RuntimeError
+        If the size is not divisible, or the input has too few dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.vsplit(torch.arange(4).view(2, 2), 2)
+    (tensor([[0, 1]]), tensor([[2, 3]]))
+    """
     return _named_split("vsplit", input, indices_or_sections, 2, 0)
 
 
 def dsplit(input, indices_or_sections):
-    """Split a tensor along its third dimension; see `tensor_split`."""
+    """Split a tensor along the third dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least three dimensions.
+    indices_or_sections : int or tuple of int
+        The number of equal parts, or where they begin.
+
+    Returns
+    -------
+    tuple of Tensor
+        Views.
+
+    Raises
+    ------
+    RuntimeError
+        If the size is not divisible, or the input has too few dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.dsplit(torch.arange(4).view(1, 1, 4), 2)
+    (tensor([[[0, 1]]]), tensor([[[2, 3]]]))
+    """
     return _named_split("dsplit", input, indices_or_sections, 3, 2)
 
 
@@ -306,7 +544,24 @@ def _atleast_1d(tensors):
 
 
 def atleast_1d(*tensors):
-    """Return views with at least one dimension."""
+    """Return views of tensors with at least 1 dimension.
+
+    Parameters
+    ----------
+    *tensors : Tensor, or one sequence of Tensor
+        Any shape and dtype.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        One for each input.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.atleast_1d(torch.tensor(5.0))
+    tensor([5.])
+    """
     return _atleast_1d(tensors[0] if len(tensors) == 1 else tensors)
 
 
@@ -319,7 +574,24 @@ def _atleast_2d(tensors):
 
 
 def atleast_2d(*tensors):
-    """Return views with at least two dimensions; a vector becomes a row."""
+    """Return views of tensors with at least 2 dimensions.
+
+    Parameters
+    ----------
+    *tensors : Tensor, or one sequence of Tensor
+        Any shape and dtype.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        One for each input.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.atleast_2d(torch.tensor(5.0))
+    tensor([[5.]])
+    """
     return _atleast_2d(tensors[0] if len(tensors) == 1 else tensors)
 
 
@@ -336,12 +608,52 @@ def _atleast_3d(tensors):
 
 
 def atleast_3d(*tensors):
-    """Return views with at least three dimensions; a vector becomes 1 x n x 1."""
+    """Return views of tensors with at least 3 dimensions.
+
+    Parameters
+    ----------
+    *tensors : Tensor, or one sequence of Tensor
+        Any shape and dtype.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        One for each input.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.atleast_3d(torch.tensor(5.0))
+    tensor([[[5.]]])
+    """
     return _atleast_3d(tensors[0] if len(tensors) == 1 else tensors)
 
 
 def block_diag(*tensors):
-    """Arrange matrices along the diagonal of a larger matrix."""
+    """Build a matrix of blocks on its diagonal.
+
+    Parameters
+    ----------
+    *tensors : Tensor
+        Matrices, vectors (which become rows) or numbers.
+
+    Returns
+    -------
+    Tensor
+        A matrix with zeros outside of the blocks.
+
+    Raises
+    ------
+    RuntimeError
+        If a tensor has more than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3))
+    tensor([[1, 2, 0],
+            [0, 0, 3]])
+    """
     return _block_diag(tensors)
 
 
@@ -353,7 +665,36 @@ def _block_diag(tensors):
 
 
 def diag(input, diagonal=0):
-    """Return the diagonal of a matrix, or the matrix with a given diagonal."""
+    """Build a diagonal matrix, or copy a diagonal.
+
+    Parameters
+    ----------
+    input : Tensor
+        A vector or a matrix.
+    diagonal : int, default 0
+        Which diagonal; positive ones are above the main one.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        A matrix for a vector, and a vector for a matrix.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has another number of dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.diag(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    >>> torch.diag(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
     if input.dim() == 1:
         return diag_embed(input, diagonal)
     if input.dim() == 2:
@@ -362,7 +703,28 @@ def diag(input, diagonal=0):
 
 
 def diagflat(input, offset=0):
-    """Return the matrix with the flattened elements on a diagonal."""
+    """Build a matrix with the elements of a tensor on a diagonal.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape; it is flattened.
+    offset : int, default 0
+        Which diagonal; positive ones are above the main one.
+
+    Returns
+    -------
+    Tensor
+        A square matrix.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.diagflat(torch.tensor([1, 2]), 1)
+    tensor([[0, 1, 0],
+            [0, 0, 2],
+            [0, 0, 0]])
+    """
     return diag(input.contiguous().view(-1), offset)
 
 
@@ -385,7 +747,35 @@ def trace(input):
 
 
 def vander(x, N=None, increasing=False):
-    """Return the matrix whose columns are powers of a vector."""
+    """Return a Vandermonde matrix, whose columns are powers of a vector.
+
+    Parameters
+    ----------
+    x : Tensor
+        A vector.
+    N : int, optional
+        The number of columns; by default the size of `x`.
+    increasing : bool, default False
+        Begin with the power 0 instead of ending with it.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(len(x), N)``.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` is no vector, or `N` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.vander(torch.tensor([1, 2, 3]))
+    tensor([[1, 1, 1],
+            [4, 2, 1],
+            [9, 3, 1]])
+    """
     if x.dim() != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = x.size(0) if N is None else N
@@ -412,7 +802,36 @@ def _check_joined(input, given, dim):
 
 
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """Compute the differences of adjacent elements along a dimension, `n` times."""
+    """Return the differences of neighbouring elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least one dimension.
+    n : int, default 1
+        How often to take differences.
+    dim : int, default -1
+    prepend, append : Tensor, optional
+        What to add before and after `input`.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`, with n elements less along `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has no dimension, or `n` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.diff(torch.tensor([1, 3, 6]))
+    tensor([2, 3])
+    """
     if input.dim() == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
@@ -447,9 +866,33 @@ _WHERE = [
 
 
 def where(*args, **kwargs):
-    """where(condition, input, other): select elements of `input` or `other` by `condition`.
+    """Choose elements from two tensors by a condition, or find the true ones.
 
-    With only a condition, return the positions where it is true, as a tuple of index tensors.
+    Parameters
+    ----------
+    *args : Tensor or number
+        The condition, of dtype bool; what to return where it is true; what to return where it is false. The
+        shapes
+        broadcast.
+    **kwargs
+        The same by name (`condition`, `input`, `other`), and `out`.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        The broadcast shape, with the dtype of type promotion. With a condition alone, the result is
+        ``nonzero(condition, as_tuple=True)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not broadcast, or the condition is not bool.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0)
+    tensor([1, 0])
     """
     if len(args) == 3 and not kwargs:
         return _where(*args)
@@ -483,13 +926,35 @@ def _nonzero_numpy(input):
 
 
 def nonzero(input, *, out=None, as_tuple=False):
-    """Return the positions of the nonzero elements.
+    """Return the indices of the elements that are not 0.
 
     Parameters
     ----------
     input : Tensor
-    as_tuple : bool
-        False: return one row per element; True: return one index tensor per dimension.
+        Any shape and dtype.
+    out : Tensor, optional
+        The tensor to write the result into.
+    as_tuple : bool, default False
+        Return a vector of indices for each dimension instead.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        int64, of the shape ``(number, input.dim())``.
+
+    Raises
+    ------
+    RuntimeError
+        If `out` has another dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nonzero(torch.tensor([0, 5, 6]))
+    tensor([[1],
+            [2]])
+    >>> torch.nonzero(torch.tensor([0, 5, 6]), as_tuple=True)
+    (tensor([1, 2]),)
     """
     if as_tuple:
         if out is not None:
@@ -501,7 +966,35 @@ def nonzero(input, *, out=None, as_tuple=False):
 
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Return whether ``|input - other| <= atol + rtol * |other|``, elementwise."""
+    """Test which elements are close: |input - other| <= atol + rtol * |other|.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Equal dtypes, and shapes that broadcast.
+    rtol : float, default 1e-05
+        The relative tolerance.
+    atol : float, default 1e-08
+        The absolute tolerance.
+    equal_nan : bool, default False
+        Count nan as equal to nan.
+
+    Returns
+    -------
+    Tensor
+        bool, of the broadcast shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ or a tolerance is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.isclose(torch.tensor([1.0, 1.0]), torch.tensor([1.0 + 1e-6, 1.1]))
+    tensor([ True, False])
+    """
     if input.dtype != other.dtype:
         raise RuntimeError(f"{input.dtype._class_name} did not match {other.dtype._class_name}")
     for name, value in (("rtol", rtol), ("atol", atol)):
@@ -534,7 +1027,34 @@ def _test_functorch_fallback(*args, **kwargs):
 
 @one_operator
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Return whether all elements are close; see `isclose`."""
+    """Test whether all elements are close: |input - other| <= atol + rtol * |other|.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Equal dtypes, and shapes that broadcast.
+    rtol : float, default 1e-05
+        The relative tolerance.
+    atol : float, default 1e-08
+        The absolute tolerance.
+    equal_nan : bool, default False
+        Count nan as equal to nan.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ or a tolerance is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0 + 1e-6, 2.0]))
+    True
+    """
     if is_sample(input) or is_sample(other):
         raise RuntimeError(
             "vmap over torch.allclose isn't supported yet. Please file an issue at "
@@ -546,7 +1066,25 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @one_operator
 def equal(input, other):
-    """Return whether two tensors have the same shape and the same elements."""
+    """Test whether two tensors have the same shape and elements.
+
+    An element that is nan equals none.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Any shapes and dtypes.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    """
     if isinstance(input, Tensor) and isinstance(other, Tensor):
         if is_sample(input) or is_sample(other):
             raise RuntimeError(
@@ -567,14 +1105,32 @@ def equal(input, other):
 
 
 def tensordot(a, b, dims=2, out=None):
-    """Contract several dimensions of two tensors by summing products of elements.
+    """Sum products over several dimensions of two tensors.
 
     Parameters
     ----------
     a, b : Tensor
-    dims : int, or two sequences of int
-        The number of last dimensions of `a` and first dimensions of `b`, or the dimensions of
-        each.
+        Any shapes.
+    dims : int, or pair of lists of int, default 2
+        How many of the last dimensions of `a` and of the first of `b` to sum over, or which.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The other dimensions of `a`, then those of `b`.
+
+    Raises
+    ------
+    RuntimeError
+        If the sizes differ, or `dims` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(3, 4, 5)).shape
+    torch.Size([2, 5])
     """
     if out is not None:
         return compute_out("tensordot", tensordot, (a, b, dims), {}, out)
@@ -638,7 +1194,31 @@ def _count(t, dims):
 
 
 def inner(input, other):
-    """Return the inner product over the last dimensions; for vectors, their dot product."""
+    """Return the inner products of vectors along the last dimensions.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Equal sizes of the last dimension.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The other dimensions of `input`, then those of `other`.
+
+    Raises
+    ------
+    RuntimeError
+        If the sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.inner(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor(11)
+    """
     if input.dim() == 0 or other.dim() == 0:
         return input * other
     if input.size(-1) != other.size(-1):
@@ -650,7 +1230,26 @@ def inner(input, other):
 
 
 def kron(input, other):
-    """Return the Kronecker product."""
+    """Return the Kronecker product of two tensors.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Any shapes; the shorter one is extended by ones on the left.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The product of the sizes along each dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.kron(torch.tensor([1, 2]), torch.tensor([1, 10]))
+    tensor([ 1, 10,  2, 20])
+    """
     n = max(input.dim(), other.dim())
     a = (1,) * (n - input.dim()) + tuple(input.shape)
     b = (1,) * (n - other.dim()) + tuple(other.shape)

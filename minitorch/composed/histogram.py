@@ -146,24 +146,39 @@ def _reject_tangents(name, *arguments):
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """Count the points in each box of a grid of bins along several dimensions.
+    """Count points in the cells of a grid.
 
     Parameters
     ----------
     input : Tensor
-        The points, with coordinates along the last dimension.
-    bins : int, sequence of int, or sequence of Tensor
-        The numbers of bins, or the bin edges.
-    range : sequence of float, optional
-        The lowest and highest edge for each dimension. Default: those of the points.
+        A row for each point, of the shape ``(*, n)``.
+    bins : int, list of int or list of Tensor
+        The number of cells along each dimension, or their edges.
+    range : list of float, optional
+        The smallest and the largest edge along each dimension; by default those of the points.
     weight : Tensor, optional
-        The weight of each point. Default: 1.
-    density : bool
-        Whether to normalize the result so that its integral is 1.
+        A weight for each point.
+    density : bool, default False
+        Divide by the number of points and the size of the cell.
 
     Returns
     -------
-    (hist, bin_edges)
+    hist : Tensor
+        One dimension for each coordinate.
+    bin_edges : tuple of Tensor
+        The edges along each of them.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.histogramdd(torch.tensor([[0.0, 0.0], [1.0, 1.0]]), bins=[2, 2]).hist
+    tensor([[1., 0.],
+            [0., 1.]])
     """
     dims = input.shape[-1] if input.dim() else 0
     bins = [bins] * dims if isinstance(bins, int) else list(bins)
@@ -224,7 +239,37 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):
-    """Return the positions of the first `size` nonzero elements, padded with `fill_value`."""
+    """Return the indices of a given number of elements that are not 0.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    size : int
+        How many indices to return.
+    fill_value : int, default -1
+        What to return in place of indices that are missing.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        int64, of the shape ``(size, input.dim())``.
+
+    Raises
+    ------
+    RuntimeError
+        If `size` is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nonzero_static(torch.tensor([0, 5, 6]), size=3)
+    tensor([[ 1],
+            [ 2],
+            [-1]])
+    """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     if out is not None and out.dtype != _int64():

@@ -47,7 +47,22 @@ def check_floating_or_complex(A, name, wide=False):
 
 
 def is_tensor(value):
-    """Return whether a tolerance is a tensor."""
+    """Test whether an object is a tensor.
+
+    Parameters
+    ----------
+    obj : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_tensor(torch.ones(2)), torch.is_tensor([1, 2])
+    (True, False)
+    """
     return hasattr(value, "requires_grad")
 
 

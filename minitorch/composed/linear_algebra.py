@@ -81,7 +81,34 @@ def linalg_inv_ex(A, *, check_errors=False, out=None):
 
 
 def inverse(input, *, out=None):
-    """Return the inverse of a square matrix; see `minitorch.linalg.inv`."""
+    """Return the inverse of square matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+    LinAlgError
+        If one is singular.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.inverse(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
     return linalg_inv(input, out=out)
 
 
@@ -169,7 +196,29 @@ def linalg_det(A, *, out=None):
 
 
 def det(input):
-    """Return the determinant of a square matrix."""
+    """Return the determinant of square matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(*)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.det(torch.tensor([[2.0, 1.0], [0.0, 3.0]]))
+    tensor(6.)
+    """
     return _rows._linalg_det(input)[0]
 
 
@@ -197,12 +246,66 @@ def linalg_slogdet(A, *, out=None):
 
 
 def slogdet(input, *, out=None):
-    """Return the sign of the determinant and the logarithm of its absolute value."""
+    """Return the sign and the logarithm of the absolute determinant of square matrices.
+
+    It does not overflow where the determinant does.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+    out : tuple of Tensor, optional
+        The tensors to write the results into.
+
+    Returns
+    -------
+    sign : Tensor
+        1, -1 or 0, or a complex number of length 1, of the shape ``(*)``.
+    logabsdet : Tensor
+        A real number, of the shape ``(*)``; -inf for singular matrices.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.slogdet(torch.tensor([[2.0, 0.0], [0.0, -3.0]]))
+    torch.return_types.slogdet(
+    sign=tensor(-1.),
+    logabsdet=tensor(1.7918))
+    """
     return deliver("slogdet", _OldSlogdet(_rows._linalg_slogdet(input)[:2]), out)
 
 
 def logdet(input):
-    """Return the logarithm of the determinant, NaN if the determinant is negative."""
+    """Return the logarithm of the determinant of square matrices.
+
+    It is nan where the determinant is negative, and -inf where it is 0.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(*)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.logdet(torch.eye(3) * 2)
+    tensor(2.0794)
+    """
     check_square(input, "logdet")
     check_floating_or_complex(input, "logdet", True)
     sign, logabsdet, _, _ = _rows._linalg_slogdet(input)

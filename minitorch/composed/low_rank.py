@@ -43,23 +43,38 @@ def _of_difference(A, M, Q, adjoint=False):
 
 
 def svd_lowrank(A, q=6, niter=2, M=None):
-    """Approximate the largest singular values of a matrix and their vectors.
+    """Return an approximate singular value decomposition of low rank, by random projection.
+
+    The random numbers follow from `torch.manual_seed`.
 
     Parameters
     ----------
     A : Tensor
-        ``(*, m, n)``.
-    q : int
-        The number of values, slightly more than the expected rank.
-    niter : int, optional
-        The number of subspace iterations.
+        Matrices of the shape ``(*, m, n)``.
+    q : int, default 6
+        A slight overestimate of the rank.
+    niter : int, default 2
+        The number of steps that sharpen the result.
     M : Tensor, optional
-        Subtracted from A; broadcast.
+        Subtract this from `A` first.
 
     Returns
     -------
-    tuple of Tensor
-        U ``(*, m, q)``, S ``(*, q)`` and V ``(*, n, q)``.
+    U, S, V : Tensor
+        The shapes ``(*, m, q)``, ``(*, q)`` and ``(*, n, q)``; the product ``U @ diag(S) @ V.mH``
+        approximates `A`.
+
+    References
+    ----------
+    N. Halko et al., Finding structure with randomness, SIAM Review 2011, algorithm 5.1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> A = torch.outer(torch.tensor([1.0, 2.0]), torch.tensor([2.0, 1.0, 2.0]))
+    >>> U, S, V = torch.svd_lowrank(A, q=1)
+    >>> bool(torch.allclose(U @ torch.diag(S) @ V.mT, A, atol=1e-5))
+    True
     """
     q = 6 if q is None else q
     m, n = A.shape[-2:]
@@ -79,23 +94,42 @@ def svd_lowrank(A, q=6, niter=2, M=None):
 
 
 def pca_lowrank(A, q=None, center=True, niter=2):
-    """Approximate the principal components of the rows of a matrix.
+    """Return the principal components of rows, approximately, by random projection.
+
+    The random numbers follow from `torch.manual_seed`.
 
     Parameters
     ----------
     A : Tensor
-        ``(*, m, n)``.
+        Matrices of the shape ``(*, m, n)``.
     q : int, optional
-        The number of components; default min(6, m, n).
-    center : bool
-        Whether to subtract the mean of the rows first.
-    niter : int
-        See `svd_lowrank`.
+        A slight overestimate of the rank.
+    center : bool, default True
+        Subtract the mean of each column first.
+    niter : int, default 2
+        The number of steps that sharpen the result.
 
     Returns
     -------
-    tuple of Tensor
-        U, S and V as returned by `svd_lowrank`.
+    U, S, V : Tensor
+        The shapes ``(*, m, q)``, ``(*, q)`` and ``(*, n, q)``; the product ``U @ diag(S) @ V.mH``
+        approximates the centered `A`.
+
+    Raises
+    ------
+    ValueError
+        If `q` is not between 0 and the smaller size, or `niter` is negative.
+
+    References
+    ----------
+    N. Halko et al., Finding structure with randomness, SIAM Review 2011, algorithm 5.1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> U, S, V = torch.pca_lowrank(torch.eye(4, 3), q=2)
+    >>> U.shape, S.shape, V.shape
+    (torch.Size([4, 2]), torch.Size([2]), torch.Size([3, 2]))
     """
     m, n = A.shape[-2:]
     if q is None:

@@ -54,7 +54,36 @@ def linalg_qr(A, mode="reduced", *, out=None):
 
 
 def qr(input, some=True, *, out=None):
-    """Compute the QR decomposition; deprecated in favour of `minitorch.linalg.qr`."""
+    """Return the QR decomposition of matrices, under a deprecated name.
+
+    Use :func:`torch.linalg.qr` instead.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, m, n)``.
+    some : bool, default True
+        Return the first ``min(m, n)`` columns of Q only.
+    out : tuple of Tensor, optional
+        The tensors to write the results into.
+
+    Returns
+    -------
+    Q, R : Tensor
+        Orthogonal columns and an upper triangle, whose product is `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> Q, R = torch.qr(torch.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> bool(torch.allclose(Q @ R, torch.tensor([[3.0, 1.0], [4.0, 2.0]])))
+    True
+    """
     warn_once(
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
         "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
@@ -91,7 +120,35 @@ def linalg_householder_product(input, tau, *, out=None):
 
 
 def orgqr(input, input2, *, out=None):
-    """Return the product of Householder reflections; see `linalg.householder_product`."""
+    """Return the product of Householder reflections, under another name of `linalg.householder_product`.
+
+    Parameters
+    ----------
+    input : Tensor
+        The vectors, of the shape ``(*, m, n)``, as `torch.geqrf` returns them.
+    input2 : Tensor
+        Their factors, of the shape ``(*, k)``.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The first n columns of the product, of the shape ``(*, m, n)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a, tau = torch.geqrf(torch.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> Q = torch.orgqr(a, tau)
+    >>> bool(torch.allclose(Q.T @ Q, torch.eye(2), atol=1e-6))
+    True
+    """
     return linalg_householder_product(input, input2, out=out)
 
 
@@ -247,17 +304,36 @@ def linalg_svdvals(A, *, driver=None, out=None):
 
 
 def svd(input, some=True, compute_uv=True, *, out=None):
-    """Compute the singular value decomposition; deprecated in favour of `minitorch.linalg.svd`.
+    """Return the singular value decomposition of matrices, under a deprecated name.
+
+    Use :func:`torch.linalg.svd` instead, which returns the adjoint of V.
 
     Parameters
     ----------
     input : Tensor
-        ``(*, m, n)``.
-    some : bool
-        Whether U and V have only min(m, n) columns.
-    compute_uv : bool
-        If False, U and V are zeros.
+        The shape ``(*, m, n)``.
+    some : bool, default True
+        Return the first ``k = min(m, n)`` columns of U and V only.
+    compute_uv : bool, default True
+        Otherwise, U and V are zeros.
     out : tuple of Tensor, optional
+        The tensors to write the results into.
+
+    Returns
+    -------
+    U, S, V : Tensor
+        The shapes ``(*, m, k)``, ``(*, k)`` and ``(*, n, k)``; ``input = U @ diag(S) @ V.mH``.
+
+    Raises
+    ------
+    LinAlgError
+        If the iteration does not converge.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.svd(torch.diag(torch.tensor([3.0, 4.0]))).S
+    tensor([4., 3.])
     """
     if input.dim() < 2:
         raise RuntimeError(
@@ -352,5 +428,30 @@ def linalg_pinv(input, rcond=None, hermitian=False, *, atol=None, rtol=None, out
 
 
 def pinverse(input, rcond=1e-15):
-    """Return the pseudoinverse, like `minitorch.linalg.pinv` with another default for `rcond`."""
+    """Return the pseudo-inverse of matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, m, n)``.
+    rcond : float, default 1e-15
+        Singular values below this part of the largest count as 0.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(*, n, m)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.pinverse(torch.tensor([[2.0, 0.0], [0.0, 0.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.0000]])
+    """
     return linalg_pinv(input, rcond)

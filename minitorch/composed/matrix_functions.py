@@ -64,12 +64,69 @@ def linalg_matrix_power(input, n, *, out=None):
 
 
 def matrix_power(input, n, *, out=None):
-    """Return the n-th power of a square matrix, or of its inverse for negative n."""
+    """Raise square matrices to an integer power.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+    n : int
+        Negative powers are powers of the inverse.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+    LinAlgError
+        If `n` is negative and a matrix is singular.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.matrix_power(torch.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
+    tensor([[1., 3.],
+            [0., 1.]])
+    """
     return linalg_matrix_power(input, n, out=out)
 
 
 def matrix_exp(input):
-    """Return the exponential of a square matrix."""
+    """Return the exponential of square matrices, the sum of ``A**k / k!``.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, n, n)``, and a floating-point or complex dtype.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the matrices are not square.
+
+    References
+    ----------
+    P. Bader et al., Computing the matrix exponential with an optimized Taylor polynomial approximation,
+    2019.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.matrix_exp(torch.zeros(2, 2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
     return _rows.linalg_matrix_exp(input)
 
 

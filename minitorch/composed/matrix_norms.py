@@ -192,18 +192,40 @@ def linalg_norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=Non
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """Return the p-norm over the given dimensions, or all.
+    """Return the norm of vectors or matrices, under a deprecated name.
+
+    Use :func:`torch.linalg.vector_norm` or :func:`torch.linalg.matrix_norm` instead.
 
     Parameters
     ----------
     input : Tensor
-    p : number, "fro" or "nuc"
-        The order; "nuc" is the nuclear norm of matrices.
+        Any shape, and a floating-point or complex dtype.
+    p : number, "fro" or "nuc", default "fro"
+        The order of the norm.
     dim : int or tuple of int, optional
-    keepdim : bool
+        The dimensions of the vectors or matrices; by default all.
+    keepdim : bool, default False
+        Keep these dimensions, of size 1.
     out : Tensor, optional
+        The tensor to write the result into.
     dtype : dtype, optional
-        The dtype to compute in.
+        Convert the input to this dtype first.
+
+    Returns
+    -------
+    Tensor
+        Real, of the shape of `input` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the norm does not exist.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.norm(torch.tensor([3.0, 4.0]))
+    tensor(5.)
     """
     dims = None if dim is None else _as_dims(dim)
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
@@ -217,7 +239,35 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 
 
 def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
-    """Return the sum of singular values; deprecated in favour of `minitorch.linalg.matrix_norm`."""
+    """Return the sum of the singular values of matrices.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point or complex dtype.
+    dim : int or tuple of int, optional
+        The dimensions of the matrices; by default the input must be a matrix.
+    keepdim : bool, default False
+        Keep these dimensions, of size 1.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, of the shape of `input` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If `dim` does not name matrices.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nuclear_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]), dim=(0, 1))
+    tensor(7.)
+    """
     warn_once(
         "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
@@ -230,7 +280,35 @@ def nuclear_norm(input, dim=None, keepdim=False, *, out=None):
 
 
 def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
-    """Return the 2-norm; deprecated in favour of `minitorch.linalg.vector_norm`."""
+    """Return the square root of the sum of the squares of the elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point or complex dtype.
+    dim : int or tuple of int, optional
+        The dimensions of the matrices; by default all.
+    keepdim : bool, default False
+        Keep these dimensions, of size 1.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        Real, of the shape of `input` without `dim`.
+
+    Raises
+    ------
+    IndexError
+        If there is no such dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.frobenius_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]), dim=(0, 1))
+    tensor(5.)
+    """
     warn_once(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "

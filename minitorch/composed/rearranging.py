@@ -60,23 +60,114 @@ def _joined(name, tensors, dim, prepare):
 
 
 def hstack(tensors):
-    """Concatenate along the columns; vectors along their only dimension."""
+    """Join tensors horizontally: along the second dimension, or the first one of vectors.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Equal sizes, except along the dimension that they are joined along.
+
+    Returns
+    -------
+    Tensor
+        The joined tensors; the dtype follows from type promotion.
+
+    Raises
+    ------
+    RuntimeError
+        If the other sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hstack((torch.tensor([1, 2]), torch.tensor([3])))
+    tensor([1, 2, 3])
+    """
     dim = 0 if tensors and tensors[0].dim() <= 1 else 1
     return _joined("hstack", tensors, dim, atleast_1d)
 
 
 def vstack(tensors):
-    """Concatenate along the rows."""
+    """Join tensors vertically, along the first dimension; vectors become rows.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Equal sizes, except along the dimension that they are joined along.
+
+    Returns
+    -------
+    Tensor
+        At least two dimensions; the dtype follows from type promotion.
+
+    Raises
+    ------
+    RuntimeError
+        If the other sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.vstack((torch.tensor([1, 2]), torch.tensor([3, 4])))
+    tensor([[1, 2],
+            [3, 4]])
+    """
     return _joined("vstack", tensors, 0, atleast_2d)
 
 
 def dstack(tensors):
-    """Concatenate along the third dimension."""
+    """Join tensors in depth, along the third dimension.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Equal sizes, except along the dimension that they are joined along.
+
+    Returns
+    -------
+    Tensor
+        At least three dimensions; the dtype follows from type promotion.
+
+    Raises
+    ------
+    RuntimeError
+        If the other sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.dstack((torch.tensor([1, 2]), torch.tensor([3, 4])))
+    tensor([[[1, 3],
+             [2, 4]]])
+    """
     return _joined("dstack", tensors, 2, atleast_3d)
 
 
 def column_stack(tensors):
-    """Concatenate along the columns; a vector becomes a column."""
+    """Join tensors along the second dimension; vectors become columns.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Equal sizes, except along the dimension that they are joined along.
+
+    Returns
+    -------
+    Tensor
+        At least two dimensions; the dtype follows from type promotion.
+
+    Raises
+    ------
+    RuntimeError
+        If the other sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.column_stack((torch.tensor([1, 2]), torch.tensor([3, 4])))
+    tensor([[1, 3],
+            [2, 4]])
+    """
 
     def column(t):
         return t.reshape(t.numel(), 1) if t.dim() <= 1 else t
@@ -133,7 +224,33 @@ def _chunked(t, dim, num_chunks):
 
 
 def tile(input, *dims):
-    """Repeat the whole tensor along its dimensions."""
+    """Repeat a tensor along its dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    *dims : int
+        How often to repeat each dimension; the shorter of `dims` and the shape is extended by ones on the
+        left.
+
+    Returns
+    -------
+    Tensor
+        A copy.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tile(torch.tensor([1, 2]), (2, 2))
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
     if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
         dims = tuple(dims[0])
     missing = input.dim() - len(dims)
@@ -141,9 +258,38 @@ def tile(input, *dims):
 
 
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
-    """Repeat each element `repeats` times, or as often as a tensor of counts says.
+    """Repeat each element of a tensor.
 
-    With one argument, repeat the positions 0, 1, ... as often as the argument says.
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    repeats : int or Tensor
+        How often to repeat every element, or each of them: an integer tensor of the size of `dim`.
+    dim : int, optional
+        The dimension; by default the input is flattened first.
+    output_size : int, optional
+        The size of the result along `dim`, if it is known.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`, with another size along `dim`. If `input` is the only argument, the indices 0,
+        1, ... are
+        repeated as often as it says.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is negative, or the sizes differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.repeat_interleave(torch.tensor([5, 6, 7]), 2)
+    tensor([5, 5, 6, 6, 7, 7])
+    >>> torch.repeat_interleave(torch.tensor([5, 6, 7]), torch.tensor([0, 1, 2]))
+    tensor([6, 7, 7])
     """
     if repeats is None:
         return _rows._repeat_positions(input, output_size=output_size)
@@ -182,21 +328,94 @@ def _contiguous():
 
 
 def fliplr(input):
-    """Reverse the order of the columns."""
+    """Reverse the order of the second dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least two dimensions.
+
+    Returns
+    -------
+    Tensor
+        A copy of the same shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.fliplr(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 1],
+            [4, 3]])
+    """
     if input.dim() < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return input.flip(1)
 
 
 def flipud(input):
-    """Reverse the order of the rows."""
+    """Reverse the order of the first dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least one dimension.
+
+    Returns
+    -------
+    Tensor
+        A copy of the same shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has no dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.flipud(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[3, 4],
+            [1, 2]])
+    """
     if input.dim() < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return input.flip(0)
 
 
 def rot90(input, k=1, dims=(0, 1)):
-    """Rotate by 90 degrees `k` times, from the first of `dims` towards the second."""
+    """Rotate a tensor by multiples of 90 degrees in the plane of two dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        At least two dimensions.
+    k : int, default 1
+        How many quarter turns, from the first of `dims` towards the second; negative ones turn back.
+    dims : tuple of int, default (0, 1)
+        The plane.
+
+    Returns
+    -------
+    Tensor
+        A copy; odd turns exchange the two sizes.
+
+    Raises
+    ------
+    RuntimeError
+        If there are not two different dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """
     n = input.dim()
     if len(dims) != 2:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
@@ -244,7 +463,30 @@ def _floating(input):
 
 
 def float_power(input, exponent):
-    """Compute a power in float64 or complex128."""
+    """Raise to a power in double precision.
+
+    Parameters
+    ----------
+    input : Tensor or number
+    exponent : Tensor or number
+        Shapes that broadcast.
+
+    Returns
+    -------
+    Tensor
+        float64, or complex128 if an argument is complex.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.float_power(torch.tensor([2, 3]), -1)
+    tensor([0.5000, 0.3333], dtype=torch.float64)
+    """
     is_complex = any(
         x.is_complex() if isinstance(x, Tensor) else isinstance(x, complex)
         for x in (input, exponent)
@@ -258,7 +500,24 @@ def float_power(input, exponent):
 
 
 def isreal(input):
-    """Return whether the imaginary part is 0, elementwise."""
+    """Test which elements have no imaginary part.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+
+    Returns
+    -------
+    Tensor
+        bool, of the same shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.isreal(torch.tensor([1 + 0j, 1j]))
+    tensor([ True, False])
+    """
     if not input.is_complex():
         with written_in_cpp():
             return ones_like(input, dtype=_dtypes()["bool"], memory_format=preserve_format)
@@ -267,13 +526,57 @@ def isreal(input):
 
 @one_operator
 def isposinf(input):
-    """Return whether each element is positive infinity."""
+    """Test which elements are positive infinity.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a real dtype.
+
+    Returns
+    -------
+    Tensor
+        bool, of the same shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.isposinf(torch.tensor([1.0, float("inf"), -float("inf")]))
+    tensor([False,  True, False])
+    """
     return _infinite("isposinf", input) & (input > 0)
 
 
 @one_operator
 def isneginf(input):
-    """Return whether each element is negative infinity."""
+    """Test which elements are negative infinity.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a real dtype.
+
+    Returns
+    -------
+    Tensor
+        bool, of the same shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the input is complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.isneginf(torch.tensor([1.0, float("inf"), -float("inf")]))
+    tensor([False, False,  True])
+    """
     return _infinite("isneginf", input) & (input < 0)
 
 
@@ -326,7 +629,31 @@ def _unsafe_masked_index_put_accumulate(input, mask, indices, values):
 
 
 def polar(abs, angle):
-    """Return complex numbers from absolute values and angles."""
+    """Return complex numbers of given lengths and angles.
+
+    Parameters
+    ----------
+    abs : Tensor
+        The lengths, float32 or float64.
+    angle : Tensor
+        The angles in radians, of the same dtype and a shape that broadcasts.
+
+    Returns
+    -------
+    Tensor
+        complex64 or complex128, of the broadcast shape: ``abs * cos(angle) + abs * sin(angle) * 1j``.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ or are not floating-point.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.polar(torch.tensor([2.0]), torch.tensor([torch.pi / 2])).imag
+    tensor([2.])
+    """
     names = [t.dtype._class_name for t in (abs, angle)]
     if not {"Half", "Float", "Double"}.issuperset(names):
         raise RuntimeError(
@@ -352,7 +679,34 @@ def _from_polar(abs, angle):
 
 
 def cross(input, other, dim=None, *, out=None):
-    """Return the cross product of three-dimensional vectors."""
+    """Return the vector product of vectors of three elements.
+
+    Parameters
+    ----------
+    input : Tensor
+    other : Tensor
+        Shapes that broadcast.
+    dim : int, optional
+        The dimension of size 3; by default the first such one, with a warning.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The broadcast shape.
+
+    Raises
+    ------
+    RuntimeError
+        If the size of `dim` is not 3.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cross(torch.tensor([1.0, 0.0, 0.0]), torch.tensor([0.0, 1.0, 0.0]), dim=0)
+    tensor([0., 0., 1.])
+    """
     if dim is None:
         warn_once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the "
@@ -368,7 +722,33 @@ def cross(input, other, dim=None, *, out=None):
 
 
 def chain_matmul(*matrices, out=None):
-    """Return the product of several matrices; deprecated."""
+    """Multiply a chain of matrices in the cheapest order, under a deprecated name.
+
+    Use :func:`torch.linalg.multi_dot` instead.
+
+    Parameters
+    ----------
+    *matrices : Tensor
+        Two-dimensional tensors whose sizes fit.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The product, a matrix.
+
+    Raises
+    ------
+    RuntimeError
+        If the sizes do not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+    tensor([[6.]])
+    """
     return _chain_matmul(matrices) if out is None else _chain_matmul(matrices, out=out)
 
 

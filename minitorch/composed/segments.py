@@ -25,31 +25,41 @@ _REDUCTIONS = {
 def segment_reduce(
     data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None
 ):
-    """Return the sum, mean, product, maximum or minimum of each segment.
+    """Reduce consecutive segments of a dimension.
 
     Parameters
     ----------
     data : Tensor
-        A floating-point tensor.
-    reduce : str
-        ``"sum"``, ``"mean"``, ``"prod"``, ``"max"`` or ``"min"``; the last two are also called
-        ``"amax"`` and ``"amin"``.
-    lengths, offsets : Tensor
-        The lengths of the segments, or their start positions followed by the end of the last
-        one. They are along the last dimension, which is `axis`; the dimensions before it are
-        those of `data`.
-    axis : int
-    unsafe : bool
-        Whether to skip the checks of `lengths`.
-    initial : float, optional
-        The initial value of each reduction, which is also the result for an empty segment.
+        Any shape, and a floating-point dtype.
+    reduce : {"sum", "mean", "max", "min", "prod"}
+    lengths : Tensor, optional
+        The lengths of the segments, integers.
+    indices : Tensor, optional
+        Is not supported, as in PyTorch.
+    offsets : Tensor, optional
+        Where the segments begin, and the end of the last one; either this or `lengths`.
+    axis : int, default 0
+        The dimension.
+    unsafe : bool, default False
+        Do not check that the lengths fit.
+    initial : number, optional
+        The result of an empty segment.
+
+    Returns
+    -------
+    Tensor
+        The shape of `data`, with the number of segments along `axis`.
+
+    Raises
+    ------
+    RuntimeError
+        If neither or both of `lengths` and `offsets` are given, or they do not fit.
 
     Examples
     --------
     >>> import minitorch as torch
-    >>> x = torch.tensor([1.0, 2.0, 3.0, 4.0])
-    >>> torch.segment_reduce(x, "sum", lengths=torch.tensor([1, 3]))
-    tensor([1., 9.])
+    >>> torch.segment_reduce(torch.tensor([1.0, 2.0, 3.0]), "sum", lengths=torch.tensor([2, 1]))
+    tensor([3., 3.])
     """
     if indices is not None:
         raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")

@@ -55,7 +55,37 @@ def _moments_of(dim, unbiased, correction):
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
-    """Return the mean of the elements that are not NaN."""
+    """Return the mean of the elements that are not nan.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, and a floating-point or complex dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; by default all.
+    keepdim : bool, default False
+        Keep these dimensions, of size 1.
+    dtype : dtype, optional
+        Convert the input to this dtype first.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without `dim`; nan where all elements are.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtype is an integer one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nanmean(torch.tensor([1.0, 3.0, float("nan")]))
+    tensor(2.)
+    """
     if not (input.is_floating_point() or input.is_complex()):
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
@@ -72,7 +102,36 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """Return the covariance matrix of the rows."""
+    """Return the covariance matrix of variables.
+
+    Parameters
+    ----------
+    input : Tensor
+        A row for each variable and a column for each observation, or a vector.
+    correction : int, default 1
+        The divisor is the number of observations minus this number.
+    fweights : Tensor, optional
+        How often each observation was made: integers of the shape ``(observations,)``.
+    aweights : Tensor, optional
+        The weight of each observation, of the same shape.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(n, n)``, or ``()`` for a vector.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has more than two dimensions, or a weight is negative or of a wrong shape or dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cov(torch.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
     if input.dim() > 2:
         raise RuntimeError(
             "cov(): expected input to have two or fewer dimensions but got an input with "
@@ -151,7 +210,30 @@ def _check_weights(name, weights, count, kind):
 
 
 def corrcoef(input):
-    """Return the correlation coefficients of the rows."""
+    """Return the matrix of the correlation coefficients of variables.
+
+    Parameters
+    ----------
+    input : Tensor
+        A row for each variable and a column for each observation, or a vector.
+
+    Returns
+    -------
+    Tensor
+        The shape ``(n, n)``, or ``()`` for a vector; the elements are between -1 and 1.
+
+    Raises
+    ------
+    RuntimeError
+        If the input has more than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.corrcoef(torch.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
     if input.dim() > 2:
         raise RuntimeError(
             "corrcoef(): expected input to have two or fewer dimensions but got an input with "
@@ -171,26 +253,78 @@ _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Return the values below which the fractions `q` of the elements lie.
+    """Return the quantiles of the elements along a dimension.
+
+    Where an element is nan, the result is nan.
 
     Parameters
     ----------
     input : Tensor
-        A float32 or float64 tensor.
+        Any shape, float32 or float64.
     q : float or Tensor
-        Fractions from 0 to 1.
+        Numbers between 0 and 1, of the dtype of `input`.
     dim : int, optional
-        Default: all dimensions.
-    keepdim : bool
-    interpolation : str
-        How to interpolate between the two nearest elements: ``"linear"``, ``"lower"``,
-        ``"higher"``, ``"midpoint"`` or ``"nearest"``.
+        The dimension to reduce; by default the input is flattened.
+    keepdim : bool, default False
+        Keep `dim`, of size 1.
+    interpolation : {"linear", "lower", "higher", "midpoint", "nearest"}, default "linear"
+        What to return between two elements.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `q`, followed by that of `input` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is outside of [0, 1], the dtypes differ or `input` is empty.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.quantile(torch.tensor([0.0, 1.0, 2.0, 3.0]), 0.5)
+    tensor(1.5000)
     """
     return _quantile(input, q, dim, keepdim, interpolation, False)
 
 
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Return the quantiles of the elements that are not NaN; see `quantile`."""
+    """Return the quantiles of the elements that are not nan.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, float32 or float64.
+    q : float or Tensor
+        Numbers between 0 and 1, of the dtype of `input`.
+    dim : int, optional
+        The dimension to reduce; by default the input is flattened.
+    keepdim : bool, default False
+        Keep `dim`, of size 1.
+    interpolation : {"linear", "lower", "higher", "midpoint", "nearest"}, default "linear"
+        What to return between two elements.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The shape of `q`, followed by that of `input` without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is outside of [0, 1], the dtypes differ or `input` is empty.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nanquantile(torch.tensor([0.0, 2.0, float("nan")]), 0.5)
+    tensor(1.)
+    """
     return _quantile(input, q, dim, keepdim, interpolation, True)
 
 
@@ -266,7 +400,35 @@ def _ranks(values, q, ignore_nan):
 
 @one_operator
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
-    """Return whether each element occurs in `test_elements`."""
+    """Test which elements occur among others.
+
+    Parameters
+    ----------
+    elements : Tensor or number
+        Any shape.
+    test_elements : Tensor or number
+        What to look for.
+    assume_unique : bool, default False
+        Both contain no element twice, which may be faster.
+    invert : bool, default False
+        Test which do not occur.
+
+    Returns
+    -------
+    Tensor
+        bool, of the shape of `elements`.
+
+    Raises
+    ------
+    TypeError
+        If both are numbers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
+    tensor([ True, False,  True])
+    """
     if not isinstance(elements, Tensor):
         elements = tensor(elements)
     if not isinstance(test_elements, Tensor):
@@ -313,18 +475,36 @@ _WITHOUT_ISIN = {"UInt16", "UInt32", "UInt64", "ComplexHalf", "ComplexFloat", "C
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """Return the distinct elements in ascending order, or the distinct slices along `dim`.
+    """Return the different elements of a tensor.
 
     Parameters
     ----------
     input : Tensor
-    sorted : bool
-        Ignored: the result is always sorted.
-    return_inverse : bool
-        Whether to return the position of each element's value too.
-    return_counts : bool
-        Whether to return the number of occurrences of each value too.
+        Any shape.
+    sorted : bool, default True
+        Has no effect: the result is always sorted.
+    return_inverse : bool, default False
+        Return the index in the result for each element as well.
+    return_counts : bool, default False
+        Return how often each occurs as well.
     dim : int, optional
+        Compare the slices along this dimension; by default the input is flattened.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        The elements or slices, then the indices (int64) and the counts (int64), if they are wanted.
+
+    Raises
+    ------
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
+    (tensor([1, 3]), tensor([1, 2]))
     """
     if dim is None:
         result = _unique2(
@@ -338,7 +518,35 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
-    """Return the first of each run of equal elements; see `unique` for the arguments."""
+    """Drop elements that equal the one before.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape.
+    return_inverse : bool, default False
+        Return the index in the result for each element as well.
+    return_counts : bool, default False
+        Return how often each occurs as well.
+    dim : int, optional
+        Compare the slices along this dimension; by default the input is flattened.
+
+    Returns
+    -------
+    Tensor, or tuple of Tensor
+        The elements or slices, then the indices (int64) and the counts (int64), if they are wanted.
+
+    Raises
+    ------
+    IndexError
+        If there is no dimension `dim`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
+    tensor([1, 2, 1])
+    """
     result = _unique_consecutive(
         input, return_inverse=return_inverse, return_counts=return_counts, dim=dim
     )
@@ -403,7 +611,41 @@ def _window(name, window_length, periodic, dtype, layout, device, requires_grad,
 
 def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                 pin_memory=False, requires_grad=False):  # fmt: skip
-    """Return one period of a raised cosine, from 0 to 1 to 0."""
+    """Return Hann's window, a raised cosine.
+
+    Parameters
+    ----------
+    window_length : int
+        The number of points.
+    periodic : bool, default True
+        One period of a periodic window, as for Fourier transforms; otherwise a symmetric window.
+    dtype : dtype, optional
+        A floating-point dtype; by default `torch.get_default_dtype()`.
+    layout : layout, optional
+    device : device, optional
+    pin_memory : bool, default False
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(window_length,)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the length is negative or the dtype is not a floating-point one.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hann_window(4)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000])
+    """
 
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -0.5 + 0.5
@@ -415,7 +657,43 @@ def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device
 
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None,
                    device=None, pin_memory=False, requires_grad=False):  # fmt: skip
-    """Return one period of a raised cosine, ``alpha - beta cos``."""
+    """Return Hamming's window, ``alpha - beta * cos(2 * pi * n / (N - 1))``.
+
+    Parameters
+    ----------
+    window_length : int
+        The number of points.
+    periodic : bool, default True
+        One period of a periodic window, as for Fourier transforms; otherwise a symmetric window.
+    alpha : float, default 0.54
+    beta : float, default 0.46
+    dtype : dtype, optional
+        A floating-point dtype; by default `torch.get_default_dtype()`.
+    layout : layout, optional
+    device : device, optional
+    pin_memory : bool, default False
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(window_length,)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the length is negative or the dtype is not a floating-point one.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hamming_window(4)
+    tensor([0.0800, 0.5400, 1.0000, 0.5400])
+    """
 
     def values(k, n):
         return (k * (2 * math.pi / (n - 1))).cos() * -beta + alpha
@@ -427,7 +705,41 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
 
 def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                     pin_memory=False, requires_grad=False):  # fmt: skip
-    """Return a window made of a constant and two cosines."""
+    """Return Blackman's window, the sum of two cosines and a constant.
+
+    Parameters
+    ----------
+    window_length : int
+        The number of points.
+    periodic : bool, default True
+        One period of a periodic window, as for Fourier transforms; otherwise a symmetric window.
+    dtype : dtype, optional
+        A floating-point dtype; by default `torch.get_default_dtype()`.
+    layout : layout, optional
+    device : device, optional
+    pin_memory : bool, default False
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(window_length,)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the length is negative or the dtype is not a floating-point one.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.blackman_window(4)
+    tensor([-2.9802e-08,  3.4000e-01,  1.0000e+00,  3.4000e-01])
+    """
 
     def values(k, n):
         k = k * (math.pi / (n - 1))
@@ -440,7 +752,41 @@ def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, de
 
 def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
                     pin_memory=False, requires_grad=False):  # fmt: skip
-    """Return a triangular window."""
+    """Return a triangle that is 0 at its ends.
+
+    Parameters
+    ----------
+    window_length : int
+        The number of points.
+    periodic : bool, default True
+        One period of a periodic window, as for Fourier transforms; otherwise a symmetric window.
+    dtype : dtype, optional
+        A floating-point dtype; by default `torch.get_default_dtype()`.
+    layout : layout, optional
+    device : device, optional
+    pin_memory : bool, default False
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(window_length,)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the length is negative or the dtype is not a floating-point one.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.bartlett_window(4)
+    tensor([0.0000, 0.5000, 1.0000, 0.5000])
+    """
 
     def values(k, n):
         k = k * (2 / (n - 1))
@@ -454,7 +800,43 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
 
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None,
                   pin_memory=False, requires_grad=False):  # fmt: skip
-    """Return ``i0(beta sqrt(1 - k**2)) / i0(beta)`` for k from -1 to 1."""
+    """Return Kaiser's window, ``i0(beta * sqrt(1 - x**2)) / i0(beta)`` for x from -1 to 1.
+
+    Parameters
+    ----------
+    window_length : int
+        The number of points.
+    periodic : bool, default True
+        One period of a periodic window, as for Fourier transforms; otherwise a symmetric window.
+    beta : float, default 12.0
+        The larger, the narrower.
+    dtype : dtype, optional
+        A floating-point dtype; by default `torch.get_default_dtype()`.
+    layout : layout, optional
+    device : device, optional
+    pin_memory : bool, default False
+    requires_grad : bool, default False
+
+    Returns
+    -------
+    Tensor
+        The shape ``(window_length,)``.
+
+    Raises
+    ------
+    RuntimeError
+        If the length is negative or the dtype is not a floating-point one.
+
+    References
+    ----------
+    F. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.kaiser_window(4)
+    tensor([5.2773e-05, 2.1567e-01, 1.0000e+00, 2.1567e-01])
+    """
 
     def values(k, n):
         kind, k = k.dtype, k.float() if k.dtype.itemsize < 4 else k

@@ -197,16 +197,38 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
 
 
 def lu(A, pivot=True, get_infos=False, out=None):
-    """Return the LU factorization; deprecated in favour of `minitorch.linalg.lu_factor`.
+    """Return the LU decomposition of matrices in one tensor, with the pivots.
+
+    Use :func:`torch.linalg.lu_factor` instead.
 
     Parameters
     ----------
     A : Tensor
-    pivot : bool
-        Must be True.
-    get_infos : bool
-        Whether to return LAPACK's info as a third result.
+        The shape ``(*, m, n)``.
+    pivot : bool, default True
+        Exchange rows.
+    get_infos : bool, default False
+        Return where the decomposition failed instead of raising.
     out : tuple of Tensor, optional
+        The tensors to write the results into.
+
+    Returns
+    -------
+    tuple of Tensor
+        L and U in one tensor of the shape of `A`, the pivots (int32, counted from 1), and perhaps the infos
+        (int32).
+
+    Raises
+    ------
+    RuntimeError
+        If the input has fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.lu(torch.tensor([[2.0, 1.0], [4.0, 4.0]]))[0]
+    tensor([[ 4.0000,  4.0000],
+            [ 0.5000, -1.0000]])
     """
     warn_once(
         "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and "
@@ -228,7 +250,37 @@ def _lu_with_info(input, pivot=True):
 
 
 def lu_solve(input, LU_data, LU_pivots, *, out=None):
-    """Solve A X = B for a factored A; deprecated in favour of `minitorch.linalg.lu_solve`."""
+    """Solve linear equations with an LU decomposition, under a deprecated name.
+
+    Use :func:`torch.linalg.lu_solve` instead.
+
+    Parameters
+    ----------
+    input : Tensor
+        The right-hand sides, of the shape ``(*, n, k)``.
+    LU_data, LU_pivots : Tensor
+        As `torch.linalg.lu_factor` returns them.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The solutions, of the shape ``(*, n, k)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> LU, pivots = torch.linalg.lu_factor(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    >>> torch.lu_solve(torch.tensor([[2.0], [2.0]]), LU, pivots)
+    tensor([[1.0000],
+            [0.5000]])
+    """
     warn_once(
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
         "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"

@@ -59,21 +59,27 @@ DTYPES = {
 
 
 def gather(*args, sparse_grad=False, **kwargs):
-    """Return the elements at `index` along `dim`; `sparse_grad` makes the gradient sparse.
+    """Pick elements along a dimension by index.
+
+    With two dimensions and ``dim=0``, element (i, j) of the result is ``input[index[i, j], j]``.
 
     Parameters
     ----------
-    input : Tensor
-    dim : int
-    index : Tensor
-        Indices of dtype int64, with as many dimensions as `input`.
+    *args, **kwargs
+        `input`, a tensor; `dim`, the dimension; `index`, an int64 tensor of as many dimensions; and perhaps
+        `out`.
     sparse_grad : bool, default False
-    out : Tensor, optional
+        Make the gradient of `input` a sparse tensor.
 
     Returns
     -------
     Tensor
-        The elements, in the shape of `index`.
+        The shape of `index` and the dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If an index is out of range, or the shapes do not fit.
 
     Examples
     --------

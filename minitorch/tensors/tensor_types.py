@@ -89,12 +89,54 @@ def _tensor_argument(name, args, kwargs):
 
 
 def is_floating_point(*args, **kwargs):
-    """is_floating_point(input): return whether the dtype is a real floating-point dtype."""
+    """Test whether the dtype of a tensor is a floating-point one.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        One tensor of any shape and dtype, which may be named `input`.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    TypeError
+        If the argument is no tensor.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_floating_point(torch.ones(2))
+    True
+    """
     return _tensor_argument("is_floating_point", args, kwargs).is_floating_point()
 
 
 def is_complex(*args, **kwargs):
-    """is_complex(input): return whether the dtype is complex."""
+    """Test whether the dtype of a tensor is a complex one.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        One tensor of any shape and dtype, which may be named `input`.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    TypeError
+        If the argument is no tensor.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_complex(torch.ones(2))
+    False
+    """
     return _tensor_argument("is_complex", args, kwargs).is_complex()
 
 
@@ -119,10 +161,52 @@ def is_distributed(*args, **kwargs):
 
 
 def is_nonzero(*args, **kwargs):
-    """is_nonzero(input): return whether the only element is not zero."""
+    """Test whether a tensor of one element is not 0.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        One tensor of any shape and dtype, which may be named `input`.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    RuntimeError
+        If the tensor has another number of elements than one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_nonzero(torch.tensor([0.5]))
+    True
+    """
     return bool(_tensor_argument("is_nonzero", args, kwargs))
 
 
 def numel(*args, **kwargs):
-    """numel(input): return the number of elements."""
+    """Return the number of elements of a tensor.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        One tensor of any shape and dtype, which may be named `input`.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError
+        If the argument is no tensor.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.numel(torch.zeros(2, 3))
+    6
+    """
     return _tensor_argument("numel", args, kwargs).numel()

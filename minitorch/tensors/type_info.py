@@ -17,17 +17,49 @@ __all__ = ["finfo", "get_default_dtype", "iinfo", "set_default_dtype"]
 
 
 def get_default_dtype():
-    """Return the dtype to which Python floats are converted."""
+    """Return the dtype of new floating-point tensors.
+
+    Returns
+    -------
+    dtype
+        torch.float32 unless `set_default_dtype` has changed it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_default_dtype()
+    torch.float32
+    """
     return _get_default_dtype()
 
 
 def set_default_dtype(d):
-    """Set the dtype to which Python floats are converted.
+    """Set the dtype of new floating-point tensors.
+
+    It also decides the dtype of `torch.tensor` of Python floats, and of integer tensors divided by each
+    other.
 
     Parameters
     ----------
     d : dtype
         A floating-point dtype.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    TypeError
+        If `d` is not a floating-point dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_default_dtype(torch.float64)
+    >>> torch.tensor(0.5).dtype
+    torch.float64
+    >>> torch.set_default_dtype(torch.float32)
     """
     _set_default_dtype(d)
 

@@ -438,7 +438,22 @@ def _elements(values, dtype, device):
 
 
 def is_storage(obj):
-    """Return whether an object is a storage."""
+    """Test whether an object is a storage.
+
+    Parameters
+    ----------
+    obj : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_storage(torch.ones(2).untyped_storage())
+    True
+    """
     return isinstance(obj, (TypedStorage, _core.UntypedStorage))
 
 
