@@ -69,7 +69,8 @@ class trace:
 
     Attributes
     ----------
-    events : list of Event
+    events : list
+        The events, each an `Event`, in the order in which they happened.
     nodes : list of TracedNode
     error : BaseException or None
         The exception that ended the ``with`` block.
