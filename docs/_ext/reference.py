@@ -39,7 +39,10 @@ def escape(text: str) -> str:
 
 def inline(text: str, own: frozenset[str] = frozenset()) -> str:
     """Return a paragraph as reStructuredText; names in `own` are not links."""
-    found = ""
+    found, text = (
+        "",
+        re.sub(r"^(\|[^|`]+\|)", r"`\1`", text),
+    )  # an absolute value, and no row of a table
     for k, part in enumerate(_TOKENS.split(text)):
         if k % 2 == 0:
             found += escape(part)

@@ -59,6 +59,10 @@ def test_markup_of_other_kinds_is_escaped():
     assert reference.inline("a *b* |c| d_ and ``*args``s") == r"a \*b\* \|c\| d\_ and ``*args``\ s"
 
 
+def test_a_formula_between_bars_is_code():
+    assert reference.inline("|x - y|, summed.") == "``|x - y|``, summed."
+
+
 def test_names_of_entries_are_links_and_parameters_are_not():
     text = reference.inline(
         "Like `torch.add`, with `out`, not `normal`.", frozenset({"out", "normal"})
