@@ -26,16 +26,19 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 import sys
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "errors"
 WIDTH = 88
+COLUMN = 32  # where titles begin in a list
+USE = 'Print a page with "python -m minitorch explain PAGE", or find it by a message in quotes.'
 
 TOPICS = {
     "backward": "Calling backward",
@@ -92,11 +95,15 @@ class Page:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What the message of this mistake matches in any program; see `_one_line`."""
+        """What the message of this mistake matches in any program, on one line."""
         message = _one_line(self.message)
         parts = re.split(r"\{.*?\}", message.removesuffix("...").rstrip())
         end = "" if message.endswith("...") else r"\Z"
         return re.compile(".*?".join(map(re.escape, parts)) + end)
+
+    def explains(self, text: str) -> bool:
+        """Return whether a text contains the message of this mistake."""
+        return bool(self.message) and self.pattern.search(_one_line(text)) is not None
 
     @property
     def place(self) -> str:
@@ -137,7 +144,7 @@ def search(text: str, among: dict[str, Page]) -> list[Page]:
     ['reshape-size']
     """
     text = _one_line(text)
-    found = [page for page in among.values() if page.message and page.pattern.search(text)]
+    found = [page for page in among.values() if page.explains(text)]
     # first the page that the exception's note names, and among those the longest message
     found.sort(key=lambda page: (bool(page.noted), -len(page.text)))
     if found:
@@ -175,7 +182,7 @@ def show(page: Page, among: dict[str, Page]) -> Iterator[str]:
     others = related(page, among)
     if others:
         yield "See also:"
-        yield from (f"    {other.name:28}{other.title}" for other in others)
+        yield from (f"    {other.name:{COLUMN}}{other.title}" for other in others)
         yield ""
     yield f"On the site: errors/{page.name}"
 
@@ -209,7 +216,7 @@ def table(found: list[Page]) -> Iterator[str]:
         if page.topic != topic:
             topic = page.topic
             yield from ("", TOPICS[topic])
-        yield f"    {page.name:28}{page.title}"
+        yield f"    {page.name:{COLUMN}}{page.title}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -221,20 +228,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def put(lines: Iterable[str]) -> None:
+    """Print lines, even if `head` or a pager reads only some of them."""
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        # the interpreter flushes once more when it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(options: argparse.Namespace) -> int:
     every = pages()
     text = " ".join(options.words)
     if not text:
-        print(
-            'Print a page with "python -m minitorch explain PAGE", or find it by a message in quotes.'
-        )
-        print("\n".join(table(list(every.values()))))
+        put((USE, *table(list(every.values()))))
         return 0
-    # a note names a page in front of the site's address
-    if match := re.search(r"minitorch explain ([\w-]+)", text) or re.search(
-        r"errors/([\w-]+)", text
-    ):
-        text = match[1]
+    named = [
+        name
+        for name in re.findall(r"(?:minitorch explain |errors/)([\w-]+)", text)
+        if name in every
+    ]
+    text = named[0] if named else text
     found = [every[text]] if text in every else search(text, every)
     if not found:
         print(f"no page explains {text!r}", file=sys.stderr)
@@ -243,9 +257,8 @@ def main(options: argparse.Namespace) -> int:
             print(f"did you mean {' or '.join(close)}?", file=sys.stderr)
         return 1
     first, *others = found
-    if others and not first.pattern.search(_one_line(text)):
-        print("Several pages mention this:")
-        print("\n".join(table(found)))
+    if others and not first.explains(text):
+        put(("Several pages mention this:", *table(found)))
     else:
-        print("\n".join(show(first, every)))
+        put(show(first, every))
     return 0
