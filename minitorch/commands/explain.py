@@ -45,7 +45,7 @@ TOPICS = {
     "in-place": "Writing in place",
     "leaves": "Leaves and .grad",
     "hooks": "Hooks, functions of your own, gradcheck",
-    "shapes": "Shapes, dtypes and indices",
+    "shapes": "Shapes, dtypes, devices and indices",
     "modules": "Modules, losses and optimizers",
     "transforms": "vmap and other transforms",
     "silent": "Mistakes that raise nothing",
