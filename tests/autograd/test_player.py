@@ -96,6 +96,8 @@ class TestRecording:
     def test_all_values_are_known_and_agree(self, recording):
         if any(saved["shape"] is None for node in recording["nodes"] for saved in node["saved"]):
             return  # applying a node twice would run the checkpoint twice
+        if "vmap(" in recording["program"]["source"]:
+            return  # the elements of a sample cannot be read while its level is entered
         held, sent = {}, {}
         hooked = {e["node"] for e in recording["events"] if e["kind"] == "hook"}
         for event in recording["events"]:
