@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from minitorch.commands import explain
 from tests.docs.pages import ROOT, includes
 
 LEARN = ROOT / "docs" / "learn"
@@ -75,3 +76,10 @@ def test_no_source_is_pasted(path):
 def test_transforms_say_the_same_on_both_pages():
     assert "[The life of a transform](../transform.md)" in text_of(FOLDER / "transforms.md")
     assert "[Transforms](side_paths/transforms.md)" in text_of(LEARN / "transform.md")
+
+
+@pytest.mark.parametrize("path", [*PAGES, LEARN / "transform.md"], ids=name_of)
+def test_the_pages_of_errors_exist(path):
+    slugs = re.findall(r"reference/errors/([\w-]+)\.md\)", text_of(path))
+    assert slugs
+    assert set(slugs) <= set(explain.pages())
