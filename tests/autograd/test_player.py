@@ -1,6 +1,7 @@
 """Recordings of programs: their states, their explanations and the HTML that plays them."""
 
 import copy
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -420,3 +421,20 @@ class TestPage:
             y.backward()
         assert steps.recording()["layout"] is None
         assert "Event 2001 and later" in steps.to_html()
+
+
+class TestInANotebook:
+    def steps(self):
+        x = torch.ones(2, requires_grad=True)
+        with torch.autograd.trace({"x": x}, values=4) as steps:
+            (x * 2).sum().backward()
+        return steps
+
+    def test_a_trace_displays_the_player_in_a_frame_of_its_own(self):
+        steps = self.steps()
+        shown = steps._repr_html_()
+        srcdoc = re.search(r'<iframe [^>]*srcdoc="([^"]*)"[^>]*sandbox="allow-scripts"', shown)[1]
+        assert html.unescape(srcdoc) == steps.to_html()
+
+    def test_a_trace_without_events_has_no_player(self):
+        assert "<iframe" not in torch.autograd.trace()._repr_html_()

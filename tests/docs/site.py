@@ -17,7 +17,7 @@ import pytest
 from tests.docs.pages import ROOT
 
 NEEDED = ("sphinx", "myst_parser", "pydata_sphinx_theme", "sphinx_design", "sphinx_copybutton",
-          "sphinxext.opengraph", "latex2mathml")  # fmt: skip
+          "sphinxext.opengraph", "latex2mathml", "ziamath", "fontTools")  # fmt: skip
 
 
 def built():
