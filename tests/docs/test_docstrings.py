@@ -3,13 +3,13 @@
 import doctest
 import importlib
 import importlib.util
-import inspect
 import io
 from pathlib import Path
 
 import pytest
 
 import minitorch
+from docs._ext.names import NAMESPACES, public_names
 from tests.docs.pages import Checker
 
 FOLDER = Path(minitorch.__file__).resolve().parent
@@ -63,14 +63,26 @@ def examples():
                 names = {} if module is minitorch else dict(vars(module))
                 names["torch"] = minitorch
                 yield parser.get_doctest(text, names, name, module_name, 0)
-    # methods and attributes of Tensor, whose docstrings are derived from those of the functions
-    for name, value in sorted(inspect.getmembers_static(minitorch.Tensor)):
-        text = getattr(getattr(value, "__func__", value), "__doc__", None)
-        if not name.startswith("_") and isinstance(text, str) and ">>>" in text:
-            yield parser.get_doctest(text, {"torch": minitorch}, f"Tensor.{name}", "minitorch", 0)
+    # what the modules above do not show: methods of Tensor, and classes that say to come from elsewhere
+    for space in NAMESPACES:
+        for name, value in public_names(space).items():
+            text = getattr(value, "__doc__", None)
+            if isinstance(text, str) and ">>>" in text:
+                yield parser.get_doctest(
+                    text, {"torch": minitorch}, f"{space}.{name}", "minitorch", 0
+                )
 
 
-EXAMPLES = list(examples())
+def once(found):
+    """Each docstring once, under the first name that has it."""
+    seen = set()
+    for test in found:
+        if test.docstring not in seen:
+            seen.add(test.docstring)
+            yield test
+
+
+EXAMPLES = list(once(examples()))
 
 
 def test_there_are_examples_in_python_and_in_compiled_modules():
