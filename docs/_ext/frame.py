@@ -1,6 +1,7 @@
-"""What every page of the site has: marks of wide tables, and no empty sidebars."""
+"""What every page of the site has: names for screen readers, descriptions and marks."""
 
 import html
+import re
 
 from docutils import nodes
 
@@ -17,6 +18,27 @@ def without_sidebar(app, pagename, templatename, context, doctree):
     """Leave the page of a file to its lines."""
     if pagename.startswith("source/"):
         context["meta"] = {"html_theme.sidebar_secondary.remove": True}
+
+
+TOGGLE = re.compile(r"(<a [^>]*>((?:(?!</a>).)*)</a>\s*<details[^>]*>\s*<summary)>", re.DOTALL)
+
+
+def labelled(match):
+    title = re.sub("<[^>]*>", "", match[2]).strip()
+    return f'{match[1]} aria-label="Pages of {title}">'
+
+
+def name_toggles(app, pagename, templatename, context, doctree):
+    """Name the buttons of the sidebar that fold and unfold the pages below an entry."""
+    generate = context.get("generate_toctree_html")
+    if generate is None:
+        return
+
+    def named(*arguments, **options):
+        made = generate(*arguments, **options)
+        return TOGGLE.sub(labelled, made) if isinstance(made, str) else made
+
+    context["generate_toctree_html"] = named
 
 
 def describe(app, pagename, templatename, context, doctree):
@@ -38,5 +60,6 @@ def describe(app, pagename, templatename, context, doctree):
 def setup(app):
     app.connect("doctree-read", mark_wide_tables)
     app.connect("html-page-context", without_sidebar, priority=100)
+    app.connect("html-page-context", name_toggles, priority=900)
     app.connect("html-page-context", describe, priority=100)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
