@@ -13,7 +13,7 @@ import inspect
 from pathlib import Path
 
 from tools.emit_tables import HEAD
-from tools.records import load_entries
+from tools.records import load_documentation
 
 
 def public_name(record: str, entry: dict) -> str:
@@ -56,7 +56,7 @@ def main(root: Path) -> None:
     """Write the table of the source tree at `root`, if it changes."""
     autograd = root / "minitorch" / "autograd"
     path = autograd / "functions" / "documentation_table.py"
-    text = emit_documentation_table(load_entries(autograd))
+    text = emit_documentation_table(load_documentation(autograd))
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 

@@ -26,8 +26,9 @@
                                takes ``*args`` and has no signatures
     remark = "..."             a remark for readers of the record
 
-A record with no key but the last three documents a function that is written by hand. Its name may be
-``"torch.NAME"`` or ``"Tensor.NAME"`` if only the function or only the method or attribute is meant.
+A record with no key but the last three documents a function that is written by hand. ``handwritten.toml``
+has more of them, under ``"torch.NAME"`` or ``"Tensor.NAME"``, where only the function or only the method or
+attribute is meant.
 """
 
 import tomllib
@@ -85,6 +86,19 @@ def load_entries(autograd: Path) -> dict[str, dict]:
     if twice := entries.keys() & table.keys():
         raise ValueError(f"composed.toml: {sorted(twice)} have a record in derivatives/ too")
     entries.update(table)
+    return entries
+
+
+def load_documentation(autograd: Path) -> dict[str, dict]:
+    """Read the records of operators and those of ``handwritten.toml``, for their docstrings."""
+    entries = load_entries(autograd)
+    table = tomllib.loads((autograd / "handwritten.toml").read_text(encoding="utf-8"))
+    for name, entry in table.items():
+        if not name.startswith(("torch.", "Tensor.")) or entry.keys() - {"doc", "call"}:
+            raise ValueError(
+                f"handwritten.toml: {name}: a torch.NAME or Tensor.NAME with doc or call"
+            )
+        entries[name] = {**entries.get(name, {}), **entry}
     return entries
 
 

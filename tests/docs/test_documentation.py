@@ -11,7 +11,7 @@ import pytest
 import minitorch as torch
 from minitorch.autograd.functions import documentation, documentation_table
 from tools.emit_documentation import emit_documentation_table
-from tools.records import load_entries
+from tools.records import load_documentation
 
 AUTOGRAD = Path(torch.__file__).resolve().parent / "autograd"
 
@@ -53,7 +53,7 @@ def scale(monkeypatch):
 
 
 def test_the_table_is_that_of_the_records():
-    text = emit_documentation_table(load_entries(AUTOGRAD))
+    text = emit_documentation_table(load_documentation(AUTOGRAD))
     written = (AUTOGRAD / "functions" / "documentation_table.py").read_text()
     assert written == text, "run python -m tools.emit_documentation"
 
@@ -152,3 +152,51 @@ def test_nothing_is_read_when_minitorch_is_imported():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"
+
+
+# the arguments of a call that gives what has no default
+ARGUMENTS = {
+    "arange": (5,), "as_tensor": ([1.0],), "asarray": ([1.0],), "can_cast": (torch.int64, torch.float32),
+    "embedding": (torch.ones(3, 2), torch.tensor([1])), "empty": (2,), "empty_like": (torch.ones(2),),
+    "empty_permuted": ((2, 3), (1, 0)), "empty_strided": ((2, 3), (3, 1)), "eye": (2,),
+    "frombuffer": (bytearray(8),), "full": ((2,), 1.0), "full_like": (torch.ones(2), 1.0),
+    "gather": (torch.ones(2), 0, torch.tensor([1])), "is_complex": (torch.ones(2),),
+    "is_floating_point": (torch.ones(2),), "is_nonzero": (torch.ones(1),), "linspace": (0, 1, 3),
+    "logspace": (0, 1, 3), "normal": (torch.ones(2), torch.ones(2)), "numel": (torch.ones(2),), "ones": (2,),
+    "ones_like": (torch.ones(2),), "promote_types": (torch.int64, torch.float32), "rand": (2,),
+    "rand_like": (torch.ones(2),), "randint": (3, (2,)), "randint_like": (torch.ones(2), 3), "randn": (2,),
+    "randn_like": (torch.ones(2),), "randperm": (3,), "range": (0, 3), "result_type": (torch.ones(2), torch.ones(2)),
+    "scalar_tensor": (1.0,), "sparse_coo_tensor": ([[0, 1]], [1.0, 2.0]), "tensor": ([1.0],),
+    "tril_indices": (2, 2), "triu_indices": (2, 2), "where": (torch.ones(2) > 0,), "zeros": (2,),
+    "zeros_like": (torch.ones(2),), "Tensor.gather": (0, torch.tensor([1])), "Tensor.new_empty": (2,),
+    "Tensor.new_empty_strided": ((2,), (1,)), "Tensor.new_full": ((2,), 1.0), "Tensor.new_ones": (2,),
+    "Tensor.new_tensor": ([1.0],), "Tensor.new_zeros": (2,), "Tensor.resize_": (2,), "Tensor.to": (torch.float64,),
+    "Tensor.type_as": (torch.ones(2),), "Tensor.view": (2,),
+}  # fmt: skip
+
+
+def _value(default):
+    if isinstance(default, documentation._Constant):
+        return functools.reduce(getattr, str(default).split(".")[1:], torch)
+    return default
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(documentation_table.CALLS))
+def test_a_signature_in_the_table_is_one_that_the_function_takes(name):
+    short = name.removeprefix("torch.")
+    for text in documentation_table.CALLS[name][:1]:
+        form = documentation._of_call(text)
+        options = {
+            p.name: _value(p.default)
+            for p in form.parameters.values()
+            if p.kind is p.KEYWORD_ONLY and p.default is not p.empty and p.default is not None
+        }
+        function = functools.reduce(getattr, short.split("."), torch)
+        arguments = ARGUMENTS.get(short, ())
+        if short.startswith("Tensor."):
+            arguments = (torch.ones(2), *arguments)
+        if short == "frombuffer":
+            options["dtype"] = torch.float32
+        form.bind(*arguments, **options)
+        function(*arguments, **options)

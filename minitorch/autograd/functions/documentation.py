@@ -284,6 +284,8 @@ def _docstring(function, method: bool) -> str | None:
         body = _for_method(_Text(inspect.cleandoc(own)), name)
     forms = signatures(function)
     if body is not None:
+        if not method and any("input" in form.parameters for form in forms):
+            body = re.sub(r"(?m)^self : ", "input : ", body)
         body = _with_common(body, forms)
     if (in_python or method) and len(forms) == 1 or all(map(_takes_anything, forms)):
         forms = []  # `help` shows the single signature of a method, or of a function in Python
