@@ -189,7 +189,9 @@ def test_programs_do_the_same_in_pytorch(page, program):
 
 
 def names_in_sources():
-    """Return the pages that calls of `explained` name, and tables named `_PAGES`."""
+    """Return ``{file: names}`` of the pages that the sources of minitorch name."""
+    if not (ROOT / "minitorch").exists():
+        pytest.skip("an installed package has no compiled sources")
     found = {}
     for path in sorted((ROOT / "minitorch").rglob("*.py*")):
         if path.suffix not in (".py", ".pyx") or "generated" in path.parts:
