@@ -16,7 +16,7 @@ import pytest
 
 import minitorch
 from minitorch import __main__ as command_line
-from minitorch.commands.explain import FOLDER, STEPS, TOPICS, Page, pages, search, show
+from minitorch.commands.explain import FOLDER, FREQUENT, STEPS, TOPICS, Page, pages, search, show
 from minitorch.core.error_pages import add_note, explained
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,6 +81,8 @@ def lines_with(program, text):
 def test_there_are_pages_for_every_topic():
     assert len(PAGES) >= 30
     assert {page.topic for page in PAGES.values()} == set(TOPICS)
+    assert set(FREQUENT) < set(PAGES)
+    assert next(iter(PAGES)) == FREQUENT[0]
 
 
 @every_page

@@ -51,6 +51,17 @@ TOPICS = {
     "silent": "Mistakes that raise nothing",
 }
 
+# the mistakes that are most frequent, in the order of the lists; all others follow by name
+FREQUENT = (
+    *("second-backward", "backward-without-grad", "non-scalar-backward"),
+    *("saved-tensor-modified", "leaf-in-place", "view-of-leaf-in-place"),
+    *("grad-of-non-leaf", "numpy-requires-grad", "integer-requires-grad"),
+    *("function-gradient-count", "function-gradient-shape"),
+    *("matmul-shapes", "broadcast-shapes", "dtype-mismatch", "view-of-non-contiguous"),
+    *("optimizer-empty", "cross-entropy-dtype", "cross-entropy-label", "load-state-dict-keys"),
+    *("missing-zero-grad", "detach-in-the-loss"),
+)
+
 # a step -> the site's page (in docs/learn), and a name
 STEPS: dict[int | str, tuple[str, str]] = {
     1: ("backward/01_method", "the method"),
@@ -120,10 +131,15 @@ def pages() -> dict[str, Page]:
         Page(path.stem, **tomllib.loads(path.read_text(encoding="utf-8")))
         for path in sorted(FOLDER.glob("*.toml"))
     ]
-    order = list(TOPICS)
-    found.sort(
-        key=lambda page: (order.index(page.topic), page.noted or page.name, bool(page.noted))
-    )
+    topics = list(TOPICS)
+
+    def key(page: Page) -> tuple[int, int, str, bool]:
+        # pages with the same note follow each other
+        note = page.noted or page.name
+        rank = FREQUENT.index(note) if note in FREQUENT else len(FREQUENT)
+        return topics.index(page.topic), rank, note, bool(page.noted)
+
+    found.sort(key=key)
     return {page.name: page for page in found}
 
 
