@@ -38,6 +38,8 @@ def emit_documentation_table(entries: dict[str, dict]) -> str:
             calls.setdefault(name, [found] if isinstance(found, str) else found)
         if "varargs" in entry:
             varargs[name] = entry["varargs"]
+        if "same_as" in entry:
+            aliases[name.removeprefix("torch.")] = entry["same_as"]
         for alias in entry.get("aliases", "").split():
             aliases[alias] = name
     lines = [HEAD.format("The docstrings of the operators' records.")]

@@ -94,7 +94,7 @@ def load_documentation(autograd: Path) -> dict[str, dict]:
     entries = load_entries(autograd)
     table = tomllib.loads((autograd / "handwritten.toml").read_text(encoding="utf-8"))
     for name, entry in table.items():
-        if not name.startswith(("torch.", "Tensor.")) or entry.keys() - {"doc", "call"}:
+        if not name.startswith(("torch.", "Tensor.")) or entry.keys() - {"doc", "call", "same_as"}:
             raise ValueError(
                 f"handwritten.toml: {name}: a torch.NAME or Tensor.NAME with doc or call"
             )

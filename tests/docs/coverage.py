@@ -37,7 +37,8 @@ KINDS = ("summary", "parameters", "result", "example", "details", "signature", "
 # a word that says something about shapes, dtypes or values
 DETAILS = re.compile(
     r"\bshapes?\b|\bdtypes?\b|\bsizes?\b|\bdimensions?\b|\belements?\b|\bfloat(ing|\d\d)?\b|\bcomplex\b|\bint(eger|\d\d)?s?\b"
-    r"|\bbool(ean)?s?\b|``\([\w*, .]+\)``|\bscalar\b|\bnumbers?\b|\bmatri(x|ces)\b|\bvectors?\b|\bstr\b|\bbatch(es)?\b|\btype\b",
+    r"|\bbool(ean)?s?\b|``\([\w*, .]+\)``|\bscalar\b|\bnumbers?\b|\bmatri(x|ces)\b|\bvectors?\b|\bstr\b|\bbatch(es)?\b|\btype\b"
+    r"|\btrue\b|\bfalse\b|\bNone\b",
     re.IGNORECASE,
 )
 # metaclasses of the old types of tensors and storages, which have no docstring in PyTorch either
@@ -156,7 +157,7 @@ def has_signature(value) -> bool:
         form = inspect.signature(value)
     except (TypeError, ValueError):
         return False
-    return list(form.parameters) != ["args", "kwargs"]
+    return not {"args", "kwargs"} & form.parameters.keys()
 
 
 def collect(namespaces=NAMESPACES) -> list[Name]:
