@@ -14,7 +14,7 @@ WITH_PYTHON = [path for path in PAGES if blocks(path, "python")]
 
 
 def test_the_texts_have_examples():
-    assert {"README.md", "docs/start/tensors.md", "docs/life_of_a_backward.md"} <= {
+    assert {"README.md", "docs/start/tensors.md", "docs/learn/backward/index.md"} <= {
         name_of(path) for path in WITH_PYTHON
     }
 
