@@ -26,7 +26,7 @@ TITLES = {
 }  # fmt: skip
 LEGEND = """\
 :math:`g` is the gradient of the result :math:`y`, :math:`x` is the first tensor, and :math:`\\nabla_{x}` is the
-gradient that the node returns for it. A bar is the complex conjugate, which is the number itself for real tensors.
+gradient that the node returns for it. A star is the complex conjugate, which is the number itself for real tensors.
 Gradients are summed to the shape of their tensor if it was broadcast."""
 
 
@@ -94,7 +94,7 @@ def entry_of(file: str, record: str, entry: dict) -> list[str]:
     heading = title.replace("_", r"\_")
     lines = [f".. _{anchor(record)}:", "", heading, "-" * len(heading), ""]
     lines += [".. code-block:: text", "", f"   {entry['schema']}", ""]
-    lines += [f"Node: ``{node_of(record, entry)}``, from :derivative-record:`{file}:{record}`.", ""]
+    lines += [f"Node ``{node_of(record, entry)}``, record :derivative-record:`{file}:{record}`", ""]
     own = formulas(entry)
     for names, text in own.items():
         try:
@@ -231,12 +231,12 @@ def plot(record: str, entry: dict) -> str:
         f'style="width:100%;max-width:{WIDTH}px;height:auto;color:var(--pst-color-text-base,currentColor)">'
         f'<path d="{axes}" fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
         f'<path d="{path(y)}" fill="none" stroke="var(--pst-color-primary,#0a7d91)" stroke-width="2"/>'
-        f'<path d="{path(slope)}" fill="none" stroke="var(--pst-color-secondary,#8045e5)" stroke-width="2" '
+        f'<path d="{path(slope)}" fill="none" stroke="currentColor" stroke-width="1.5" '
         f'stroke-dasharray="5 3"/>'
         f'<text x="{MARGIN}" y="{HEIGHT - 8}" {text}>{x[0]:g}</text>'
         f'<text x="{WIDTH - MARGIN}" y="{HEIGHT - 8}" text-anchor="end" {text}>{x[-1]:g}</text>'
         f'<text x="{MARGIN}" y="14" fill="var(--pst-color-primary,#0a7d91)" font-size="12">&#8212; {name}</text>'
-        f'<text x="{WIDTH - MARGIN}" y="14" text-anchor="end" fill="var(--pst-color-secondary,#8045e5)" '
+        f'<text x="{WIDTH - MARGIN}" y="14" text-anchor="end" fill="currentColor" '
         f'font-size="12">- - derivative</text>'
         f'<text x="4" y="{down(high) + 4:.1f}" {text}>{high - room:.3g}</text>'
         f'<text x="4" y="{down(low) + 4:.1f}" {text}>{low + room:.3g}</text></svg>'

@@ -73,7 +73,7 @@ def latex(formula: str) -> str:
     Examples
     --------
     >>> latex("grad * other.conj()")
-    'g \\\\, \\\\overline{z}'
+    'g \\\\, z^{*}'
     """
     return _render(ast.parse(formula, mode="eval").body)[0]
 
@@ -124,7 +124,10 @@ def _signed(node: ast.expr) -> tuple[bool, str, int]:
             return _signed(ast.BinOp(given[0], ast.Div(), given[1]))
         if name in ("conj", "conj_physical") and len(given) == 1:
             negative, text, level = _signed(given[0])
-            return negative, text if text.isdigit() else rf"\overline{{{text}}}", ATOM
+            if text.isdigit():
+                return negative, text, ATOM
+            # a bar over several signs would not be drawn long enough
+            return negative, (text if level == ATOM else rf"\left( {text} \right)") + "^{*}", POWER
         return False, *_call(name, given)
     if isinstance(node, ast.Name):
         return False, symbol(node.id), ATOM
