@@ -6,6 +6,8 @@ from minitorch.autograd.functions import tensor_methods as _ops
 class Constraint:
     """A set of allowed values.
 
+    The method `check` takes a tensor and returns a bool tensor with an element for each event.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -62,7 +64,27 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint):
-    """Return True if a constraint is known only for an instance."""
+    """Return True if a constraint is known only for an instance.
+
+    Parameters
+    ----------
+    constraint : Constraint
+        A constraint, such as the `support` of a class of distributions.
+
+    Returns
+    -------
+    bool
+        True for `dependent` and for a `dependent_property` read from a class.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> C.is_dependent(torch.distributions.Uniform.support)
+    True
+    >>> C.is_dependent(C.positive)
+    False
+    """
     return isinstance(constraint, _Dependent)
 
 
@@ -72,6 +94,30 @@ class _DependentProperty(property, _Dependent):
     Read from the class, it is a dependent constraint.
 
     Used as a decorator, with or without `is_discrete` and `event_dim`.
+
+    Parameters
+    ----------
+    fn : callable, optional
+        The method that returns the constraint.
+    is_discrete : bool, optional
+        Whether the values are discrete, if that is the same for all instances.
+    event_dim : int, optional
+        The number of dimensions of an event, if that is the same for all instances.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> class Below:
+    ...     def __init__(self, bound):
+    ...         self.bound = bound
+    ...     @C.dependent_property(is_discrete=False, event_dim=0)
+    ...     def support(self):
+    ...         return C.less_than(self.bound)
+    >>> Below(2).support
+    LessThan(upper_bound=2)
+    >>> C.is_dependent(Below.support), Below.support.event_dim
+    (True, 0)
     """
 
     def __init__(self, fn=None, *, is_discrete=NotImplemented, event_dim=NotImplemented):
@@ -86,6 +132,25 @@ class _IndependentConstraint(Constraint):
     """A constraint that treats the last batch dimensions of another constraint as event dimensions.
 
     An event lies in the set if all its parts do.
+
+    Parameters
+    ----------
+    base_constraint : Constraint
+        The constraint of the parts.
+    reinterpreted_batch_ndims : int
+        How many of the last batch dimensions become event dimensions.
+
+    Raises
+    ------
+    AssertionError
+        If the number is no int or negative.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> C.independent(C.positive, 1).check(torch.tensor([[1.0, 2.0], [1.0, -2.0]]))
+    tensor([ True, False])
     """
 
     def __init__(self, base_constraint, reinterpreted_batch_ndims):
@@ -130,6 +195,13 @@ class MixtureSameFamilyConstraint(Constraint):
     ----------
     base_constraint : Constraint
         The support of the components. Its last batch dimension indexes the components.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> C.MixtureSameFamilyConstraint(C.positive).check(torch.tensor([-1.0, 2.0]))
+    tensor([False,  True])
     """
 
     def __init__(self, base_constraint):
@@ -184,7 +256,29 @@ class _Several(Constraint):
 
 
 class _Cat(_Several):
-    """Consecutive parts along a dimension, of the given lengths, each with its own constraint."""
+    """Consecutive parts along a dimension, of the given lengths, each with its own constraint.
+
+    Parameters
+    ----------
+    cseq : sequence of Constraint
+        A constraint for each part.
+    dim : int, default 0
+        The dimension of the parts.
+    lengths : sequence of int, optional
+        The size of each part; 1 by default.
+
+    Raises
+    ------
+    AssertionError
+        If an item is no constraint, or there are not as many lengths as constraints.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> C.cat([C.positive, C.real], lengths=[1, 2]).check(torch.tensor([-1.0, -2.0, -3.0]))
+    tensor([False,  True,  True])
+    """
 
     def __init__(self, cseq, dim=0, lengths=None):
         super().__init__(cseq, dim)
@@ -204,7 +298,27 @@ class _Cat(_Several):
 
 
 class _Stack(_Several):
-    """Slices along a dimension, each with its own constraint."""
+    """Slices along a dimension, each with its own constraint.
+
+    Parameters
+    ----------
+    cseq : sequence of Constraint
+        A constraint for each slice.
+    dim : int, default 0
+        The dimension of the slices.
+
+    Raises
+    ------
+    AssertionError
+        If an item is no constraint.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> C = torch.distributions.constraints
+    >>> C.stack([C.positive, C.real]).check(torch.tensor([-1.0, -2.0]))
+    tensor([False,  True])
+    """
 
     def __init__(self, cseq, dim=0):
         super().__init__(cseq, dim)

@@ -31,6 +31,24 @@ class Transform:
     bijective : bool
     sign : int or Tensor
         The sign of the derivative, for transforms of scalars.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Cube(torch.distributions.Transform):
+    ...     domain = codomain = torch.distributions.constraints.real
+    ...     bijective = True
+    ...     sign = 1
+    ...     def _call(self, x):
+    ...         return x**3
+    ...     def _inverse(self, y):
+    ...         return y ** (1 / 3)
+    ...     def log_abs_det_jacobian(self, x, y):
+    ...         return (3 * x**2).log()
+    >>> Cube()(torch.tensor(2.0))
+    tensor(8.)
+    >>> Cube().inv(torch.tensor(8.0))
+    tensor(2.)
     """
 
     bijective = False
@@ -191,8 +209,9 @@ class ComposeTransform(Transform):
     Parameters
     ----------
     parts : list of Transform
-        The first is applied first.
+        The first is applied first; each takes a tensor of the shape that the one before returns.
     cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
 
     Examples
     --------
@@ -309,6 +328,24 @@ class ComposeTransform(Transform):
 
 
 identity_transform = ComposeTransform([])
+identity_transform.__doc__ = """Return the argument: the composition of no transforms.
+
+Parameters
+----------
+x : Tensor
+    Any shape and dtype.
+
+Returns
+-------
+Tensor
+    `x` itself.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> torch.distributions.identity_transform(torch.tensor(3.0))
+tensor(3.)
+"""
 
 
 class IndependentTransform(Transform):

@@ -24,6 +24,11 @@ class CorrCholeskyTransform(Transform):
     The numbers, taken row by row and mapped to (-1, 1) by tanh, are partial correlations. Each one
     scales what the preceding elements leave of the unit length of its row.
 
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     References
     ----------
     .. [1] Stan Development Team, Stan reference manual, Cholesky factors of correlation matrices.
@@ -81,6 +86,11 @@ class CorrCholeskyTransform(Transform):
 class SoftmaxTransform(SameByKind):
     """The softmax over the last dimension; the inverse is the logarithm.
 
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -111,6 +121,11 @@ class StickBreakingTransform(SameByKind):
 
     The sigmoid of each number, shifted by a constant, is the fraction broken off the remaining
     stick.
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
 
     References
     ----------
@@ -165,6 +180,11 @@ class LowerCholeskyTransform(SameByKind):
 
     Elements above the diagonal are dropped; the diagonal is exponentiated.
 
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -185,6 +205,11 @@ class LowerCholeskyTransform(SameByKind):
 
 class PositiveDefiniteTransform(SameByKind):
     """Map matrices to positive definite ones, L Lᵀ with L from `LowerCholeskyTransform`.
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
 
     Examples
     --------
@@ -433,11 +458,14 @@ class StackTransform(_OfParts):
 class CumulativeDistributionTransform(Transform):
     """The cumulative distribution function of a distribution.
 
+    It works on each element and maps the support of the distribution to the unit interval.
+
     Parameters
     ----------
     distribution : Distribution
-        A distribution that implements `cdf` and `icdf`.
+        A distribution of single numbers that implements `cdf` and `icdf`.
     cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
 
     Examples
     --------

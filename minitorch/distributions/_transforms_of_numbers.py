@@ -14,6 +14,13 @@ from minitorch.tensors.type_info import finfo
 class ExpTransform(SameByKind):
     """y = exp(x).
 
+    It works on each element and maps the real numbers to the positive ones.
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -99,6 +106,13 @@ def clipped_sigmoid(x):
 class SigmoidTransform(SameByKind):
     """y = 1 / (1 + exp(-x)).
 
+    It works on each element and maps the real numbers to the interval (0, 1).
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -127,6 +141,13 @@ class SigmoidTransform(SameByKind):
 class SoftplusTransform(SameByKind):
     """y = log(1 + exp(x)), and x itself above 20.
 
+    It works on each element and maps the real numbers to the positive ones.
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -153,6 +174,13 @@ class SoftplusTransform(SameByKind):
 class TanhTransform(SameByKind):
     """y = tanh(x).
 
+    It works on each element and maps the real numbers to the interval (-1, 1).
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -178,6 +206,14 @@ class TanhTransform(SameByKind):
 
 class AbsTransform(SameByKind):
     """y = |x|.
+
+    It works on each element of a tensor of any shape. It is not bijective: the inverse returns its
+    argument.
+
+    Parameters
+    ----------
+    cache_size : {0, 1}, default 0
+        If 1, keep the last pair of input and output.
 
     Examples
     --------

@@ -65,6 +65,55 @@ class ConstraintRegistry:
 biject_to = ConstraintRegistry()
 transform_to = ConstraintRegistry()
 
+biject_to.__doc__ = """Return a bijective transform from unconstrained tensors into a set.
+
+Parameters
+----------
+constraint : Constraint
+    The set.
+
+Returns
+-------
+Transform
+    It takes real tensors of any shape; the events of its codomain lie in the set.
+
+Raises
+------
+NotImplementedError
+    If no transform is registered for the class of the constraint.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> D = torch.distributions
+>>> D.biject_to(D.constraints.positive)(torch.zeros(2))
+tensor([1., 1.])
+"""
+transform_to.__doc__ = """Return a transform from unconstrained tensors into a set, not always a bijective one.
+
+Parameters
+----------
+constraint : Constraint
+    The set.
+
+Returns
+-------
+Transform
+    It takes real tensors of any shape; the events of its codomain lie in the set.
+
+Raises
+------
+NotImplementedError
+    If no transform is registered for the class of the constraint.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> D = torch.distributions
+>>> D.transform_to(D.constraints.simplex)(torch.zeros(2))
+tensor([0.5000, 0.5000])
+"""
+
 
 def _from_below(constraint):
     shift = transforms.AffineTransform(constraint.lower_bound, 1)

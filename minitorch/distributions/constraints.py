@@ -101,31 +101,112 @@ class _Real(Constraint):
 
 
 class _GreaterThan(_FromBelow):
+    """Real numbers greater than a bound.
+
+    Parameters
+    ----------
+    lower_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.greater_than(0).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([False,  True,  True])
+    """
+
     def check(self, value):
         return self.lower_bound < value
 
 
 class _GreaterThanEq(_FromBelow):
+    """Real numbers greater than a bound or equal to it.
+
+    Parameters
+    ----------
+    lower_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.greater_than_eq(0).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([True, True, True])
+    """
+
     def check(self, value):
         return self.lower_bound <= value
 
 
 class _LessThan(_FromAbove):
+    """Real numbers less than a bound.
+
+    Parameters
+    ----------
+    upper_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.less_than(1).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([ True,  True, False])
+    """
+
     def check(self, value):
         return value < self.upper_bound
 
 
 class _Interval(_FromBoth):
+    """Real numbers from a lower to an upper bound, with both bounds.
+
+    Parameters
+    ----------
+    lower_bound : number or Tensor
+    upper_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.interval(0, 1).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([True, True, True])
+    """
+
     def check(self, value):
         return (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
 class _HalfOpenInterval(_FromBoth):
+    """Real numbers from a lower bound, which is included, to an upper one, which is not.
+
+    Parameters
+    ----------
+    lower_bound : number or Tensor
+    upper_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.half_open_interval(0, 1).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([ True,  True, False])
+    """
+
     def check(self, value):
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
 
 class _IntegerInterval(_FromBoth):
+    """Integers from a lower to an upper bound, with both bounds.
+
+    Parameters
+    ----------
+    lower_bound : number or Tensor
+    upper_bound : number or Tensor
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.integer_interval(0, 1).check(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([ True, False,  True])
+    """
+
     is_discrete = True
 
     def check(self, value):
@@ -165,6 +246,20 @@ class _Simplex(Constraint):
 
 
 class _Multinomial(Constraint):
+    """Vectors of nonnegative numbers whose sum is at most a bound.
+
+    Parameters
+    ----------
+    upper_bound : int
+        The largest sum of an event, whose shape is ``(n,)``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.distributions.constraints.multinomial(3).check(torch.tensor([[1, 2], [2, 2]]))
+    tensor([ True, False])
+    """
+
     is_discrete = True
     event_dim = 1
 
@@ -238,6 +333,31 @@ class _PositiveDefinite(_SymmetricAndMore):
 
 
 dependent = _Dependent()
+dependent.__doc__ = """Return a set that depends on the instance, such as the support of a distribution.
+
+`dependent` itself is such a set, of which nothing is known.
+
+Parameters
+----------
+is_discrete : bool, optional
+    Whether the values are discrete, if that is known.
+event_dim : int, optional
+    The number of dimensions of an event, if that is known.
+
+Returns
+-------
+Constraint
+    A set whose `check` raises ValueError, and whose unknown attributes raise NotImplementedError.
+
+Examples
+--------
+>>> import minitorch as torch
+>>> C = torch.distributions.constraints
+>>> C.dependent(event_dim=1).event_dim
+1
+>>> C.is_dependent(C.dependent)
+True
+"""
 dependent_property = _DependentProperty
 independent = _IndependentConstraint
 boolean = _Boolean()

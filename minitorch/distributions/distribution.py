@@ -29,6 +29,20 @@ class Distribution:
     -----
     A subclass defines `arg_constraints`, a dict from parameter names to constraints, and `support`,
     the constraint that its values satisfy.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Die(torch.distributions.Distribution):
+    ...     arg_constraints = {}
+    ...     support = torch.distributions.constraints.integer_interval(1, 6)
+    ...     def sample(self, sample_shape=()):
+    ...         return torch.randint(1, 7, sample_shape)
+    ...     def log_prob(self, value):
+    ...         self._validate_sample(value)
+    ...         return torch.full(value.shape, 1 / 6).log()
+    >>> Die(validate_args=True).log_prob(torch.tensor([1, 6])).exp()
+    tensor([0.1667, 0.1667])
     """
 
     has_rsample = False

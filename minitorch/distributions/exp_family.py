@@ -12,9 +12,24 @@ class ExponentialFamily(Distribution):
     A subclass defines `_natural_params`, `_log_normalizer` and `_mean_carrier_measure`, the mean of
     k(x). The entropy and divergences follow from the gradient of F, which is the mean of t(x) [1].
 
+    Parameters
+    ----------
+    batch_shape, event_shape : Size
+        The shape of a batch of distributions, and of one value; by default both are empty.
+    validate_args : bool, optional
+        Whether to check parameters and values. The default is set by `set_default_validate_args`.
+
     References
     ----------
     .. [1] Nielsen and Nock, Entropies and cross-entropies of exponential families, 2010.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.distributions.Normal(0.0, 1.0), torch.distributions.ExponentialFamily)
+    True
+    >>> torch.distributions.Exponential(2.0).entropy()
+    tensor(0.3069)
     """
 
     @property

@@ -22,6 +22,11 @@ def register_kl(type_p, type_q):
     ----------
     type_p, type_q : type
 
+    Returns
+    -------
+    callable
+        The decorator, which returns the function that it is given.
+
     Examples
     --------
     >>> import minitorch as torch

@@ -51,6 +51,14 @@ class LowRankMultivariateNormal(Family):
     cov_diag : Tensor
         The diagonal of D, of shape (..., n).
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> p = torch.distributions.LowRankMultivariateNormal(torch.zeros(2), torch.ones(2, 1), torch.ones(2))
+    >>> p.covariance_matrix
+    tensor([[2., 1.],
+            [1., 2.]])
     """
 
     arg_constraints = {

@@ -95,6 +95,16 @@ class MultivariateNormal(Family):
     scale_tril : Tensor, optional
         L, lower triangular with a positive diagonal. The other two matrices are converted to it.
     validate_args : bool, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> p = torch.distributions.MultivariateNormal(torch.zeros(2), torch.tensor([[4.0, 2.0], [2.0, 2.0]]))
+    >>> p.scale_tril
+    tensor([[2., 0.],
+            [1., 1.]])
+    >>> p.log_prob(torch.zeros(2))
+    tensor(-2.5310)
     """
 
     arg_constraints = {

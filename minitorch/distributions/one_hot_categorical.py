@@ -108,10 +108,27 @@ class OneHotCategorical(OfCategorical):
 class OneHotCategoricalStraightThrough(OneHotCategorical):
     """A one-hot vector whose gradient is taken to be the gradient of `probs` [1].
 
+    Parameters
+    ----------
+    probs : Tensor, optional
+        Probabilities of the shape ``(*, n)``, which are divided by their sum.
+    logits : Tensor, optional
+        Their logarithms, up to a constant. Give one of the two.
+    validate_args : bool, optional
+        Whether to check parameters and values.
+
     References
     ----------
     .. [1] Bengio et al., Estimating or propagating gradients through stochastic neurons for conditional
        computation, 2013.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> p = torch.tensor([0.2, 0.8], requires_grad=True)
+    >>> sample = torch.distributions.OneHotCategoricalStraightThrough(p).rsample()
+    >>> sample.sum().item(), sample.requires_grad
+    (1.0, True)
     """
 
     has_rsample = True

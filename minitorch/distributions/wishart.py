@@ -55,6 +55,16 @@ class Wishart(Family, ExponentialFamily):
     References
     ----------
     .. [1] Odell and Feiveson, A numerical procedure to generate a sample covariance matrix, 1966.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> p = torch.distributions.Wishart(torch.tensor(3.0), torch.eye(2))
+    >>> p.mean
+    tensor([[3., 0.],
+            [0., 3.]])
+    >>> p.sample().shape
+    torch.Size([2, 2])
     """
 
     support = constraints.positive_definite
