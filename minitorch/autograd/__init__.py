@@ -101,7 +101,19 @@ def _calculate_shape(output, grad, is_grads_batched):
 
 
 def kineto_available():
-    """Return True, since the profiler can always record operators."""
+    """Return True, since the profiler can always record operators.
+
+    Returns
+    -------
+    bool
+        Always True.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.profiler.kineto_available()
+    True
+    """
     return True
 
 
@@ -239,6 +251,11 @@ def backward(
         Accumulate only into these tensors, which need not be leaves. Default: all leaves. For an
         input that is not a leaf, the node that made it runs too, so that its hooks are called. The
         results of that node are dropped and its saved tensors freed.
+
+    Returns
+    -------
+    None
+        The gradients are in the attribute ``grad`` of the leaves.
 
     Raises
     ------

@@ -60,6 +60,15 @@ class set_detect_anomaly:
     mode : bool
     check_nan : bool, default True
         Raise RuntimeError if a node returns a gradient with a NaN.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.set_detect_anomaly(True):
+    ...     torch.is_anomaly_enabled()
+    True
+    >>> torch.is_anomaly_enabled()
+    False
     """
 
     def __init__(self, mode, check_nan=True):

@@ -62,6 +62,15 @@ def enter_dual_level():
     RuntimeError
         If a level is entered already, since unlike `func.jvp` this cannot be nested; or if the program has
         changed ``_current_level`` of the module.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> level = fwAD.enter_dual_level()
+    >>> level
+    0
+    >>> fwAD.exit_dual_level(level=level)
     """
     return _level.__enter__()
 
@@ -78,6 +87,16 @@ def exit_dual_level(*, level=None):
     ------
     RuntimeError
         If `level` is another number, or no level is entered.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> level = fwAD.enter_dual_level()
+    >>> dual = fwAD.make_dual(torch.ones(1), torch.ones(1))
+    >>> fwAD.exit_dual_level(level=level)
+    >>> fwAD.unpack_dual(dual, level=0).tangent is None
+    True
     """
     _level.leave(level)
 
@@ -130,7 +149,24 @@ def make_dual(tensor, tangent, *, level=None):
 
 
 class UnpackedDualTensor(NamedTuple):
-    """The result of `unpack_dual`: the value, and the tangent or None."""
+    """The result of `unpack_dual`: the value, and the tangent or None.
+
+    Parameters
+    ----------
+    primal : Tensor
+        The value, without its tangent.
+    tangent : Tensor or None
+        A tensor of the shape of `primal`; None if there is no tangent.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     dual = fwAD.make_dual(torch.tensor([2.0]), torch.tensor([1.0]))
+    ...     fwAD.unpack_dual(dual * dual)
+    UnpackedDualTensor(primal=tensor([4.]), tangent=tensor([4.]))
+    """
 
     primal: TensorBase
     tangent: TensorBase | None
@@ -169,6 +205,9 @@ def unpack_dual(tensor, *, level=None):
 
 class dual_level(_Entered, DecoratorContextManager):
     """Context manager and decorator that enters a level of forward mode.
+
+    Inside, `make_dual` and `unpack_dual` use this level. On exit its tangents are released, so that
+    a dual tensor becomes a plain tensor of the same shape and dtype.
 
     Examples
     --------

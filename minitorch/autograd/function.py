@@ -41,7 +41,26 @@ _numbers = itertools.count(1)
 
 
 class FunctionCtx:
-    """The methods of ``ctx``, through which `forward` passes data to `backward`."""
+    """The methods of ``ctx``, through which `forward` passes data to `backward`.
+
+    `save_for_backward` keeps tensors, of any shape and dtype; other values can be attributes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Scale(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x, factor):
+    ...         ctx.factor = factor
+    ...         return x * factor
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         return grad * ctx.factor, None
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> Scale.apply(x, 3).backward()
+    >>> x.grad
+    tensor([3.])
+    """
 
     def save_for_backward(self, *tensors):
         """Keep tensors for the backward pass; call it once, in `forward` or `setup_context`.
@@ -145,7 +164,24 @@ class _HookMixin:
 
 
 class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
-    """The base class of every ``MyFunctionBackward``, which is both the node and the ``ctx``."""
+    """The base class of every ``MyFunctionBackward``, which is both the node and the ``ctx``.
+
+    A node keeps what `forward` passes on, such as tensors of any shape and dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Same(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x.clone()
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         return grad
+    >>> node = Same.apply(torch.ones(1, requires_grad=True)).grad_fn
+    >>> isinstance(node, torch.autograd.function.BackwardCFunction), node.name()
+    (True, 'SameBackward')
+    """
 
     __repr__ = object.__repr__
 
@@ -181,7 +217,25 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 
 
 class FunctionMeta(type):
-    """The metaclass that gives each `Function` its node class, ``_backward_cls``."""
+    """The metaclass that gives each `Function` its node class, ``_backward_cls``.
+
+    Parameters
+    ----------
+    name : str
+        The name of the class.
+    bases : tuple of type
+        Its base classes.
+    attrs : dict
+        What the body of the class defines.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Same(torch.autograd.Function):
+    ...     pass
+    >>> type(Same).__name__, Same._backward_cls.__name__
+    ('FunctionMeta', 'SameBackward')
+    """
 
     def __init__(cls, name, bases, attrs):
         backward = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
@@ -288,6 +342,14 @@ class Function(_SingleLevelFunction):
     `forward` are not recorded. Operators in `backward` are recorded under ``create_graph=True``, so
     `backward` must use only differentiable operators on ``ctx.saved_tensors``. If it does not,
     decorate it with `once_differentiable`.
+
+    `forward` and `backward` take and return tensors of any shapes and dtypes; `backward` returns
+    one gradient, or None, for each argument of `forward`.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Ignored with a warning: the class needs no instance.
 
     Examples
     --------
@@ -407,6 +469,8 @@ def _behind(args, kwargs, code, first):
 def once_differentiable(fn):
     """Decorate a `backward` that cannot be differentiated itself.
 
+    The gradients that it takes and returns are tensors of any shape and dtype.
+
     Parameters
     ----------
     fn : callable
@@ -416,6 +480,26 @@ def once_differentiable(fn):
     -------
     callable
         Under ``create_graph=True`` its results have a node that raises RuntimeError in a backward.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Square(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     @torch.autograd.function.once_differentiable
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return grad * 2 * x
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> (grad,) = torch.autograd.grad(Square.apply(x) ** 2, x, create_graph=True)
+    >>> grad.item()
+    108.0
+    >>> grad.grad_fn.name()
+    'torch::autograd::Error'
     """
 
     @functools.wraps(fn)
@@ -447,6 +531,27 @@ class NestedIOFunction(Function):
     """A legacy base class of functions on nested lists and tuples of tensors.
 
     A subclass defines ``forward_extended(ctx, *nested)`` and ``backward_extended(ctx, *nested)``.
+
+    `apply` returns tensors of any shapes, nested as `forward_extended` returns them.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Ignored with a warning: the class needs no instance.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Twice(torch.autograd.function.NestedIOFunction):
+    ...     def forward_extended(self, pair):
+    ...         return pair[0] * 2, pair[1] * 3
+    ...     def backward_extended(self, first, second):
+    ...         return ((first * 2, second * 3),)
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> y, z = Twice.apply((x, x))
+    >>> (y + z).backward()
+    >>> x.grad
+    tensor([5.])
     """
 
     @classmethod
@@ -496,7 +601,19 @@ class NestedIOFunction(Function):
 
 
 class InplaceFunction(Function):
-    """A legacy base class of functions with an in-place form; it only has the flag `inplace`."""
+    """A legacy base class of functions with an in-place form; it only has the flag `inplace`.
+
+    Parameters
+    ----------
+    inplace : bool, default False
+        The value of the attribute `inplace`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> issubclass(torch.autograd.function.InplaceFunction, torch.autograd.Function)
+    True
+    """
 
     def __init__(self, inplace=False):
         super().__init__()

@@ -147,6 +147,21 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
 
     The arguments are those of `jvp`. It is faster than `hvp`.
 
+    Parameters
+    ----------
+    func : callable
+        A function of tensors that returns a tensor with one element.
+    inputs : Tensor or tuple of Tensor
+        The arguments of `func`, of any shape and a floating-point dtype.
+    v : Tensor or tuple of Tensor, optional
+        The vector, with the shapes of `inputs`; it may be left out only if the input has one
+        element.
+    create_graph : bool, default False
+        Record the computation, so that the result can be differentiated.
+    strict : bool, default False
+        Raise RuntimeError if an output does not depend on an input; by default such a product is
+        zero.
+
     Returns
     -------
     (output, product)
@@ -172,6 +187,21 @@ def hvp(func, inputs, v=None, create_graph=False, strict=False):
     """Compute the product of the Hessian of a function, as for `vhp`, and a vector.
 
     The arguments are those of `jvp`, and it runs backward through a backward pass as `jvp` does.
+
+    Parameters
+    ----------
+    func : callable
+        A function of tensors that returns a tensor with one element.
+    inputs : Tensor or tuple of Tensor
+        The arguments of `func`, of any shape and a floating-point dtype.
+    v : Tensor or tuple of Tensor, optional
+        The vector, with the shapes of `inputs`; it may be left out only if the input has one
+        element.
+    create_graph : bool, default False
+        Record the computation, so that the result can be differentiated.
+    strict : bool, default False
+        Raise RuntimeError if an output does not depend on an input; by default such a product is
+        zero.
 
     Returns
     -------

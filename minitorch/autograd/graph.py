@@ -56,6 +56,11 @@ def get_gradient_edge(tensor):
     tensor : Tensor
         A tensor that requires grad.
 
+    Returns
+    -------
+    GradientEdge
+        The node and the number of the output of this node that the tensor is.
+
     Raises
     ------
     RuntimeError
@@ -128,6 +133,15 @@ def region_activation_memory_budget(budget):
     ------
     RuntimeError
         Always, after the checks of `budget`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.autograd.graph.region_activation_memory_budget(0.5)
+    ... except RuntimeError as error:
+    ...     print(type(error).__name__)
+    RuntimeError
     """
     name = "torch.autograd.graph.region_activation_memory_budget"
     if isinstance(budget, bool) or not isinstance(budget, (int, float)):
@@ -150,6 +164,11 @@ def set_override_stale_capture_stream(enabled):
     Parameters
     ----------
     enabled : bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.graph.set_override_stale_capture_stream(True)
     """
     _check_bool(enabled)
 
@@ -160,6 +179,11 @@ def set_warn_on_accumulate_grad_stream_mismatch(enabled):
     Parameters
     ----------
     enabled : bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch(False)
     """
     _check_bool(enabled)
 

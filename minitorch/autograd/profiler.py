@@ -492,6 +492,12 @@ class emit_itt:
     Parameters
     ----------
     enabled, record_shapes : bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.profiler.emit_itt(enabled=False):
+    ...     y = torch.ones(1) * 2
     """
 
     def __init__(self, enabled=True, record_shapes=False):
@@ -519,10 +525,23 @@ class emit_itt:
 class emit_nvtx(emit_itt):
     """Marks for NVIDIA's profiler, which needs CUDA.
 
+    Parameters
+    ----------
+    enabled : bool, default True
+        If False, the block runs without marks.
+    record_shapes : bool, default False
+        Would record the shapes of the arguments.
+
     Raises
     ------
     AssertionError
         When it is entered: there is no CUDA here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.profiler.emit_nvtx(enabled=False):
+    ...     y = torch.ones(1) * 2
     """
 
     _kind = "NVTX"

@@ -103,10 +103,18 @@ class StringTable(defaultdict):
 class MemRecordsAcc:
     """Records of memory by time.
 
+    `in_interval` yields the records between two times in nanoseconds, given as ints.
+
     Parameters
     ----------
     mem_records : list of tuple
         The first of each has a method ``start_ns()``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> list(torch.autograd.profiler.MemRecordsAcc([]).in_interval(0, 10))
+    []
     """
 
     def __init__(self, mem_records):
@@ -122,6 +130,41 @@ class MemRecordsAcc:
 class FunctionEvent(FormattedTimesMixin):
     """One call of an operator, one node of a backward pass, or one named block.
 
+    Parameters
+    ----------
+    id, sequence_nr, node_id, external_id, linked_correlation_id : int
+        Numbers of the event, of the node, of the process and of related events.
+    name, overload_name, trace_name, activity_type : str
+        The name, and names from other collectors.
+    thread, fwd_thread : int
+        The thread, and the one of the forward pass.
+    start_us, end_us : float
+        When it began and ended, in microseconds; they become `time_range`.
+    input_shapes, input_dtypes, concrete_inputs : list, optional
+        What is known of the arguments.
+    structured_input_shapes, structured_input_strides : list, optional
+        The shapes and strides in lists of tensors.
+    kwinputs, extra_meta : dict, optional
+        Keyword arguments, and other facts.
+    stack : list of str, optional
+        The lines of the program.
+    scope : int, default 0
+        0 for an operator.
+    use_device, device_type, device_index, device_resource_id
+        The device; `device_resource_id` is `thread` by default.
+    cpu_memory_usage, device_memory_usage : int, default 0
+        The bytes that were allocated.
+    is_async, is_remote, is_legacy, is_user_annotation, is_python_function : bool, default False
+        What kind of event it is.
+    flops : int, optional
+        The number of operations.
+    metadata_json : str, optional
+        Facts in JSON.
+    flow_id, flow_type, flow_start : optional
+        An arrow between two events.
+    python_id, python_parent_id, python_module_id : int, default -1
+        Numbers of Python calls.
+
     Attributes
     ----------
     name : str
@@ -136,6 +179,13 @@ class FunctionEvent(FormattedTimesMixin):
         Of the node that the call recorded, or that ran; -1 if there is none.
     flops : int
         With ``with_flops=True``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> event = torch.autograd.profiler.FunctionEvent(0, "aten::mul", 1, 10.0, 12.5)
+    >>> event.name, event.time_range.elapsed_us()
+    ('aten::mul', 2.5)
     """
 
     self_cuda_memory_usage = _former("self_cuda_memory_usage", "self_device_memory_usage")
@@ -277,7 +327,19 @@ class FunctionEvent(FormattedTimesMixin):
 
 
 class FunctionEventAvg(FormattedTimesMixin):
-    """Events of one name together."""
+    """Events of one name together.
+
+    Its numbers are sums over these events, such as `cpu_time_total` in microseconds; `count` says
+    how many there are.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.profiler.profile() as prof:
+    ...     y = torch.ones(2) * 3 * 3
+    >>> [event.count for event in prof.key_averages() if event.key == "aten::mul"]
+    [2]
+    """
 
     def __init__(self):
         self.key = None
@@ -349,9 +411,20 @@ class EventList(list):
 
     Parameters
     ----------
-    events : iterable of FunctionEvent or FunctionEventAvg
-    profile_memory, with_flops : bool
-        Which columns the table has.
+    *args, **kwargs
+        The arguments of ``list``: an iterable of FunctionEvent or FunctionEventAvg. The keywords
+        `profile_memory` and `with_flops`, both bool, say which columns the table has; `use_device`
+        and `use_gpu` are other such keywords.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.profiler.profile() as prof:
+    ...     y = torch.ones(2) * 3
+    >>> type(prof.function_events).__name__
+    'EventList'
+    >>> "aten::mul" in [event.key for event in prof.key_averages()]
+    True
     """
 
     def __init__(self, *args, **kwargs):

@@ -12,6 +12,9 @@ class Node(abc.ABC):
     A tensor holds its node as ``grad_fn``. The nodes themselves are instances of compiled classes
     such as ``MulBackward0``, which are registered as virtual subclasses of this one.
 
+    It takes a gradient of the shape of each output of the call and returns one for each input, or
+    None.
+
     Examples
     --------
     >>> import minitorch as torch

@@ -7,6 +7,8 @@ from warnings import warn
 class EnforceUnique:
     """Raise an error for a key that was seen before.
 
+    The method `see` takes a key of any number of hashable values.
+
     Examples
     --------
     >>> from minitorch.autograd.profiler import EnforceUnique
@@ -32,6 +34,8 @@ class KinetoStepTracker:
     """Tracks the step of a program in which profilers and optimizers count steps side by side.
 
     The program's step is the largest of their counts.
+
+    The counts are ints in a dict of the class, with the name of each part as the key.
 
     Examples
     --------
