@@ -34,9 +34,9 @@ def name_toggles(app, pagename, templatename, context, doctree):
     if generate is None:
         return
 
-    def named(*arguments, **options):
-        made = generate(*arguments, **options)
-        return TOGGLE.sub(labelled, made) if isinstance(made, str) else made
+    def named(kind, *arguments, **options):
+        made = generate(kind, *arguments, **options)
+        return made if kind == "raw" else TOGGLE.sub(labelled, str(made))
 
     context["generate_toctree_html"] = named
 
