@@ -4,6 +4,7 @@
     :caption: One node with two edges into it
     :predict:                              (the reader predicts the next node)
     :play:                                 (play when the page opens)
+    :start: 20                             (open at this event)
     ```
 
 Without JavaScript the reader sees the program and a table of the events.
@@ -36,6 +37,7 @@ class Stepper(SphinxDirective):
         "caption": directives.unchanged_required,
         "predict": directives.flag,
         "play": directives.flag,
+        "start": directives.positive_int,
     }
 
     def run(self):
@@ -51,6 +53,7 @@ class Stepper(SphinxDirective):
         node = StepperNode(
             html=player_page.fragment(recording, title),
             flags=[name for name in ("predict", "play") if name in self.options],
+            start=self.options.get("start"),
             caption=caption,
         )
         self.set_source_info(node)
@@ -96,6 +99,8 @@ class Receiver(SphinxDirective):
 
 def visit(self, node):
     flags = "".join(f" data-{flag}" for flag in node["flags"])
+    if node.get("start") is not None:
+        flags += f' data-start="{node["start"]}"'
     self.body.append(f'<div class="stepper"{flags}>\n{node["html"]}</div>\n')
     raise nodes.SkipNode
 
