@@ -16,10 +16,13 @@ and a sparse `.grad` give a new dense tensor.
 The layout is the leaf's own strides if they are non-overlapping and dense, else row-major.
 """
 
+import os
 import weakref
 
 cimport cython
 from cpython.object cimport PyObject
+from cpython.pythread cimport (
+    NOWAIT_LOCK, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_release_lock, PyThread_type_lock, WAIT_LOCK)
 from cpython.ref cimport Py_DECREF
 
 from minitorch.autograd.events cimport accumulated, entered, hook_called
@@ -141,17 +144,47 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
             and _accumulate_special(variable, old, gradient, recording, recording and Py_REFCNT(gradient) <= 1)):
         pass
     elif old is not None:
-        engine_operators.add_data(old.impl, impl, old.impl)
+        _add_in_place(old.impl, impl)
         bump_version(old.impl)
         _check_layout(variable)
     elif _nobody_else_holds(gradient, recording, variable) and (
             has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
         variable._grad = make_tensor(impl)
     else:
-        variable._grad = make_tensor(_copy_for(variable.impl, impl))
+        impl = _copy_for(variable.impl, impl)
+        if variable._grad is None:
+            variable._grad = make_tensor(impl)
+        else:                                  # by a pass on another thread, while this one copied
+            _add_in_place(variable._grad.impl, impl)
     accumulated(variable, gradient, old)
     return 0
 # docs: end
+
+
+cdef int _add_in_place(TensorImpl old, TensorImpl gradient) except -1:
+    """Add a gradient to the data of ``.grad``, while no other thread does.
+
+    The kernel releases the GIL if the tensors are large. Without the lock, two passes that meet at one
+    leaf could lose additions.
+    """
+    if not PyThread_acquire_lock(adding, NOWAIT_LOCK):
+        with nogil:
+            PyThread_acquire_lock(adding, WAIT_LOCK)
+    try:
+        engine_operators.add_data(old, gradient, old)
+    finally:
+        PyThread_release_lock(adding)
+    return 0
+
+
+def _renew_lock():
+    """Replace the lock, which a thread that a forked process does not have may hold."""
+    global adding
+    adding = PyThread_allocate_lock()
+
+
+cdef PyThread_type_lock adding = PyThread_allocate_lock()
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 cdef int _accumulate_recorded(TensorBase variable, TensorBase old, TensorBase gradient) except -1:

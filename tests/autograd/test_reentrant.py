@@ -274,6 +274,27 @@ def test_eight_threads_with_graphs_of_their_own_and_one_leaf():
     assert x.grad.tolist() == [50.0 * sum(range(8))] * 3
 
 
+@pytest.mark.parametrize("rounds", [1, 20])
+def test_no_addition_to_one_large_gradient_is_lost(rounds):
+    """Kernels release the GIL for so many elements, when they copy the first gradient and when they add."""
+    leaf = minitorch.zeros(200_000, requires_grad=True)
+    gradient = minitorch.ones(200_000)
+    start = threading.Barrier(4)
+
+    def passes():
+        start.wait()
+        for _ in range(rounds):
+            leaf.backward(gradient)
+
+    threads = [threading.Thread(target=passes) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (leaf.grad == 4 * rounds).all()
+
+
+
 def test_threads_with_nested_backwards_hooks_and_exceptions():
     """Exact sums and no exception lost, after two seconds of everything at once."""
     counts = stress.run(seconds=2, threads=4)
