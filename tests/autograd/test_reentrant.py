@@ -281,18 +281,13 @@ def test_no_addition_to_one_large_gradient_is_lost(rounds):
     gradient = minitorch.ones(200_000)
     start = threading.Barrier(4)
 
-    def passes():
+    def passes(k):
         start.wait()
         for _ in range(rounds):
             leaf.backward(gradient)
 
-    threads = [threading.Thread(target=passes) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(4, passes)
     assert (leaf.grad == 4 * rounds).all()
-
 
 
 def test_threads_with_nested_backwards_hooks_and_exceptions():
