@@ -97,18 +97,18 @@ MUTANTS = [
             "order of the operands of a recorded sum",
         ),
         (
-            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version",
-            "        engine_operators.add_data(engine_operators.add_data(old.impl, impl, old.impl), impl, old.impl)\n        bump_version",
+            "        _add_in_place(old.impl, impl)\n        bump_version",
+            "        _add_in_place(old.impl, impl)\n        _add_in_place(old.impl, impl)\n        bump_version",
             "gradients count double",
         ),
         (
-            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
+            "        _add_in_place(old.impl, impl)\n        bump_version(old.impl)\n",
             "        variable._grad = make_tensor(engine_operators.add_data(old.impl, impl, None))\n",
             "a new .grad in place of one added to",
         ),
         (
-            "        engine_operators.add_data(old.impl, impl, old.impl)\n        bump_version(old.impl)\n",
-            "        engine_operators.add_data(old.impl, impl, old.impl)\n",
+            "        _add_in_place(old.impl, impl)\n        bump_version(old.impl)\n",
+            "        _add_in_place(old.impl, impl)\n",
             "writing to .grad is not noticed",
         ),
         (
@@ -122,8 +122,8 @@ MUTANTS = [
             "any layout is taken",
         ),
         (
-            "        variable._grad = make_tensor(_copy_for(variable.impl, impl))\n",
-            "        variable._grad = make_tensor(impl)\n",
+            "        impl = _copy_for(variable.impl, impl)\n",
+            "",
             "a shared gradient becomes .grad",
         ),
         (

@@ -123,7 +123,7 @@ MUTANTS = [
             "requires_grad",
         ),
         (
-            "        if value and not is_differentiable(self.impl.dtype):\n            raise RuntimeError(not_differentiable)\n",
+            '        if value and not is_differentiable(self.impl.dtype):\n            raise explained(RuntimeError(not_differentiable), "integer-requires-grad")\n',
             "",
             "integers that require a gradient",
         ),
@@ -146,8 +146,8 @@ MUTANTS = [
             "leaves are written to under no_grad",
         ),
         (
-            '        if t._requires_grad and t._grad_fn is None:\n            raise RuntimeError(\n                "a leaf',
-            '        if False:\n            raise RuntimeError(\n                "a leaf',
+            "        if t._requires_grad and t._grad_fn is None:\n            raise explained(RuntimeError(_LEAF)",
+            "        if False:\n            raise explained(RuntimeError(_LEAF)",
             "leaves are written to",
         ),
         (
