@@ -339,7 +339,7 @@ class _TransformsOnDemand(_TransformCalls):
 _register_transform_calls(_TransformsOnDemand())
 
 # All kernel modules are imported and have their BLAS pointers.
-from minitorch.core.storage import UntypedStorage as StorageBase  # noqa: E402
+from minitorch.core.untyped_storage import UntypedStorage as StorageBase  # noqa: E402
 from minitorch.kernels.common.parallel import OPENMP as has_openmp  # noqa: E402
 from minitorch.kernels.linalg import _scipy_blas as _scipy_blas  # noqa: E402
 from minitorch.storage import from_file  # noqa: E402

@@ -22,7 +22,7 @@ import functools
 import warnings
 
 from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
-from minitorch._tensor import Tensor, _nowrap_functions
+from minitorch._tensor import Tensor
 from minitorch.autograd import torch_function as _core
 from minitorch.autograd.grad_mode import _recording_as_shown
 from minitorch.autograd.torch_function import (  # noqa: F401
@@ -46,6 +46,7 @@ from minitorch.namespace.overridable_functions import (
     get_testing_overrides,
     name_of_function,
 )
+from minitorch.tensors.subclass_methods import _nowrap_functions
 
 __all__ = [
     "get_ignored_functions",

@@ -5,7 +5,7 @@ import io
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core import types as _types
-from minitorch.core.storage import UntypedStorage as _StorageBase  # noqa: F401 - imported by programs
+from minitorch.core.untyped_storage import UntypedStorage as _StorageBase  # noqa: F401 - imported by programs
 from minitorch.tensors.storages_by_dtype import (
     _dtypes_of_names,
     _LegacyStorage,  # noqa: F401 - PyTorch has it here

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The layers, from the bottom to the top: a file may import and cimport from its own layer and from
 # those above its line here. A file belongs to the layer with the longest pattern that matches it.
 LAYERS = [
-    ("element types", ["minitorch/core/dtype.*"]),
+    ("element types", ["minitorch/core/dtype.*", "minitorch/core/dtype_names.py"]),
     ("memory", ["minitorch/core/allocator.*", "minitorch/core/memory_log.*"]),
     ("what is found while memory is freed", ["minitorch/core/address_table.*"]),
     ("subclasses in Python", ["minitorch/core/python_classes.*"]),

@@ -46,6 +46,7 @@ cimport cython
 '''
 WRAPPERS = """from minitorch.autograd.bind cimport (
     Primitive, any_unusual, bind, in_place, make_in_place, make_primitive, unusual, watched, with_out)
+from minitorch.autograd.functions.formula_queries cimport *
 from minitorch.autograd.functions.support cimport *
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.node cimport Node
@@ -53,8 +54,9 @@ from minitorch.autograd.operators cimport (
     AS_VIEW, BY_COPY, BY_FORMULA, CONSTANT, LIST, NO_GRADIENT, NO_LEAF, NOTHING, ON_TANGENT, SEVERAL, UNKNOWN,
     ZEROS, ZEROS_IF_RECORDED, ZEROS_UNLESS_NUMBER, Operator)
 from minitorch.autograd.recording cimport (
-    begin_out, begin_unknown_out, begin_write, check_constant, finish, finish_list, finish_several, finish_view,
+    begin_out, begin_unknown_out, begin_write, finish, finish_list, finish_several, finish_view,
     hooked, link1, link2, link3, new_node, save, save0, save1, save2, save_receiver, unknown_node, written)
+from minitorch.autograd.recording_errors cimport check_constant
 from minitorch.autograd.variable cimport TensorBase, become_view, requires_grad
 from minitorch.autograd.wide_node cimport WideNode
 from minitorch.core.dtype cimport NoType, is_differentiable
@@ -63,6 +65,7 @@ from minitorch.ops.common.copy cimport is_in_format
 from minitorch.ops.common.scalar cimport item as item_of
 """
 FORMULAS = """from minitorch.autograd.by_sample cimport tell_of
+from minitorch.autograd.functions.formula_queries cimport *
 from minitorch.autograd.functions.linear_algebra cimport *
 from minitorch.autograd.functions.shapes cimport *
 from minitorch.autograd.functions.support cimport *

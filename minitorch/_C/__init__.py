@@ -85,8 +85,8 @@ from minitorch.autograd.torch_function import (
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.dtype import _dtypes
 from minitorch.core.linalg_error import LinAlgError as _LinAlgError
-from minitorch.core.storage import UntypedStorage as StorageBase
 from minitorch.core.types import Size, device, layout, memory_format, qscheme
+from minitorch.core.untyped_storage import UntypedStorage as StorageBase
 from minitorch.namespace.capabilities import cpu_capability as _get_cpu_capability
 
 _disabled_torch_dispatch_impl = Tensor.__torch_dispatch__.__func__

@@ -9,6 +9,7 @@ from minitorch.autograd.inplace import _get_creation_meta as _number_of_creation
 from minitorch.autograd.inplace import _set_creation_meta as _set_number_of_creation
 from minitorch.autograd.inplace import _unsafe_set_version_counter as _set_version_counters
 from minitorch.autograd.node import _get_sequence_nr
+from minitorch.autograd.saved_tensor import SavedTensor
 from minitorch.autograd.saved_tensor_hooks import (
     _pop_saved_tensors_default_hooks,
     _push_saved_tensors_default_hooks,
@@ -18,7 +19,6 @@ from minitorch.autograd.saved_tensor_hooks import (
     _saved_tensors_hooks_is_enabled,
     _top_saved_tensors_default_hooks,
 )
-from minitorch.autograd.saved_variable import SavedTensor
 from minitorch.core.device_type import DeviceType
 
 

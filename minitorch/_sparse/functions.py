@@ -13,7 +13,7 @@ from minitorch.autograd.forward_grad import _any_dual
 from minitorch.autograd.function import Function
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.recording import no_forward_mode
+from minitorch.autograd.recording_errors import no_forward_mode
 from minitorch.autograd.special import SpecialGradient
 from minitorch.autograd.variable import TensorBase
 

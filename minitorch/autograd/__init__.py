@@ -3,37 +3,41 @@
 ARCHITECTURE.md follows a call of ``backward`` step by step; this file is step 2.
 """
 
-import sys
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: F401 (PyTorch's module has the name too)
 
 from minitorch.autograd import function, graph
+from minitorch.autograd._arguments import (
+    _calculate_shape,  # noqa: F401
+    check_batched,
+    check_mapping,
+    check_materialized,
+    is_edge_or_tensor,
+    metadata_of,
+    renamed_argument,
+    warn_of_only_inputs,
+)
+from minitorch.autograd._names import attributes, kineto_available, variable  # noqa: F401
 from minitorch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minitorch.autograd.engine_steps import fits_plainly
 from minitorch.autograd.function import Function, NestedIOFunction
-from minitorch.autograd.grad_mode import (
-    _force_original_view_tracking,
-    enable_grad,
-    enforce_grad_layout_policy,
-    inference_mode,
-    is_grad_enabled,
-    is_multithreading_enabled,
-    is_view_replay_enabled,
-    no_grad,
-    set_grad_enabled,
-    set_multithreading_enabled,
-)
+from minitorch.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minitorch.autograd.graph import GradientEdge, Variable, _engine_run_backward
-from minitorch.autograd.graph_api.legacy_variable import VariableMeta
 from minitorch.autograd.graph_api.version_counter import _unsafe_preserve_version_counter  # noqa: F401
 from minitorch.autograd.interpose import create
 from minitorch.autograd.levels import reject_backward, reject_backward_in_vmap
 from minitorch.autograd.node import _get_sequence_nr  # noqa: F401
+from minitorch.autograd.other_modes import (
+    _force_original_view_tracking,
+    enforce_grad_layout_policy,
+    inference_mode,
+    is_multithreading_enabled,
+    is_view_replay_enabled,
+    set_multithreading_enabled,
+)
 from minitorch.autograd.torch_function import _has_torch_function, handle_torch_function
 from minitorch.autograd.variable import TensorBase
 from minitorch.autograd.vmap_steps import _vmap
 from minitorch.core.error_pages import explained
-from minitorch.core.lazy import lazy_attributes
 from minitorch.core.types import Size, preserve_format
 
 __all__ = [
@@ -63,66 +67,15 @@ __all__ = [
 ]
 
 
-def _is_edge_or_tensor(item):
-    return isinstance(item, (TensorBase, GradientEdge))
-
-
 def _as_tuple(items):
     """Return a tuple of tensors and edges; one tensor or edge alone gives a tuple of one."""
-    if _is_edge_or_tensor(items) or hasattr(type(items), "__torch_function__"):
+    if is_edge_or_tensor(items) or hasattr(type(items), "__torch_function__"):
         return (items,)
     return tuple(items)
 
 
 def _values(items):
     return tuple(items.values()) if type(items) is dict else items
-
-
-# isinstance is faster for these than for the abstract class Mapping
-_SEQUENCES = (type(None), tuple, list, TensorBase)
-
-
-def _check_mapping(inputs, function):
-    if type(inputs) is dict or isinstance(inputs, _SEQUENCES):
-        return
-    if isinstance(inputs, Mapping):
-        raise TypeError(
-            f"`inputs` argument to `{function}()` must be a dict, not {type(inputs).__name__}. "
-            "Other Mapping types are not supported."
-        )
-
-
-def _calculate_shape(output, grad, is_grads_batched):
-    """Return the shapes of a root and of its gradient without the batch dimension."""
-    if is_grads_batched and isinstance(output, GradientEdge):
-        raise RuntimeError("Batched grads are not supported with GradientEdge")
-    shape, _ = _metadata(output)
-    return Size(shape), Size(grad.shape[1:] if is_grads_batched else grad.shape)
-
-
-def kineto_available():
-    """Return True, since the profiler can always record operators.
-
-    Returns
-    -------
-    bool
-        Always True.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> torch.autograd.profiler.kineto_available()
-    True
-    """
-    return True
-
-
-def _metadata(output):
-    """Return the shape and the dtype of a root."""
-    if isinstance(output, GradientEdge):
-        metadata = output.node._input_metadata[output.output_nr]
-        return metadata.shape, metadata.dtype
-    return output.shape, output.dtype
 
 
 # docs: step 2, _make_grads
@@ -143,12 +96,12 @@ def _make_grads(outputs, grads, is_grads_batched=False):
         if not is_grads_batched and fits_plainly(grad, out):
             new_grads.append(grad)
             continue
-        if not _is_edge_or_tensor(out):
+        if not is_edge_or_tensor(out):
             raise AssertionError("Expected output to be a torch.Tensor")
         if isinstance(grad, TensorBase):
-            shape, dtype = _metadata(out)
+            shape, dtype = metadata_of(out)
             if is_grads_batched:
-                _check_batched(out, shape, grad, index)
+                check_batched(out, shape, grad, index)
             elif tuple(shape) != tuple(grad.shape):
                 error = RuntimeError(
                     f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and "
@@ -171,26 +124,10 @@ def _make_grads(outputs, grads, is_grads_batched=False):
     return tuple(new_grads)
 
 
-def _check_batched(out, shape, grad, index):
-    """Raise RuntimeError if the gradients in a batch do not have the shape of their root."""
-    # like PyTorch, look only at the first sample
-    first = grad[0]
-    if tuple(shape) == tuple(first.shape):
-        return
-    expected, found = _calculate_shape(out, first, True)
-    raise RuntimeError(
-        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
-        "dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding "
-        f"output, but a mismatch was detected: grad_output[{index}] has a shape of {found} "
-        f"and output[{index}] has a shape of {expected}. If you only want some tensors in `grad_output` "
-        "to be considered batched, consider using vmap."
-    )
-
-
 def _default_grad(out):
     if isinstance(out, TensorBase) and not out.requires_grad:
         return None
-    shape, dtype = _metadata(out)
+    shape, dtype = metadata_of(out)
     count = 1
     for size in shape:
         count *= size
@@ -277,25 +214,14 @@ def backward(
     """
     reject_backward()
     if grad_variables is not None:
-        warnings.warn(
-            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
-            FutureWarning,
-            stacklevel=2,
-        )
-        if grad_tensors is None:
-            grad_tensors = grad_variables
-        else:
-            raise RuntimeError(
-                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
-                "Please only use `grad_tensors`."
-            )
-    _check_mapping(inputs, "backward")
+        grad_tensors = renamed_argument(grad_tensors, grad_variables)
+    check_mapping(inputs, "backward")
     if inputs is not None:
         inputs = _as_tuple(_values(inputs))
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
-    if tensors and not _is_edge_or_tensor(tensors[0]) and _has_torch_function(tensors):
+    if tensors and not is_edge_or_tensor(tensors[0]) and _has_torch_function(tensors):
         return handle_torch_function(
             backward,
             tensors,
@@ -377,12 +303,7 @@ def grad(
     (tensor(18.),)
     """
     if not only_inputs:
-        warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
-            "gradient for other parts of the graph, please use torch.autograd.backward.",
-            FutureWarning,
-            stacklevel=2,
-        )
+        warn_of_only_inputs()
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
@@ -390,7 +311,7 @@ def grad(
         )
     if allow_unused is None:
         allow_unused = materialize_grads
-    _check_mapping(inputs, "grad")
+    check_mapping(inputs, "grad")
     names = tuple(inputs) if type(inputs) is dict else None
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(_values(inputs))
@@ -431,12 +352,7 @@ def grad(
     else:
         result = vjp(grad_outputs)
     if materialize_grads:
-        if any(
-            g is None and isinstance(i, GradientEdge) for g, i in zip(result, inputs, strict=True)
-        ):
-            raise RuntimeError(
-                "materialize_grads cannot be used when the given input is a GradientEdge"
-            )
+        check_materialized(result, inputs)
         result = tuple(
             zeros_like(input, requires_grad=create_graph) if output is None else output
             for output, input in zip(result, inputs, strict=True)
@@ -444,46 +360,7 @@ def grad(
     return result if names is None else dict(zip(names, result, strict=True))
 
 
-# names that PyTorch has here and minitorch defines elsewhere; imported when they are first used
-_ELSEWHERE = {
-    "trace": "minitorch.autograd.observe.tracing",
-    "SavedTensor": "minitorch.autograd.saved_variable",
-    "_pop_saved_tensors_default_hooks": "minitorch.autograd.saved_tensor_hooks",
-    "_push_saved_tensors_default_hooks": "minitorch.autograd.saved_tensor_hooks",
-    "_profiler_enabled": "minitorch.autograd.profiler",
-    "_record_function_with_args_enter": "minitorch.autograd.observe.profiled_blocks",
-    "_record_function_with_args_exit": "minitorch.autograd.observe.profiled_blocks",
-    "DeviceType": "minitorch._C._autograd",
-    "ProfilerActivity": "minitorch.profiler",
-    "has_torch_function": "minitorch.overrides",
-    "is_tensor_like": "minitorch.overrides",
-}
-_lazy = lazy_attributes(
-    __name__,
-    *("functional", "profiler", "profiler_legacy", "profiler_util", "_functions"),
-    names=_ELSEWHERE,
-)
-
-
-def __getattr__(name):
-    if name == "torch":  # the library itself, as each module of PyTorch has it
-        return sys.modules["minitorch"]
-    return _lazy(name)
-
-
-def variable(*args, **kwargs):
-    """Raise RuntimeError: this old constructor is gone, `minitorch.tensor` makes tensors.
-
-    Raises
-    ------
-    RuntimeError
-        Always.
-    """
-    raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
-
-
-# the function has the name of a module, and programs look up the module's classes in it
-variable.Variable, variable.VariableMeta = Variable, VariableMeta
+__getattr__ = attributes
 
 from minitorch.autograd import answers, forward_ad  # noqa: E402, F401  (nodes call `answers`)
 from minitorch.autograd.functions.creation import zeros_like  # noqa: E402

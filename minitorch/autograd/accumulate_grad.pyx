@@ -29,15 +29,15 @@ from minitorch.autograd.events cimport accumulated, entered, hook_called
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport add_tensors
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
+from minitorch.autograd.other_modes cimport layout_enforced
 from minitorch.autograd.variable cimport (
-    TensorBase, engine_operators, make_tensor, set_grad, set_impl)
+    TensorBase, engine_operators, make_tensor, set_grad)
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
     TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
 
-from minitorch.autograd.grad_mode import _is_grad_layout_enforcement_enabled
 from minitorch.autograd.node import _InputMetadata
 from minitorch.autograd.variable import _grad_dtype_of, _grad_dtypes
 from minitorch.core.once import warn_once
@@ -148,7 +148,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         bump_version(old.impl)
         _check_layout(variable)
     elif _nobody_else_holds(gradient, recording, variable) and (
-            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):
+            has_layout_for(impl, variable.impl) or not layout_enforced()):
         variable._grad = make_tensor(impl)
     else:
         impl = _copy_for(variable.impl, impl)
@@ -295,41 +295,6 @@ cdef Node new_accumulate_grad(TensorBase leaf):
         # hooks belong to the leaf: they outlive its earlier sinks, which go when their graph is freed
         self.require_hooks().tensor_pre_hooks = [(0, leaf._hooks)]
     return self
-
-
-# ---- swapping two tensors
-
-def _live_sink(TensorBase t):
-    """Return the sink of a leaf if it is alive, else None."""
-    if t.grad_accumulator != NULL and (<PyObject*>t.grad_accumulator).ob_refcnt > 0:
-        return <object>t.grad_accumulator
-    return None
-
-
-def _swap_tensor_impl(TensorBase a, TensorBase b):
-    """Exchange the data, the history, the gradients, the hooks and the sinks of two tensors."""
-    cdef object first = _live_sink(a), second = _live_sink(b)
-    cdef TensorImpl impl = a.impl
-    set_impl(a, b.impl)
-    set_impl(b, impl)
-    set_impl(a, a.impl)                 # again, since `b` is no longer the handle of this impl
-    a._grad_fn, b._grad_fn = b._grad_fn, a._grad_fn
-    a._output_nr, b._output_nr = b._output_nr, a._output_nr
-    a._requires_grad, b._requires_grad = b._requires_grad, a._requires_grad
-    a._retains_grad, b._retains_grad = b._retains_grad, a._retains_grad
-    a._grad, b._grad = b._grad, a._grad
-    a._view, b._view = b._view, a._view
-    a._tangent, b._tangent = b._tangent, a._tangent
-    a._hooks, b._hooks = b._hooks, a._hooks
-    a._post_accumulate_hooks, b._post_accumulate_hooks = b._post_accumulate_hooks, a._post_accumulate_hooks
-    a._name, b._name = b._name, a._name
-    a.grad_accumulator = <PyObject*>second if second is not None else NULL
-    b.grad_accumulator = <PyObject*>first if first is not None else NULL
-    # a sink may hold the last reference to its leaf, but here the caller holds both tensors
-    if first is not None:
-        (<AccumulateGrad>first).variable = b
-    if second is not None:
-        (<AccumulateGrad>second).variable = a
 
 
 name_plainly(AccumulateGrad)

@@ -7,7 +7,7 @@ from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, _set_fwd_grad_
 from minitorch.autograd.functions.overridable import _call_sign
 from minitorch.autograd.graph_api.gc_tracking import _track_held
 from minitorch.autograd.hooks import _add_hooks_of
-from minitorch.autograd.saved_variable import _raw_saved, _raw_saved_names, _see_new_node
+from minitorch.autograd.saved_tensor import _raw_saved, _raw_saved_names, _see_new_node
 from minitorch.autograd.upward_calls import AutogradCalls, register_autograd_calls
 from minitorch.autograd.view_replay import _count_view_replay
 

@@ -21,7 +21,8 @@ from minitorch.autograd.interpose cimport compute, interpose
 from minitorch.autograd.operator_tangents cimport call_with_tangents, level_of_tangents
 from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDED, register
 from minitorch.autograd.recording cimport (
-    begin_out, begin_unknown_out, check_constant, handles, make_views, record_result, record_results, record_write)
+    begin_out, begin_unknown_out, handles, make_views, record_result, record_results, record_write)
+from minitorch.autograd.recording_errors cimport check_constant
 from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport (
     become_view, make_tensor, make_view, requires_grad, unrecorded_meta)

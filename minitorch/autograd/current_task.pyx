@@ -7,7 +7,7 @@ from minitorch.autograd.exec_info cimport execution_order, nodes_to_execute
 from minitorch.autograd.graph_task cimport GraphTask
 from minitorch.autograd.node cimport Node
 
-from minitorch.autograd.grad_mode import is_multithreading_enabled
+from minitorch.autograd.other_modes import is_multithreading_enabled
 
 cdef extern from *:
     """

@@ -14,7 +14,7 @@ from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.dtype cimport UInt8, itemsizes
 from minitorch.core.special cimport ON_META, STORAGE, raise_no_data
-from minitorch.core.storage cimport wrap_storage
+from minitorch.core.untyped_storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     TensorImpl, alias, external, ndim, sizes, strides)
 

@@ -13,10 +13,11 @@ from minitorch.autograd.operators cimport (
     AS_VIEW, BY_FORMULA, CONSTANT, LIST, Missing, NOTHING, ON_TANGENT, ONE, ZEROS, ZEROS_UNLESS_NUMBER,
     Operator, out_of_place)
 from minitorch.autograd.python_dispatch cimport call_kernel, has_kernels
-from minitorch.autograd.recording cimport no_forward_mode
-from minitorch.autograd.saved_variable cimport keep_tangents_like
+from minitorch.autograd.recording_errors cimport no_forward_mode
+from minitorch.autograd.saved_variable cimport PackedTensor, packed_in
 from minitorch.autograd.special cimport any_level
 from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.core.tensor_impl cimport TensorImpl
 
 from minitorch.autograd.operators import operators
 
@@ -203,3 +204,36 @@ cdef TensorBase _write_on_tangent(Operator operator, tuple arguments, int level)
     if first._grad_fn is not None:
         keep_tangents(first._grad_fn, _tensors_at(operator.kept, arguments))
     return first
+
+
+cdef TensorImpl _original_of(Node node, int slot):
+    """Return the impl that is saved in a slot, or was before a hook packed it."""
+    cdef unsigned int version
+    cdef TensorImpl saved = node.get_saved(slot, &version)
+    cdef PackedTensor packed = packed_in(node, saved, version)
+    return saved if packed is None else packed.original
+
+
+cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1:
+    """Copy tangents of saved tensors, slot by slot, from the node of `result` to the node of `written`.
+
+    `written` is the result of an operator in place, `result` that of its out-of-place form.
+    """
+    cdef Node like = result._grad_fn
+    cdef Node node = (written if written._view is None else written._view.base)._grad_fn
+    cdef int slot
+    if like is None or like.tangents is None or node is None:
+        return 0
+    node = getattr(node, "_function", None) or node      # a base that was written to through a view
+    if not isinstance(node, type(like)):
+        return 0
+    for slot in range(3):
+        saved, its = _original_of(like, slot), _original_of(node, slot)
+        if saved is None or its is None:
+            continue
+        for impl, tangent in like.tangents:
+            if impl is saved:
+                if node.tangents is None:
+                    node.tangents = []
+                node.tangents.append((its, tangent))
+    return 0

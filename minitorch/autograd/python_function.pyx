@@ -32,9 +32,9 @@ from minitorch.autograd.special cimport SpecialGradient, any_level, interposers
 from minitorch.autograd.node cimport (
     Gradients, Node, OutputMetadata, output_metadata, start_node, track_graph)
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
-from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, OUTPUT, SavedTensor, pack_slot, raise_unusable,
-    refuse_inference_tensor, unpack_unusual, with_history, with_version)
+from minitorch.autograd.saved_errors cimport raise_unusable, refuse_inference_tensor
+from minitorch.autograd.saved_tensor cimport SavedTensor, pack_slot
+from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack_unusual, with_history, with_version
 from minitorch.autograd.torch_function cimport is_alone_plain
 from minitorch.autograd.upward_calls cimport transform_calls
 from minitorch.autograd.variable cimport (
@@ -224,7 +224,7 @@ cdef class _FunctionBase(Node):
         return tuple(result)
 
     def _saved_here(self):
-        # like `_saved_by` in saved_variable.pyx
+        # like `_saved_by` in saved_tensor.pyx
         kept = () if self.kept is None else self.kept
         return [(f"saved_tensors[{k}]", described(item)) for k, item in enumerate(kept)
                 if item is not None or (self.packed is not None and k < len(self.packed)

@@ -5,7 +5,8 @@
 from minitorch.autograd.node cimport Node, start_node
 from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.python_dispatch cimport to_save
-from minitorch.autograd.saved_variable cimport pack_saved, version_to_save
+from minitorch.autograd.saved_tensor cimport pack_saved
+from minitorch.autograd.saved_variable cimport version_to_save
 from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, make_view, unrecorded_meta)
 from minitorch.autograd.view_errors cimport DEFAULT
@@ -122,12 +123,3 @@ cdef inline TensorBase written(Operator operator, Node node, TensorBase t):
     return t
 
 cdef int record_write(Operator operator, Node node, TensorBase t) except -1
-
-# ---- errors
-
-cpdef object no_forward_mode(str name, str form=*)       # returns the NotImplementedError
-cdef object no_out_with_grad(str name)                   # returns the RuntimeError
-cpdef object no_gradient_for(str name, str argument)     # the error of an argument that must not require grad
-cdef int check_constant(str name, str argument, TensorBase t) except -1
-# Raise the error of a leaf as `out` of an operator without a derivative
-cdef int check_unknown_out(str name, TensorBase out) except -1

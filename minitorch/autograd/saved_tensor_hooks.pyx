@@ -1,6 +1,6 @@
 """The hooks on saved tensors that a thread has entered, and the contexts that enter them.
 
-saved_variable.pyx calls the innermost pair of hooks when a node saves a tensor, and when the tensor is needed.
+saved_tensor.pyx calls the innermost pair of hooks when a node saves a tensor, and when the tensor is needed.
 """
 
 import threading

@@ -2,14 +2,9 @@
 # is the node's own edge, and that of an output is the node itself. So no reference cycle can arise.
 
 from minitorch.autograd.node cimport Node
+from minitorch.autograd.saved_errors cimport NO_EDGE, OUTPUT, refuse_inference_tensor
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.tensor_impl cimport TensorImpl
-
-cdef enum:
-    NO_EDGE = -1                       # `edge` of a tensor that is never differentiated (indices, masks)
-    OUTPUT = -2                        # OUTPUT - n: output n of the node itself
-    IN_LIST = -1000                    # in the tables, IN_LIST - n: the saved tensors are the list in `arg<n>`
-
 
 cdef class PackedTensor:               # replaces a saved tensor that a pack hook was called with
     cdef object value                  # the result of the pack hook
@@ -19,18 +14,11 @@ cdef class PackedTensor:               # replaces a saved tensor that a pack hoo
     cdef TensorImpl unpack(self)       # TypeError if the unpack hook returns something else than a Tensor
 
 
-cdef class SavedTensor:                # `node._raw_saved_self`
-    cdef Node node                     # None if made by SavedTensor.__new__, which is of no use
-    cdef int slot                      # for an item of a list: its index
-    cdef int edge
-
-    cdef int check_node(self) except -1
-    cdef PackedTensor packed(self)     # None if no hook has packed the tensor
-
+# What replaces the tensor of a slot, or None; a packed slot has its index in place of the version
+cdef PackedTensor packed_in(Node node, TensorImpl saved, unsigned int place)
 
 # RuntimeError if the saved tensor was freed, or written to since it was saved
 cdef TensorImpl unpack_unusual(Node node, TensorImpl saved, unsigned int saved_version, int edge)
-cdef int raise_unusable(Node node, TensorImpl saved, unsigned int saved_version, int edge) except -1
 
 cdef inline TensorImpl unpack(Node node, TensorImpl saved, unsigned int saved_version, int edge):
     """Return the saved impl, for a backward on TensorImpls."""
@@ -38,8 +26,6 @@ cdef inline TensorImpl unpack(Node node, TensorImpl saved, unsigned int saved_ve
             or (saved is not None and saved.version_counter[0] != saved_version)):
         return unpack_unusual(node, saved, saved_version, edge)
     return saved
-
-cdef int refuse_inference_tensor() except -1
 
 # detach_(): give `t` another impl than the one that nodes have saved. See Note [Detached in place]
 cdef int leave_to_nodes(TensorBase t) except -1
@@ -55,11 +41,5 @@ cdef inline unsigned int version_to_save(TensorImpl saved) except? 0xffffffff:
 cdef TensorBase unpack_recorded(Node node, TensorImpl saved, unsigned int saved_version, int edge)
 # Give an unpacked tensor its tangent back; `original` is the impl that was saved, which a hook may have replaced
 cdef int restore_tangents(Node node, TensorBase saved, TensorImpl original) except -1
-cdef int keep_tangents_like(TensorBase written, TensorBase result) except -1
 cdef TensorBase tensor_of(TensorImpl saved)            # the tensor that it leads back to, else a new one
 cdef TensorBase with_history(Node node, TensorImpl saved, int edge)
-
-# saved_tensors_hooks: pack the saved tensors of `node`; called again after the node has saved its results
-cdef int pack_saved(Node node) except -1
-cdef int pack_slot(Node node, int slot, int edge, tuple hooks) except -1
-cdef PackedTensor pack(TensorBase t, tuple hooks)

@@ -11,7 +11,7 @@ A replay is a tuple of steps ``(operator, arguments before the tensor, arguments
 given by its name. None stands for `as_strided`: the step of a view that was made from such a view outside of the mode.
 """
 
-from minitorch.autograd.grad_mode cimport view_replay_forced
+from minitorch.autograd.other_modes cimport view_replay_forced
 from minitorch.autograd.operators cimport receiver
 from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.meta cimport has_no_data

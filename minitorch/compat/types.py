@@ -7,11 +7,11 @@ from typing import IO, TypeAlias
 
 from minitorch._tensor import Tensor
 from minitorch.core.dtype import dtype as _dtype  # noqa: F401 (names to import)
-from minitorch.core.storage import UntypedStorage as Storage
 from minitorch.core.types import Size
 from minitorch.core.types import device as _device
 from minitorch.core.types import layout as _layout  # noqa: F401
 from minitorch.core.types import qscheme as _qscheme  # noqa: F401
+from minitorch.core.untyped_storage import UntypedStorage as Storage
 
 __all__ = ["Device", "FileLike", "Number", "Storage"]
 

@@ -11,6 +11,8 @@ cimport cython
 cimport numpy as cnp
 from cpython.object cimport PyTypeObject
 
+from minitorch.core.dtype_names import WITHOUT_TENSORS, abbreviation
+
 cdef list _by_code = [None] * NUM_SCALAR_TYPES
 cdef dict _by_numpy_type = {}
 cdef int _default_dtype = Float32
@@ -40,39 +42,7 @@ _TABLE = [
     (Float8E8m0fnu, "float8_e8m0fnu", "Float8_e8m0fnu", "c10::Float8_e8m0fnu", 1, -1),
 ]
 
-# Types that programs name and compare with, but that no tensor has here: a function that would make such a tensor
-# calls `code_of`, which raises. Name, the name in error messages, the C++ type, bytes, kind: floating-point or
-# quantized.
-_WITHOUT_TENSORS = [
-    ("float4_e2m1fn_x2", "Float4_e2m1fn_x2", "c10::Float4_e2m1fn_x2", 1, "floating"),
-    ("qint8", "QInt8", "c10::qint8", 1, "quantized"),
-    ("quint8", "QUInt8", "c10::quint8", 1, "quantized"),
-    ("qint32", "QInt32", "c10::qint32", 4, "quantized"),
-    ("quint4x2", "QUInt4x2", "c10::quint4x2", 1, "quantized"),
-    ("quint2x4", "QUInt2x4", "c10::quint2x4", 1, "quantized"),
-    *[(name, name.capitalize(), f"c10::{name}", 2 if name == "bits16" else 1, "bits")
-      for name in ("bits1x8", "bits2x4", "bits4x2", "bits8", "bits16")],
-    *[(f"int{bits}", f"Int{bits}", f"c10::dummy_int1_7_t<{bits}>", 1, "signed") for bits in range(1, 8)],
-    *[(f"uint{bits}", f"UInt{bits}", f"c10::dummy_uint1_7_t<{bits}>", 1, "unsigned") for bits in range(1, 8)],
-]
-cdef dict _without_tensors = {}     # name: (dtype, bytes, kind)
-
-
-# letters for the kind, and the bits
-cdef dict _LETTERS = {"uint": "u", "int": "i", "float": "f", "bfloat": "bf", "complex": "c"}
-
-
-def _abbreviation(name):
-    kind = name.rstrip("0123456789")
-    if name == "bool":
-        return "b8"
-    if name.startswith("bits"):
-        return {"bits8": "b8x1", "bits16": "b16x1"}.get(name) or "b" + name[4:]
-    if kind in _LETTERS and int(name[len(kind):]) >= 8:
-        return _LETTERS[kind] + name[len(kind):]
-    if name.startswith("float"):
-        return "f" + name[5:].replace("_", "")
-    return name
+cdef dict _without_tensors = {}     # name: (dtype, bytes, kind); see dtype_names.py
 
 
 @cython.binding(False)
@@ -138,7 +108,7 @@ cdef class dtype:
     @property
     def abbr(self):
         """A short name, such as ``"f32"``; the whole name if there is none."""
-        return _abbreviation(self._name)
+        return abbreviation(self._name)
 
     def to_real(self):
         """Return the type of a complex type's parts; any other type itself."""
@@ -170,7 +140,7 @@ cdef void _register() except *:
         d = _by_code[{1: Int8, 2: Int16, 4: Int32, 8: Int64}[
             cnp.PyArray_DescrFromType(numpy_type).itemsize]]
         _by_numpy_type.setdefault(numpy_type, d._code)
-    for name, class_name_, c_name_, size, kind in _WITHOUT_TENSORS:
+    for name, class_name_, c_name_, size, kind in WITHOUT_TENSORS:
         d = dtype.__new__(dtype)
         d._code = d._numpy_type = -1
         d._name = name

@@ -19,7 +19,8 @@ from cpython.object cimport PyObject
 from minitorch.core.dtype cimport (
     Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
     dtype_of, from_numpy_type, itemsizes, to_numpy_type)
-from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage, wrap_storage
+from minitorch.core.storage cimport StorageImpl, release_storage, retain_storage
+from minitorch.core.untyped_storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, MAX_DIMS, TensorImpl, data, external, ndim, numel, sizes, strides)
 

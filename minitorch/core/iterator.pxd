@@ -1,5 +1,5 @@
-# How an elementwise operator loops over its operands: broadcasting, the strides of the result, the
-# order of the loops, and the checks for overlapping memory.
+# How an elementwise operator loops over its operands: broadcasting, the strides of the result, and
+# the order of the loops.
 #
 # The steps of an operator (the names are those of PyTorch's TensorIterator):
 #     infer_shape          the broadcast shape of the inputs
@@ -9,7 +9,7 @@
 # Operands are in the order of a kernel's arguments: the inputs, then the output.
 
 from minitorch.core.tensor_impl cimport (
-    CHANNELS_LAST, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl, sizes_of, strides_of)
+    CHANNELS_LAST, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, sizes_of, strides_of)
 
 cdef enum:
     MAX_OPERANDS = 6
@@ -44,19 +44,6 @@ cdef void bind(TensorIterator* self, SizesAndStrides* output, char** data,
 # One dimension of n elements
 cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** data,
                     const Py_ssize_t* steps) noexcept nogil
-
-# The type in which the operands are computed. Tensors with dimensions take precedence over 0-dim tensors, and these
-# over Python numbers; a lower rank counts only if its type is of a higher category
-cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) except -1   # b and c may be None
-cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1
-cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil
-
-# Whether a dimension repeats one element (stride 0)
-cdef bint has_internal_overlap(TensorImpl t) noexcept
-# Checks that raise RuntimeError; called before anything is written
-cdef int assert_no_internal_overlap(TensorImpl output) except -1
-cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1
-cdef int assert_no_overlap(TensorImpl output, TensorImpl input) except -1
 
 # Whether the strides are exactly those that a new row-major tensor has (`CONTIGUOUS` alone leaves
 # the stride of a dimension with one element open).

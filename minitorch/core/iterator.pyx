@@ -1,4 +1,4 @@
-"""`TensorIterator`: broadcast, order the dimensions, merge them; types; overlap.
+"""`TensorIterator`: broadcast, order the dimensions, merge them.
 
 Invariants
 ----------
@@ -8,18 +8,12 @@ Invariants
 
 References
 ----------
-PyTorch's counterpart is ``aten/src/ATen/TensorIterator.cpp``; the overlap checks are those of
-``ATen/MemoryOverlap.cpp``; the promotion rules are on its "Tensor Attributes" documentation page.
+PyTorch's counterpart is ``aten/src/ATen/TensorIterator.cpp``.
 """
 
 from libc.string cimport memcmp
 
-from minitorch.core.dtype cimport (
-    Bool, NoType, class_name, default_complex_dtype, get_default_dtype, is_complex, is_float8, is_floating,
-    is_integral, is_wide_unsigned, itemsizes, promote_types, to_complex)
-from minitorch.core.tensor_impl cimport (
-    channels_last_strides, data, new_geometry, ndim,
-    retain_geometry, same_sizes, sizes, strides)
+from minitorch.core.tensor_impl cimport channels_last_strides, new_geometry, retain_geometry, same_sizes
 
 from minitorch.core.error_pages import explained
 
@@ -243,129 +237,3 @@ cdef void bind_flat(TensorIterator* self, int noperands, Py_ssize_t n, char** da
     for operand in range(noperands):
         self.data[operand] = data[operand]
         self.strides[operand][0] = steps[operand]
-
-
-# ---- types
-
-cdef int combine_types(int dimensioned, int zero_dim, int wrapped) except -1:
-    return _combine(dimensioned, _combine(zero_dim, wrapped))
-
-
-cdef int _combine(int higher, int lower) except -1:
-    """Combine the types of two ranks: the lower counts only if its category (bool, int, float, complex) is higher."""
-    if higher == NoType:
-        return lower
-    if lower == NoType or is_complex(higher):
-        return higher
-    if is_floating(higher):
-        if is_complex(lower) and is_float8(higher):
-            raise RuntimeError(f"Unknown Complex ScalarType for {class_name(higher)}")
-        return to_complex(higher) if is_complex(lower) else higher
-    if is_wide_unsigned(higher) and is_complex(lower):
-        return lower
-    if higher == Bool or is_floating(lower) or is_complex(lower):
-        return promote_types(higher, lower)
-    return higher
-
-
-cdef int result_type(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
-    cdef int dimensioned = NoType, zero_dim = NoType, wrapped = NoType
-    _rank(a, &dimensioned, &zero_dim, &wrapped)
-    if b is not None:
-        _rank(b, &dimensioned, &zero_dim, &wrapped)
-    if c is not None:
-        _rank(c, &dimensioned, &zero_dim, &wrapped)
-    return combine_types(dimensioned, zero_dim, wrapped)
-
-
-cdef inline int _rank(TensorImpl t, int* dimensioned, int* zero_dim, int* wrapped) except -1:
-    cdef int dtype = t.dtype
-    if t.is_wrapped_number:
-        if is_complex(dtype):
-            dtype = default_complex_dtype()
-        elif is_floating(dtype):
-            dtype = get_default_dtype()
-    if ndim(t) > 0:
-        dimensioned[0] = promote_types(dimensioned[0], dtype)
-    elif t.is_wrapped_number:
-        wrapped[0] = promote_types(wrapped[0], dtype)
-    else:
-        zero_dim[0] = promote_types(zero_dim[0], dtype)
-    return 0
-
-
-cdef bint can_cast(int from_dtype, int to_dtype) noexcept nogil:
-    if is_complex(from_dtype) and not is_complex(to_dtype):
-        return False
-    if is_floating(from_dtype) and is_integral(to_dtype):
-        return False
-    return from_dtype == Bool or to_dtype != Bool
-
-
-# ---- memory overlap
-
-cdef bint has_internal_overlap(TensorImpl t) noexcept:
-    cdef int d
-    if t.geometry.flags & DENSE:
-        return False
-    for d in range(ndim(t)):
-        if strides(t)[d] == 0 and sizes(t)[d] > 1:
-            return True
-    return False
-
-
-cdef int assert_no_internal_overlap(TensorImpl output) except -1:
-    if has_internal_overlap(output):
-        raise explained(RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation."), "expanded-in-place")
-    return 0
-
-
-cdef enum:
-    NO_OVERLAP = 0
-    FULL_OVERLAP = 1
-    PARTIAL_OVERLAP = 2
-    UNKNOWN_OVERLAP = 3
-
-
-cdef int _overlap(TensorImpl a, TensorImpl b) noexcept:
-    cdef char* a_end
-    cdef char* b_end
-    if a is b:
-        return FULL_OVERLAP
-    if a.geometry.numel == 0 or b.geometry.numel == 0 or a.storage != b.storage:
-        return NO_OVERLAP
-    if not (a.geometry.flags & DENSE and b.geometry.flags & DENSE):
-        return UNKNOWN_OVERLAP
-    a_end = data(a) + a.geometry.numel * itemsizes[a.dtype]
-    b_end = data(b) + b.geometry.numel * itemsizes[b.dtype]
-    if data(a) == data(b) and a_end == b_end:
-        if (a.geometry == b.geometry or (ndim(a) == ndim(b) and memcmp(
-                strides(a), strides(b), ndim(a) * sizeof(Py_ssize_t)) == 0)):
-            return FULL_OVERLAP
-        return PARTIAL_OVERLAP
-    if data(a) < b_end and data(b) < a_end:
-        return PARTIAL_OVERLAP
-    return NO_OVERLAP
-
-
-cdef int _raise_overlap() except -1:
-    raise RuntimeError(
-        "unsupported operation: some elements of the input tensor and the written-to tensor refer "
-        "to a single memory location. Please clone() the tensor before performing the operation.")
-
-
-cdef int assert_no_partial_overlap(TensorImpl output, TensorImpl input) except -1:
-    if output.storage == input.storage and _overlap(output, input) == PARTIAL_OVERLAP:
-        _raise_overlap()
-    return 0
-
-
-cdef int assert_no_overlap(TensorImpl output, TensorImpl input) except -1:
-    cdef int status
-    if output.storage == input.storage:
-        status = _overlap(output, input)
-        if status == PARTIAL_OVERLAP or status == FULL_OVERLAP:
-            _raise_overlap()
-    return 0

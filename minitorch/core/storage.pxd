@@ -1,5 +1,5 @@
 # The memory of one or more tensors. `StorageImpl` is a reference-counted C struct, so that a tensor
-# needs one Python object and not two; `UntypedStorage` is its handle in Python.
+# needs one Python object and not two; `UntypedStorage` (untyped_storage.pyx) is its handle in Python.
 
 from cpython.object cimport PyObject
 
@@ -39,8 +39,13 @@ cdef inline void retain_counter(StorageImpl* self) noexcept:
 
 cdef void release_counter(StorageImpl* self) noexcept
 
-cdef class UntypedStorage:
-    cdef StorageImpl* impl            # owned reference
-    cdef UntypedStorage _part(self, index)                # a slice: the same memory
+cdef inline char* inline_data(StorageImpl* self) noexcept:
+    """Return the address of the data that are in one block with the header."""
+    return <char*>self + STORAGE_HEADER
 
-cdef UntypedStorage wrap_storage(StorageImpl* impl)
+cdef void release_data(StorageImpl* self) noexcept
+
+cdef class Life:                      # tells after the end of a storage that it has ended
+    cdef readonly bint ended
+
+cdef Life life_at(StorageImpl* self)

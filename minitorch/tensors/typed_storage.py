@@ -6,7 +6,7 @@ import warnings
 import weakref
 from collections.abc import Sequence
 
-import minitorch.core.storage as _core
+import minitorch.core.untyped_storage as _core
 from minitorch.autograd.functions.interchange import _from_storage
 from minitorch.core.class_names import register_type_name
 from minitorch.core.dtype import _dtypes

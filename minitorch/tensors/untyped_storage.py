@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-import minitorch.core.storage as _core
+import minitorch.core.untyped_storage as _core
 from minitorch.autograd.functions.from_data import frombuffer
 from minitorch.autograd.meta import is_no_data, meta_storage
 from minitorch.core.dtype import _dtypes

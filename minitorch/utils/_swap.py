@@ -4,8 +4,8 @@ import copyreg
 import weakref
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.accumulate_grad import _live_sink, _swap_tensor_impl
 from minitorch.autograd.python_dispatch import dispatched, has_own_dispatch
+from minitorch.autograd.swap_tensors import _live_sink, _swap_tensor_impl
 
 
 def swap_tensors(t1, t2):

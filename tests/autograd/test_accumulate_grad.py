@@ -402,7 +402,7 @@ def test_tensors_that_change_places_while_they_have_a_history(kind, dim):
 
 def test_sinks_go_along_with_leaves_that_change_places():
     torch = minitorch
-    from minitorch.autograd.accumulate_grad import _swap_tensor_impl
+    from minitorch.autograd.swap_tensors import _swap_tensor_impl
 
     x, y = torch.ones(2, requires_grad=True), torch.full((2,), 5.0, requires_grad=True)
     of_x, of_y = x * 2, y * 3

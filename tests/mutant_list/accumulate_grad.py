@@ -112,16 +112,6 @@ MUTANTS = [
             "writing to .grad is not noticed",
         ),
         (
-            "            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
-            "            has_layout_for(impl, variable.impl)):",
-            "the layout policy is ignored",
-        ),
-        (
-            "            has_layout_for(impl, variable.impl) or not _is_grad_layout_enforcement_enabled()):",
-            "            True):",
-            "any layout is taken",
-        ),
-        (
             "        impl = _copy_for(variable.impl, impl)\n",
             "",
             "a shared gradient becomes .grad",
@@ -193,21 +183,6 @@ MUTANTS = [
         ),
         ("    start_sink(self)\n    self.variable", "    self.variable", "sinks have no priority"),
         (
-            "    a._output_nr, b._output_nr = b._output_nr, a._output_nr\n",
-            "",
-            "output numbers stay when tensors change places",
-        ),
-        (
-            "        (<AccumulateGrad>first).variable = b\n",
-            "        pass\n",
-            "a sink stays with its first tensor",
-        ),
-        (
-            "    a._view, b._view = b._view, a._view\n",
-            "",
-            "a view stays when tensors change places",
-        ),
-        (
             "    if not has_layout_for(variable._grad.impl, variable.impl):\n",
             "    if has_layout_for(variable._grad.impl, variable.impl):\n",
             "the warning of a gradient in another layout",
@@ -221,6 +196,37 @@ MUTANTS = [
             "        if strides(gradient)[d] == 0 if sizes(variable)[d] == 1 else strides(gradient)[d] != strides(variable)[d]:",
             "        if sizes(variable)[d] != 1 and strides(gradient)[d] != strides(variable)[d]:",
             "an expanded gradient is taken",
+        ),
+    ),
+    *of(
+        "autograd/accumulate_grad.pyx",
+        (
+            "            has_layout_for(impl, variable.impl) or not layout_enforced()):",
+            "            has_layout_for(impl, variable.impl)):",
+            "the layout policy is ignored",
+        ),
+        (
+            "            has_layout_for(impl, variable.impl) or not layout_enforced()):",
+            "            True):",
+            "any layout is taken",
+        ),
+    ),
+    *of(
+        "autograd/swap_tensors.pyx",
+        (
+            "    a._output_nr, b._output_nr = b._output_nr, a._output_nr\n",
+            "",
+            "output numbers stay when tensors change places",
+        ),
+        (
+            "        (<AccumulateGrad>first).variable = b\n",
+            "        pass\n",
+            "a sink stays with its first tensor",
+        ),
+        (
+            "    a._view, b._view = b._view, a._view\n",
+            "",
+            "a view stays when tensors change places",
         ),
     ),
 ]

@@ -16,16 +16,6 @@ MUTANTS = [
             "inference mode is that of all threads",
         ),
         (
-            "    static _Thread_local int minitorch_layout_enforced = 1;",
-            "    static int minitorch_layout_enforced = 1;",
-            "the layout policy leaks to other threads",
-        ),
-        (
-            "    static _Thread_local int minitorch_view_replay = 0;",
-            "    static int minitorch_view_replay = 0;",
-            "the replay of views leaks to other threads",
-        ),
-        (
             "    static _Thread_local int minitorch_shown = -1; ",
             "    static int minitorch_shown = -1; ",
             "the mode that is shown leaks to other threads",
@@ -75,8 +65,21 @@ MUTANTS = [
             "    def __enter__(self):\n        pass\n",
             "set_grad_enabled entered later",
         ),
+    ),
+    *of(
+        "autograd/other_modes.pyx",
         (
-            "        _switch(not self.mode)\n",
+            "    static _Thread_local int minitorch_layout_enforced = 1;",
+            "    static int minitorch_layout_enforced = 1;",
+            "the layout policy leaks to other threads",
+        ),
+        (
+            "    static _Thread_local int minitorch_view_replay = 0;",
+            "    static int minitorch_view_replay = 0;",
+            "the replay of views leaks to other threads",
+        ),
+        (
+            "        switch_grad_mode(not self.mode)\n",
             "",
             "inference mode does not say so to is_grad_enabled",
         ),
@@ -86,13 +89,13 @@ MUTANTS = [
             "tangents in inference mode",
         ),
         (
-            "        _set_inference(self.previous[0])\n",
-            "        _set_inference(False)\n",
+            "        set_inference(self.previous[0])\n",
+            "        set_inference(False)\n",
             "inference mode inside inference mode",
         ),
         (
-            "        _switch(self.previous[1])\n",
-            "        _switch(True)\n",
+            "        switch_grad_mode(self.previous[1])\n",
+            "        switch_grad_mode(True)\n",
             "grad mode after inference mode",
         ),
         (

@@ -132,6 +132,9 @@ MUTANTS = [
             "        self.sizes[0] = 0\n        for operand",
             "results of one element",
         ),
+    ),
+    *of(
+        "core/result_type.pyx",
         (
             "    return _combine(dimensioned, _combine(zero_dim, wrapped))\n",
             "    return _combine(_combine(dimensioned, zero_dim), wrapped)\n",
@@ -198,6 +201,9 @@ MUTANTS = [
             "    return True\n",
             "numbers in outputs of bools",
         ),
+    ),
+    *of(
+        "core/overlap.pyx",
         (
             "        if strides(t)[d] == 0 and sizes(t)[d] > 1:\n",
             "        if strides(t)[d] == 0:\n",

@@ -6,21 +6,6 @@ MUTANTS = [
     *of(
         "autograd/saved_variable.pyx",
         (
-            "        output_nr = OUTPUT - edge\n    elif edge == NO_EDGE:",
-            "        output_nr = 0\n    elif edge == NO_EDGE:",
-            "which output was written to",
-        ),
-        (
-            '        return "AsStrided"                  # any write',
-            "        return None                  # any write",
-            "who wrote to a view",
-        ),
-        (
-            "    if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:\n",
-            "    if numel(saved) < saved.storage.nbytes:\n",
-            "who wrote to the whole of the memory",
-        ),
-        (
             "    if saved.special is None:\n        set_impl(t, alias(saved))\n",
             "    if False:\n        set_impl(t, alias(saved))\n",
             "a saved tensor that was detached in place has its history back",
@@ -122,6 +107,37 @@ MUTANTS = [
             "a saved input leads to output 0",
         ),
         (
+            '        if not isinstance(result, TensorBase):\n            raise TypeError("Output of saved',
+            '        if result is None:\n            raise TypeError("Output of saved',
+            "a hook that unpacks something else",
+        ),
+        (
+            "            and node.tangents is None):\n        return kept",
+            "            and kept._requires_grad == (function is not None) and node.tangents is None):\n        return kept",
+            "a saved leaf that requires grad since",
+        ),
+    ),
+    *of(
+        "autograd/saved_errors.pyx",
+        (
+            "        output_nr = OUTPUT - edge\n    elif edge == NO_EDGE:",
+            "        output_nr = 0\n    elif edge == NO_EDGE:",
+            "which output was written to",
+        ),
+        (
+            '        return "AsStrided"                  # any write',
+            "        return None                  # any write",
+            "who wrote to a view",
+        ),
+        (
+            "    if numel(saved) * itemsizes[saved.dtype] < saved.storage.nbytes:\n",
+            "    if numel(saved) < saved.storage.nbytes:\n",
+            "who wrote to the whole of the memory",
+        ),
+    ),
+    *of(
+        "autograd/saved_tensor.pyx",
+        (
             "    set_grad_enabled(False)\n    try:\n        packed.value = hooks[0](t)",
             "    try:\n        packed.value = hooks[0](t)",
             "what a pack hook computes is recorded",
@@ -157,11 +173,6 @@ MUTANTS = [
             "slots where nothing was saved",
         ),
         (
-            '        if not isinstance(result, TensorBase):\n            raise TypeError("Output of saved',
-            '        if result is None:\n            raise TypeError("Output of saved',
-            "a hook that unpacks something else",
-        ),
-        (
             "        if len(hooks) != 2 or not (callable(hooks[0]) and callable(hooks[1])):",
             "        if len(hooks) != 2 or not (callable(hooks[0]) or callable(hooks[1])):",
             "a hook that cannot be called",
@@ -175,11 +186,6 @@ MUTANTS = [
             '        if saved is None:\n            raise RuntimeError("Calling register_hooks on a saved tensor with value None',
             '        if False:\n            raise RuntimeError("Calling register_hooks on a saved tensor with value None',
             "hooks where nothing is saved",
-        ),
-        (
-            "            and node.tangents is None):\n        return kept",
-            "            and kept._requires_grad == (function is not None) and node.tangents is None):\n        return kept",
-            "a saved leaf that requires grad since",
         ),
     ),
 ]

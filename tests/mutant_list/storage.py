@@ -35,16 +35,6 @@ MUTANTS = [
             "the owner of foreign memory is never released",
         ),
         (
-            "    if self.data != _inline_data(self):\n        deallocate(self.data, self.capacity)",
-            "    if self.data != _inline_data(self):\n        deallocate(self.data, self.nbytes)",
-            "memory is freed into the wrong size class",
-        ),
-        (
-            "    if self.data != _inline_data(self):\n        deallocate(self.data, self.capacity)",
-            "    pass",
-            "large memory leaks",
-        ),
-        (
             "    if self.fixed_size or self.exports:\n        raise",
             "    if self.fixed_size:\n        raise",
             "memory is resized while a buffer of it is out",
@@ -65,25 +55,41 @@ MUTANTS = [
             "memory moves when it shrinks",
         ),
         (
-            "        memcpy(data, self.data, self.nbytes)\n        _release",
-            "        _release",
+            "        memcpy(data, self.data, self.nbytes)\n        release",
+            "        release",
             "resizing loses the content",
         ),
         (
-            "        memcpy(data, self.data, self.nbytes)\n        _release",
-            "        memcpy(data, self.data, self.nbytes // 2)\n        _release",
+            "        memcpy(data, self.data, self.nbytes)\n        release",
+            "        memcpy(data, self.data, self.nbytes // 2)\n        release",
             "resizing loses half of the content",
-        ),
-        (
-            "        _release_data(self)\n        self.data = data\n",
-            "        self.data = data\n",
-            "resizing leaks the old memory",
         ),
         (
             "        self.capacity = nbytes\n    self.nbytes = nbytes\n",
             "    self.nbytes = nbytes\n",
             "the capacity after resizing",
         ),
+    ),
+    *of(
+        "core/storage.pyx",
+        (
+            "    if self.data != inline_data(self):\n        deallocate(self.data, self.capacity)",
+            "    if self.data != inline_data(self):\n        deallocate(self.data, self.nbytes)",
+            "memory is freed into the wrong size class",
+        ),
+        (
+            "    if self.data != inline_data(self):\n        deallocate(self.data, self.capacity)",
+            "    pass",
+            "large memory leaks",
+        ),
+        (
+            "        release_data(self)\n        self.data = data\n",
+            "        self.data = data\n",
+            "resizing leaks the old memory",
+        ),
+    ),
+    *of(
+        "core/untyped_storage.pyx",
         ("        impl.exports += 1\n", "        impl.exports = 1\n", "two buffers count as one"),
         (
             "        self.storage.impl.exports -= 1\n",

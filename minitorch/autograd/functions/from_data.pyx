@@ -19,7 +19,7 @@ from minitorch.autograd.variable cimport TensorBase, make_tensor, requires_grad 
 from minitorch.core cimport interop
 from minitorch.core.dtype cimport (
     Int64, NoType, c_name, class_name, dtype, dtype_of, get_default_dtype, is_differentiable)
-from minitorch.core.storage cimport UntypedStorage
+from minitorch.core.untyped_storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport TensorImpl, empty_tuple
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, cast, clone
 from minitorch.ops.creation.sequence cimport infer_scalar_type, tensor_from_data

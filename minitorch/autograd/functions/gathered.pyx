@@ -18,18 +18,18 @@ from minitorch.autograd.accumulate_grad cimport AccumulateGrad
 from minitorch.autograd.fit cimport fit
 from minitorch.autograd.forward_grad cimport bases_are_dual, follows
 from minitorch.autograd.functions.generated.recorded cimport r_alias
-from minitorch.autograd.functions.support cimport unsigned
+from minitorch.autograd.functions.formula_queries cimport unsigned
 from minitorch.autograd.grad_mode cimport grad_enabled, set_grad_enabled
 from minitorch.autograd.input_buffer cimport accumulate_in_buffer
 from minitorch.autograd.node cimport Gradients, Node, next_sequence_nr, output_metadata, start_node
 from minitorch.autograd.python_dispatch cimport result_to_save, to_save
-from minitorch.autograd.saved_variable cimport (
-    NO_EDGE, OUTPUT, raise_unusable, unpack, unpack_recorded, version_to_save)
+from minitorch.autograd.saved_errors cimport raise_unusable
+from minitorch.autograd.saved_variable cimport NO_EDGE, OUTPUT, unpack, unpack_recorded, version_to_save
 from minitorch.autograd.special cimport any_level, interposers
 from minitorch.autograd.variable cimport TensorBase, gradient_edge, requires_grad, set_history
 from minitorch.core.tensor_impl cimport TensorImpl
 
-from minitorch.autograd.saved_variable import _gathered
+from minitorch.autograd.saved_errors import _gathered
 
 
 @cython.final

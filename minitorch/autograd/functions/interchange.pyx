@@ -11,7 +11,7 @@ from minitorch.autograd.functions.creation cimport as_found
 from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.functions.not_implemented cimport NotImplemented
 from minitorch.autograd.functions.options cimport check_device
-from minitorch.autograd.recording cimport no_forward_mode
+from minitorch.autograd.recording_errors cimport no_forward_mode
 from minitorch.autograd.grad_mode cimport any_inference_mode, grad_enabled, inference_enabled
 from minitorch.autograd.inplace cimport check_inplace, check_not_inference, rebase_history
 from minitorch.autograd.interpose cimport check_data
@@ -30,8 +30,8 @@ from minitorch.core cimport dlpack, interop
 from minitorch.core.dtype cimport dtype, itemsizes
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport POINTER, STORAGE, Special, resolved_impl
-from minitorch.core.storage cimport (
-    StorageImpl, UntypedStorage, release_storage, resize_storage, retain_storage)
+from minitorch.core.storage cimport StorageImpl, release_storage, resize_storage, retain_storage
+from minitorch.core.untyped_storage cimport UntypedStorage
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, become, bump_version, empty, numel, own_version_counter,
     read_sizes, release_geometry, resize, retain_geometry, same_sizes, sizes_tuple, strides,

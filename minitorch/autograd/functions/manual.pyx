@@ -34,7 +34,8 @@ from minitorch.ops.shape.complex_parts cimport real, view_as_complex, view_as_re
 from minitorch.ops.shape.views cimport as_strided
 
 from minitorch.autograd.python_dispatch import switch_dispatch
-from minitorch.autograd.saved_variable import _running_in_place, _second_backward
+from minitorch.autograd.saved_errors import _second_backward
+from minitorch.autograd.saved_variable import _running_in_place
 from minitorch.autograd.variable import _register_engine_operators
 
 

@@ -3,7 +3,7 @@
 from minitorch.autograd.functions.arguments cimport is_number, operand
 from minitorch.autograd.sparse_tensor cimport is_sparse
 from minitorch.autograd.variable cimport TensorBase
-from minitorch.core cimport iterator
+from minitorch.core cimport result_type as result_types
 from minitorch.core.dtype cimport Bool, Complex32, dtype, dtype_of, promote_types as promote_codes
 from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport resolved_impl
@@ -51,13 +51,13 @@ def result_type(*args, **kwargs):
         a, b = args
     else:
         _, (a, b) = bind(_RESULT, args, kwargs, name="result_type")
-    return dtype_of(iterator.result_type(operand(a).impl, operand(b).impl, None))
+    return dtype_of(result_types.result_type(operand(a).impl, operand(b).impl, None))
 
 
 def can_cast(*args, **kwargs):
     """can_cast(from_, to): whether a result of one dtype may be written to a tensor of the other."""
     _, (a, b) = bind(_CAN_CAST, args, kwargs, name="can_cast")
-    return bool(iterator.can_cast(code_of(<dtype>a), code_of(<dtype>b)))
+    return bool(result_types.can_cast(code_of(<dtype>a), code_of(<dtype>b)))
 
 
 def get_num_threads():

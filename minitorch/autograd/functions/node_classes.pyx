@@ -6,10 +6,12 @@ Attributes are descriptors that are made from a table, as those of C classes are
 from cpython.mem cimport PyMem_Malloc
 from cpython.object cimport PyObject
 
-from minitorch.autograd.functions.support cimport saved_list, unsigned
+from minitorch.autograd.functions.formula_queries cimport unsigned
+from minitorch.autograd.functions.support cimport saved_list
 from minitorch.autograd.node cimport Node, name_plainly, share_dealloc
 from minitorch.autograd.operators cimport Operator
-from minitorch.autograd.saved_variable cimport IN_LIST, unpack_recorded
+from minitorch.autograd.saved_tensor cimport IN_LIST
+from minitorch.autograd.saved_variable cimport unpack_recorded
 from minitorch.autograd.wide_node cimport WideNode
 
 from minitorch.autograd.operators import operators

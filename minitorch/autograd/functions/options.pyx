@@ -7,7 +7,7 @@ parser (`parsing/parser.py`), which has the texts of all errors.
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 
 from minitorch.autograd.forward_grad cimport top_level_of
-from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode
+from minitorch.autograd.recording_errors cimport check_unknown_out, no_forward_mode
 from minitorch.autograd.meta cimport become_meta, default_is_meta, is_meta, meta_like, without_elements
 from minitorch.autograd.special cimport any_level
 from minitorch.autograd.inplace cimport check_inplace

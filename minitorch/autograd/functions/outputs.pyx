@@ -15,12 +15,13 @@ Interface
 from minitorch.autograd.forward_grad cimport top_level_of
 from minitorch.autograd.inplace cimport check_out
 from minitorch.autograd.levels cimport wrapped
-from minitorch.autograd.recording cimport check_unknown_out, no_forward_mode, no_out_with_grad
+from minitorch.autograd.recording_errors cimport check_unknown_out, no_forward_mode, no_out_with_grad
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport any_level, is_special
 from minitorch.autograd.variable cimport TensorBase, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
-from minitorch.core.iterator cimport assert_no_overlap, can_cast
+from minitorch.core.overlap cimport assert_no_overlap
+from minitorch.core.result_type cimport can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, resize, sizes, sizes_tuple, strides
 from minitorch.ops.common.copy cimport copy_
 from minitorch.ops.common.output cimport check_can_cast, resize_output

@@ -27,7 +27,7 @@ from minitorch.core.dtype_code cimport code_of
 from minitorch.core.special cimport (
     ALIAS, DETACHED_WITH_COUNTER, ITEM, LIST, POINTER, STORAGE, TRUTH, DataUse, Special, resolved_impl,
     special_of_thread)
-from minitorch.core.storage cimport wrap_storage
+from minitorch.core.untyped_storage cimport wrap_storage
 from minitorch.core.tensor_impl cimport (
     TensorImpl, become, data, is_contiguous, ndim, numel, own_version_counter, same_sizes, sizes, sizes_tuple,
     strides, strides_tuple, unshared_alias, wrap_dim)

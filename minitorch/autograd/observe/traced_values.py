@@ -18,7 +18,7 @@ from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.observe.drawing import kind_of
 from minitorch.autograd.observe.trace_events import Gradient, Saved
 from minitorch.autograd.python_function import _FunctionBase
-from minitorch.autograd.saved_variable import _saved_by
+from minitorch.autograd.saved_tensor import _saved_by
 
 _PRESERVING = ("retain_grad",)  # hooks that leave the gradient as it is
 

@@ -4,7 +4,7 @@ import pickle
 from multiprocessing.reduction import ForkingPickler
 
 from minitorch._tensor import Tensor
-from minitorch.core.storage import life_of
+from minitorch.core.untyped_storage import life_of
 from minitorch.nn.parameter import Parameter
 from minitorch.tensors.typed_storage import share_what_is_sent
 

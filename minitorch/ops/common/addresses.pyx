@@ -1,7 +1,7 @@
 """Convert tensors to the byte strides that the indexing kernels take."""
 
 from minitorch.core.dtype cimport Int32, Int64, itemsizes
-from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport data, ndim, numel, sizes, strides
 from minitorch.kernels.indexing.indexing cimport BadIndex, check_index, index_gather
 from minitorch.kernels.indexing.scatter cimport index_scatter

@@ -8,8 +8,8 @@ is written, except where PyTorch leaves the result open (layouts with internal o
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Bool, is_complex, itemsizes
-from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat, infer_shape)
+from minitorch.core.iterator cimport TensorIterator, bind, bind_flat, infer_shape
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_partial_overlap
 from minitorch.core.tensor_impl cimport (
     CHANNELS_LAST, CHANNELS_LAST_3D, CONTIGUOUS, DENSE, MAX_DIMS, SizesAndStrides, TensorImpl,
     bump_version, channels_last_strides, data, empty, empty_geometry, empty_like, ndim, new_geometry, numel,

@@ -5,7 +5,8 @@ import warnings
 from libc.string cimport memcmp
 
 from minitorch.core.dtype cimport class_name, itemsizes
-from minitorch.core.iterator cimport assert_no_internal_overlap, can_cast
+from minitorch.core.overlap cimport assert_no_internal_overlap
+from minitorch.core.result_type cimport can_cast
 from minitorch.core.storage cimport resize_storage
 from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, ndim, new_geometry, release_geometry, resize, sizes, sizes_tuple)

@@ -5,14 +5,15 @@ its limits.
 """
 
 from minitorch.core.dtype cimport Bool, class_name, has_float_kernels, is_complex
-from minitorch.core.iterator cimport result_type
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl, empty_like, same_sizes, wrap_number
 from minitorch.kernels.common cimport table
 from minitorch.ops.common.checks cimport check_broadcast, not_implemented
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.scalar cimport number_for, parameter_for, scalar_tensor
-from minitorch.ops.elementwise.binary cimport add, div, mul, rsub
+from minitorch.ops.elementwise.binary cimport add, mul, rsub
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport gt, le, logical_or, lt
 from minitorch.ops.elementwise.pointwise cimport SAME, binary
 from minitorch.ops.elementwise.ternary cimport where

@@ -1,27 +1,19 @@
-# Arithmetic on two tensors. A Python number is passed as a 0-dim tensor with is_wrapped_number.
+# Sums and products of two tensors. A Python number is passed as a 0-dim tensor with is_wrapped_number.
 
+from minitorch.core.dtype cimport is_complex, is_reduced_floating
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef TensorImpl add(TensorImpl self, TensorImpl other, object alpha=*, TensorImpl out=*)
 cdef TensorImpl sub(TensorImpl self, TensorImpl other, object alpha=*, TensorImpl out=*)
 cdef TensorImpl rsub(TensorImpl self, TensorImpl other, object alpha=*, TensorImpl out=*)
 cdef TensorImpl mul(TensorImpl self, TensorImpl other, TensorImpl out=*)
-# rounding_mode: None (true division), "trunc" or "floor"
-cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=*, TensorImpl out=*)
-cdef TensorImpl floor_divide(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl remainder(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl fmod(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl pow(TensorImpl self, TensorImpl exponent, TensorImpl out=*)
-cdef TensorImpl maximum(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl minimum(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl fmax(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl fmin(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl atan2(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl hypot(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl copysign(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl nextafter(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl logaddexp(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl logaddexp2(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl xlogy(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl gcd(TensorImpl self, TensorImpl other, TensorImpl out=*)
-cdef TensorImpl lcm(TensorImpl self, TensorImpl other, TensorImpl out=*)
+
+cdef inline bint is_reduced_and_scalar(TensorImpl self, TensorImpl other) except -1:
+    """Return whether `self` has 16 bits and `other` is a 0-dim tensor that PyTorch uses in its own precision."""
+    return (is_reduced_floating(self.dtype) and other.geometry.ndim == 0
+            and not is_complex(other.dtype) and other.dtype != self.dtype
+            and result_type(self, other, None) == self.dtype)
+
+# The operator of two such tensors, computed in float32
+cdef TensorImpl reduced_by_scalar(int op, TensorImpl self, TensorImpl other, str name, TensorImpl out)

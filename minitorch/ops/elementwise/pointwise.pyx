@@ -15,8 +15,9 @@ from minitorch.core.dtype cimport (
     Bool, Float32, Float64, class_name, get_default_dtype, is_complex, is_floating,
     is_integral, itemsizes, to_real)
 from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, assert_no_partial_overlap, bind, bind_flat,
-    infer_shape, is_kept, is_row_major, output_geometry, result_type)
+    TensorIterator, bind, bind_flat, infer_shape, is_kept, is_row_major, output_geometry)
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_partial_overlap
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim,
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides, strides_of)

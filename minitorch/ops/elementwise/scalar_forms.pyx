@@ -2,7 +2,9 @@
 
 from minitorch.core.dtype cimport is_complex
 from minitorch.core.tensor_impl cimport TensorImpl, wrap_number
-from minitorch.ops.elementwise.binary cimport add, div, mul, pow, sub
+from minitorch.ops.elementwise.binary cimport add, mul, sub
+from minitorch.ops.elementwise.binary_functions cimport pow
+from minitorch.ops.elementwise.division cimport div
 
 
 cdef TensorImpl pow_scalar(TensorImpl self, object exponent, TensorImpl out=None):

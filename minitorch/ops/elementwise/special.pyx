@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int32, class_name, get_default_dtype, has_float_kernels, is_complex, is_floating,
     is_integral, is_reduced_floating, itemsizes)
-from minitorch.core.iterator cimport result_type
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, empty_geometry, is_dense, numel, same_sizes, sizes_tuple, wrap_number)
 from minitorch.kernels.common cimport table
@@ -20,7 +20,9 @@ from minitorch.kernels.elementwise.floating_parts cimport frexp_kernel
 from minitorch.kernels.elementwise.scipy_loops cimport load
 from minitorch.ops.common.checks cimport broadcast_sizes
 from minitorch.ops.common.copy cimport cast, contiguous
-from minitorch.ops.elementwise.binary cimport add, div, floor_divide, mul, pow, sub
+from minitorch.ops.elementwise.binary cimport add, mul, sub
+from minitorch.ops.elementwise.binary_functions cimport pow
+from minitorch.ops.elementwise.division cimport div, floor_divide
 from minitorch.ops.elementwise.compare cimport eq
 from minitorch.ops.elementwise.pointwise cimport MASKED, SAME, TO_FLOAT, binary, ternary, unary
 from minitorch.ops.elementwise.unary cimport digamma, lgamma, sin

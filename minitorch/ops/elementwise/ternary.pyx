@@ -6,15 +6,16 @@ The error messages are PyTorch's. A bound that is a number is promoted like a Py
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral,
     is_reduced_floating)
-from minitorch.core.iterator cimport (
-    TensorIterator, infer_shape, result_type)
+from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, wrap_number
 from minitorch.kernels.common cimport table
 from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.scalar cimport item, number_for, scalar_tensor, write_scalar
-from minitorch.ops.elementwise.binary cimport add, div, mul, sub
+from minitorch.ops.elementwise.binary cimport add, mul, sub
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 
 from minitorch.core.once import warn_once

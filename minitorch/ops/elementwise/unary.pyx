@@ -12,7 +12,8 @@ from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, fill_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport item, scalar_tensor
-from minitorch.ops.elementwise.binary cimport div, mul
+from minitorch.ops.elementwise.binary cimport mul
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport lt
 from minitorch.ops.elementwise.pointwise cimport SAME, STRICT, TO_BOOL, TO_FLOAT, TO_FLOAT_REAL, TO_REAL, unary
 from minitorch.ops.shape.complex_parts cimport view_as_complex, view_as_real

@@ -4,7 +4,7 @@
 from minitorch.core.dtype cimport (
     Bool, Float32, Int32, Int64, class_name, is_complex, is_floating, is_reduced_floating,
     itemsizes)
-from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, empty, empty_like, is_contiguous, ndim, numel, same_sizes, sizes, wrap_dim,
     wrap_number)
@@ -20,7 +20,7 @@ from minitorch.ops.common.copy cimport cast, clone, contiguous, CONTIGUOUS_FORMA
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport scalar_tensor
 from minitorch.ops.common.type_names cimport check_out_dtype
-from minitorch.ops.elementwise.binary cimport div, remainder
+from minitorch.ops.elementwise.division cimport div, remainder
 from minitorch.ops.shape.views cimport expand, view
 
 from minitorch.core.determinism import alert_not_deterministic

@@ -5,7 +5,7 @@ import warnings
 from minitorch.core.dtype cimport (
     Bool, Complex32, Complex64, Float32, Int32, Int64, class_name, is_complex, is_floating,
     is_reduced_floating)
-from minitorch.core.iterator cimport assert_no_internal_overlap, assert_no_overlap
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, empty, is_contiguous, ndim, numel, sizes, sizes_tuple, strides, wrap_dim)
 from minitorch.kernels.indexing.scatter cimport (
@@ -17,7 +17,8 @@ from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, not_imp
 from minitorch.ops.common.copy cimport cast, clone, copy_, fill_
 from minitorch.ops.common.output cimport resize_output
 from minitorch.ops.common.scalar cimport item, scalar_tensor
-from minitorch.ops.elementwise.binary cimport div, mul
+from minitorch.ops.elementwise.binary cimport mul
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.indexing.gather cimport neutral_element
 from minitorch.ops.shape.slices cimport select
 from minitorch.ops.shape.views cimport expand

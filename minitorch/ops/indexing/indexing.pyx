@@ -14,8 +14,8 @@ import warnings
 
 from minitorch.core.dtype cimport (
     Bool, Float8E8m0fnu, Int32, Int64, UInt8, carrier_of, class_name, is_wide_unsigned, itemsizes)
-from minitorch.core.iterator cimport (
-    MAX_OPERANDS, TensorIterator, assert_no_overlap, infer_shape, output_geometry)
+from minitorch.core.iterator cimport MAX_OPERANDS, TensorIterator, infer_shape, output_geometry
+from minitorch.core.overlap cimport assert_no_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, data, empty, empty_geometry, ndim,
     numel,

@@ -5,8 +5,8 @@ import warnings
 from libc.string cimport memcpy
 
 from minitorch.core.dtype cimport Bool, Int64, UInt8, c_name, class_name, itemsizes
-from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, assert_no_overlap, has_internal_overlap, infer_shape)
+from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_overlap, has_internal_overlap
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, as_strided_impl, data, empty, ndim, numel, sizes,
     sizes_tuple, strides)

@@ -2,7 +2,7 @@
 """Cholesky factors and triangular systems."""
 
 from minitorch.core.dtype cimport Int32, class_name
-from minitorch.core.iterator cimport can_cast
+from minitorch.core.result_type cimport can_cast
 from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel, sizes, sizes_tuple, strides
 from minitorch.kernels.linalg cimport lapack_cholesky as kernels
 from minitorch.kernels.linalg.lapack cimport enter_alone, leave_alone

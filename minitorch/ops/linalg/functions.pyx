@@ -15,7 +15,8 @@ from minitorch.core.tensor_impl cimport (
 from minitorch.ops.common.checks cimport broadcast_sizes, check_scalar_type, not_implemented
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, cast, clone, contiguous
 from minitorch.ops.creation.factory cimport eye, full, new_empty, zeros
-from minitorch.ops.elementwise.binary cimport add, maximum, mul, sub
+from minitorch.ops.elementwise.binary cimport add, mul, sub
+from minitorch.ops.elementwise.binary_functions cimport maximum
 from minitorch.ops.elementwise.compare cimport gt
 from minitorch.ops.elementwise.ternary cimport where
 from minitorch.ops.elementwise.unary cimport abs, reciprocal

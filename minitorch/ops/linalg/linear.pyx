@@ -8,7 +8,7 @@ Invariant: a kernel writes to memory that is shared with no operand of the produ
 
 from minitorch.core.dtype cimport (
     Bool, Complex128, Float64, Int64, c_name, class_name, is_complex, is_floating, itemsizes, promote_types)
-from minitorch.core.iterator cimport assert_no_internal_overlap
+from minitorch.core.overlap cimport assert_no_internal_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, ndim, numel, resize, sizes, sizes_tuple, strides, wrap_dim, wrap_number)
 from minitorch.kernels.linalg cimport blas

@@ -19,7 +19,7 @@ from minitorch.kernels.linalg cimport blas
 from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, Matrix, matrix, transposed
 from minitorch.kernels.nn.attention cimport Scores, exponentials, scores_gradient, weights_again
 from minitorch.ops.common.copy cimport cast, copy_, zero_
-from minitorch.ops.elementwise.binary cimport div
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport eq
 from minitorch.ops.indexing.masked cimport masked_fill
 from minitorch.ops.nn.softmax cimport _softmax

@@ -11,7 +11,8 @@ from minitorch.core.dtype cimport BFloat16, Float32
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes, wrap_number
 from minitorch.ops.common.copy cimport cast, copy_
 from minitorch.ops.common.scalar cimport scalar_tensor
-from minitorch.ops.elementwise.binary cimport add, mul, pow
+from minitorch.ops.elementwise.binary cimport add, mul
+from minitorch.ops.elementwise.binary_functions cimport pow
 from minitorch.ops.elementwise.unary cimport neg
 from minitorch.ops.reduction cimport moments, reduction
 from minitorch.ops.shape.views cimport view

@@ -9,7 +9,8 @@ from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, empty, empty_like, ndim, numel, sizes, wrap_number)
 from minitorch.ops.common.copy cimport clone, fill_
 from minitorch.ops.common.output cimport check_can_cast
-from minitorch.ops.elementwise.binary cimport div, mul
+from minitorch.ops.elementwise.binary cimport mul
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.random.random cimport bernoulli_scalar_
 
 

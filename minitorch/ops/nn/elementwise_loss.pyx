@@ -8,7 +8,8 @@ from libc.math cimport NAN
 
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int64, class_name, has_float_kernels, is_complex, is_floating, itemsizes)
-from minitorch.core.iterator cimport is_row_major, result_type
+from minitorch.core.iterator cimport is_row_major
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, same_sizes, sizes, sizes_tuple,
     wrap_number)
@@ -20,7 +21,9 @@ from minitorch.ops.common.copy cimport cast, contiguous
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.scalar cimport item, scalar_tensor, tolist
 from minitorch.ops.elementwise.activation cimport log_sigmoid
-from minitorch.ops.elementwise.binary cimport add, div, mul, rsub, sub, xlogy
+from minitorch.ops.elementwise.binary cimport add, mul, rsub, sub
+from minitorch.ops.elementwise.binary_functions cimport xlogy
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport gt
 from minitorch.ops.elementwise.pointwise cimport SAME, binary
 from minitorch.ops.elementwise.ternary cimport clamp, clamp_min

@@ -9,8 +9,8 @@ from libc.stdint cimport int64_t, uint64_t
 from minitorch.core.dtype cimport (
     Float32, Float64, Int64, class_name, is_complex, is_floating, itemsizes, promote_types)
 from minitorch.core.generator cimport Generator, get_generator_or_default
-from minitorch.core.iterator cimport (
-    TensorIterator, assert_no_internal_overlap, infer_shape)
+from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.overlap cimport assert_no_internal_overlap
 from minitorch.core cimport iterator
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, SizesAndStrides, TensorImpl, data, empty_tuple,

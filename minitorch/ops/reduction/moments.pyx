@@ -16,7 +16,8 @@ from minitorch.ops.common.checks cimport FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, copy_
 from minitorch.ops.common.output cimport check_can_cast, resize_output
 from minitorch.ops.common.type_names cimport check_out_dtype
-from minitorch.ops.elementwise.binary cimport add, div, mul, sub
+from minitorch.ops.elementwise.binary cimport add, mul, sub
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport eq, gt
 from minitorch.ops.elementwise.ternary cimport where
 from minitorch.ops.elementwise.unary cimport abs, exp, log, sqrt

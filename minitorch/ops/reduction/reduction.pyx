@@ -19,7 +19,7 @@ from minitorch.ops.common.checks cimport CARRIED, FLOAT8, WIDE_UNSIGNED, reject_
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.type_names cimport check_out_dtype
-from minitorch.ops.elementwise.binary cimport div
+from minitorch.ops.elementwise.division cimport div
 from minitorch.ops.elementwise.compare cimport logical_not
 from minitorch.ops.elementwise.unary cimport isnan
 from minitorch.ops.reduction.plan cimport (

@@ -6,8 +6,8 @@ Its dtype still takes part in the promotion.
 
 
 from minitorch.core.dtype cimport Float32, NoType, class_name, promote_types
-from minitorch.core.iterator cimport (
-    assert_no_internal_overlap, assert_no_partial_overlap, can_cast, combine_types)
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_partial_overlap
+from minitorch.core.result_type cimport can_cast, combine_types
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, channels_last_strides, data, empty, empty_geometry, ndim, new_geometry,
     numel, release_geometry, same_sizes, sizes, sizes_tuple, wrap_dim)

@@ -6,7 +6,7 @@ the same elements.
 """
 
 from minitorch.core.dtype cimport itemsizes
-from minitorch.core.iterator cimport has_internal_overlap
+from minitorch.core.overlap cimport has_internal_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, as_strided_impl, same_sizes, sizes, sizes_tuple, ndim, strides)
 from minitorch.ops.common.copy cimport CONTIGUOUS_FORMAT, clone, copy_

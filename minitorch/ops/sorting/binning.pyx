@@ -7,7 +7,7 @@ from libc.math cimport isfinite
 from minitorch.core.dtype cimport (
     Bool, Float32, Float64, Int32, Int64, UInt8, c_name, class_name, has_float_kernels, is_complex,
     is_integral)
-from minitorch.core.iterator cimport result_type
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, sizes_tuple)
 from minitorch.kernels.sorting.binning cimport bincount_kernel, histc_kernel, searchsorted_kernel

@@ -4,14 +4,15 @@ through, arrays and geometry out."""
 cimport numpy as cnp
 
 from minitorch.core.dtype cimport dtype_of, from_numpy_type, itemsizes, numpy_types
-from minitorch.core.iterator cimport result_type
+from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, external, ndim, read_sizes, sizes_tuple,
     strides_tuple, wrap_number)
 from minitorch.kernels.common.parallel cimport set_num_threads
 from minitorch.ops.common cimport copy, scalar
 from minitorch.ops.creation cimport factory
-from minitorch.ops.elementwise cimport activation, activation_backward, binary, compare, ternary, unary
+from minitorch.ops.elementwise cimport (
+    activation, activation_backward, binary, binary_functions, compare, division, ternary, unary)
 from minitorch.ops.indexing cimport masked
 from minitorch.ops.shape cimport complex_parts
 
@@ -136,25 +137,25 @@ _OPERATORS = {
     "rsub": lambda self, other, alpha=1, out=None: binary.rsub(self, other, alpha, out),
     "mul": lambda self, other, out=None: binary.mul(self, other, out),
     "div": lambda self, other, rounding_mode=None, out=None:
-        binary.div(self, other, rounding_mode, out),
-    "floor_divide": lambda self, other, out=None: binary.floor_divide(self, other, out),
-    "remainder": lambda self, other, out=None: binary.remainder(self, other, out),
-    "fmod": lambda self, other, out=None: binary.fmod(self, other, out),
-    "pow": lambda self, exponent, out=None: binary.pow(self, exponent, out),
-    "maximum": lambda self, other, out=None: binary.maximum(self, other, out),
-    "minimum": lambda self, other, out=None: binary.minimum(self, other, out),
-    "fmax": lambda self, other, out=None: binary.fmax(self, other, out),
-    "fmin": lambda self, other, out=None: binary.fmin(self, other, out),
-    "atan2": lambda self, other, out=None: binary.atan2(self, other, out),
-    "hypot": lambda self, other, out=None: binary.hypot(self, other, out),
-    "copysign": lambda self, other, out=None: binary.copysign(self, other, out),
-    "nextafter": lambda self, other, out=None: binary.nextafter(self, other, out),
-    "logaddexp": lambda self, other, out=None: binary.logaddexp(self, other, out),
-    "logaddexp2": lambda self, other, out=None: binary.logaddexp2(self, other, out),
+        division.div(self, other, rounding_mode, out),
+    "floor_divide": lambda self, other, out=None: division.floor_divide(self, other, out),
+    "remainder": lambda self, other, out=None: division.remainder(self, other, out),
+    "fmod": lambda self, other, out=None: division.fmod(self, other, out),
+    "pow": lambda self, exponent, out=None: binary_functions.pow(self, exponent, out),
+    "maximum": lambda self, other, out=None: binary_functions.maximum(self, other, out),
+    "minimum": lambda self, other, out=None: binary_functions.minimum(self, other, out),
+    "fmax": lambda self, other, out=None: binary_functions.fmax(self, other, out),
+    "fmin": lambda self, other, out=None: binary_functions.fmin(self, other, out),
+    "atan2": lambda self, other, out=None: binary_functions.atan2(self, other, out),
+    "hypot": lambda self, other, out=None: binary_functions.hypot(self, other, out),
+    "copysign": lambda self, other, out=None: binary_functions.copysign(self, other, out),
+    "nextafter": lambda self, other, out=None: binary_functions.nextafter(self, other, out),
+    "logaddexp": lambda self, other, out=None: binary_functions.logaddexp(self, other, out),
+    "logaddexp2": lambda self, other, out=None: binary_functions.logaddexp2(self, other, out),
     "heaviside": lambda self, values, out=None: compare.heaviside(self, values, out),
-    "gcd": lambda self, other, out=None: binary.gcd(self, other, out),
-    "lcm": lambda self, other, out=None: binary.lcm(self, other, out),
-    "xlogy": lambda self, other, out=None: binary.xlogy(self, other, out),
+    "gcd": lambda self, other, out=None: binary_functions.gcd(self, other, out),
+    "lcm": lambda self, other, out=None: binary_functions.lcm(self, other, out),
+    "xlogy": lambda self, other, out=None: binary_functions.xlogy(self, other, out),
     "eq": lambda self, other, out=None: compare.eq(self, other, out),
     "ne": lambda self, other, out=None: compare.ne(self, other, out),
     "lt": lambda self, other, out=None: compare.lt(self, other, out),
