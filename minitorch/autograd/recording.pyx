@@ -16,7 +16,6 @@ from minitorch.autograd.view_errors cimport MULTI_OUTPUT_NODE
 from minitorch.core.dtype cimport class_name, is_complex, is_differentiable
 
 
-
 # ---- before
 
 cdef int save(Node node, int slot, TensorBase t) except -1:
