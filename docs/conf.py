@@ -60,7 +60,6 @@ html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
-templates_path = ["_templates"]
 html_favicon = "_static/favicon.svg"
 # no page has a sidebar without an entry
 html_sidebars = {

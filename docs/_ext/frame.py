@@ -2,8 +2,19 @@
 
 import html
 import re
+from pathlib import Path
 
 from docutils import nodes
+
+
+def write_templates(app, config):
+    """Give the templates the names that Sphinx looks for. No HTML is committed."""
+    folder = Path(app.confdir) / "_generated" / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (Path(app.confdir) / "_templates").glob("*.jinja"):
+        text = path.read_text(encoding="utf-8")
+        (folder / f"{path.stem}.html").write_text(text, encoding="utf-8")
+    config.templates_path.append("_generated/templates")
 
 
 def mark_wide_tables(app, doctree):
@@ -58,6 +69,7 @@ def describe(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
+    app.connect("config-inited", write_templates)
     app.connect("doctree-read", mark_wide_tables)
     app.connect("html-page-context", without_sidebar, priority=100)
     app.connect("html-page-context", name_toggles, priority=900)
