@@ -105,27 +105,93 @@ def manual_seed(seed):
     -------
     Generator
         The default generator.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> _ = torch.random.manual_seed(0)
+    >>> a = torch.rand(2)
+    >>> _ = torch.random.manual_seed(0)
+    >>> torch.equal(torch.rand(2), a)
+    True
     """
     return default_generator.manual_seed(int(seed))
 
 
 def seed():
-    """Seed the default generator with an unpredictable number and return that number."""
+    """Seed the default generator with an unpredictable number and return that number.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.random.seed() == torch.random.initial_seed()
+    True
+    """
     return default_generator.seed()
 
 
 def initial_seed():
-    """Return the seed of the default generator."""
+    """Return the seed of the default generator.
+
+    Returns
+    -------
+    int
+        The number that it was seeded with.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> _ = torch.manual_seed(3)
+    >>> torch.random.initial_seed()
+    3
+    """
     return default_generator.initial_seed()
 
 
 def get_rng_state():
-    """Return the state of the default generator."""
+    """Return the state of the default generator.
+
+    Returns
+    -------
+    Tensor
+        uint8, of one dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> state = torch.random.get_rng_state()
+    >>> a = torch.rand(2)
+    >>> torch.random.set_rng_state(state)
+    >>> torch.equal(torch.rand(2), a)
+    True
+    >>> state.dtype
+    torch.uint8
+    """
     return default_generator.get_state()
 
 
 def set_rng_state(new_state):
-    """Set the state of the default generator."""
+    """Set the state of the default generator.
+
+    Parameters
+    ----------
+    new_state : Tensor
+        A result of `get_rng_state`: uint8, of one dimension.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> state = torch.random.get_rng_state()
+    >>> a = torch.rand(2)
+    >>> torch.random.set_rng_state(state)
+    >>> torch.equal(torch.rand(2), a)
+    True
+    """
     default_generator.set_state(new_state)
 
 
@@ -135,10 +201,32 @@ def fork_rng(
 ):
     """Restore the default generator's state when the context exits.
 
+    Parameters
+    ----------
+    devices : iterable of int, optional
+        Other devices whose states are restored; there are none here.
+    enabled : bool, default True
+        If False, nothing is restored.
+    device_type : str, default "cuda"
+        The kind of `devices`.
+
+    Yields
+    ------
+    None
+
     Raises
     ------
     RuntimeError
         If `device_type` is not a kind of device.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> _ = torch.manual_seed(0)
+    >>> with torch.random.fork_rng():
+    ...     inside = torch.manual_seed(1).initial_seed()
+    >>> inside, torch.random.initial_seed()
+    (1, 0)
     """
     if not enabled:
         yield
@@ -155,5 +243,17 @@ def fork_rng(
 
 
 def thread_safe_generator():
-    """Return None: no data loader here has threads as workers, each with a generator."""
+    """Return None: no data loader here has threads as workers, each with a generator.
+
+    Returns
+    -------
+    None
+        Functions with an argument `generator` of type Generator take it for the default generator.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.random.thread_safe_generator() is None
+    True
+    """
     return None

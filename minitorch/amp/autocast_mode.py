@@ -22,7 +22,28 @@ def _type(device_type):
 
 
 def is_autocast_available(device_type):
-    """Return True if a device type, such as ``"cpu"``, supports `autocast`."""
+    """Return True if a device type, such as ``"cpu"``, supports `autocast`.
+
+    Parameters
+    ----------
+    device_type : str
+        The name of a kind of device.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    RuntimeError
+        If the name is unknown.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.amp.is_autocast_available("cpu")
+    True
+    """
     return _type(device_type) in AVAILABLE
 
 
@@ -218,6 +239,29 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
     cast_inputs : dtype, optional
         Under `autocast`, cast the inputs to this dtype and run the function with `autocast`
         disabled.
+
+    Returns
+    -------
+    callable
+        The decorated function, or a decorator if `fwd` is left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Square(torch.autograd.Function):
+    ...     @staticmethod
+    ...     @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     @torch.amp.custom_bwd(device_type="cpu")
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 2 * x * grad
+    >>> with torch.autocast("cpu"):
+    ...     Square.apply(torch.ones(1, dtype=torch.bfloat16)).dtype
+    torch.float32
     """
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
@@ -249,6 +293,29 @@ def custom_bwd(bwd=None, *, device_type):
     ----------
     bwd : callable, optional
     device_type : str
+
+    Returns
+    -------
+    callable
+        The decorated function, or a decorator if `bwd` is left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Square(torch.autograd.Function):
+    ...     @staticmethod
+    ...     @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     @torch.amp.custom_bwd(device_type="cpu")
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 2 * x * grad
+    >>> with torch.autocast("cpu"):
+    ...     Square.apply(torch.ones(1, dtype=torch.bfloat16)).dtype
+    torch.float32
     """
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")

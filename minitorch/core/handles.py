@@ -7,6 +7,8 @@ import weakref
 class RemovableHandle:
     """A handle that removes one hook from its dictionary.
 
+    The key is an int, which no other handle has.
+
     Parameters
     ----------
     hooks_dict : dict
@@ -68,6 +70,7 @@ def warn_if_has_hooks(tensor):
     Parameters
     ----------
     tensor : Tensor
+        Any shape and dtype.
 
     Warns
     -----

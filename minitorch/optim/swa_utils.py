@@ -48,6 +48,11 @@ def get_ema_multi_avg_fn(decay=0.999):
     decay : float
         How much of the average is kept, in [0, 1].
 
+    Returns
+    -------
+    callable
+        A function of a list of averages, a list of new tensors and the number of lists so far.
+
     Raises
     ------
     ValueError
@@ -76,6 +81,12 @@ def get_ema_multi_avg_fn(decay=0.999):
 
 def get_swa_multi_avg_fn():
     """Return a function that updates an equally weighted average of lists in place.
+
+    Returns
+    -------
+    callable
+        A function of a list of averages, a list of new tensors of their shapes and the number of
+        lists so far.
 
     Examples
     --------
@@ -108,6 +119,12 @@ def get_ema_avg_fn(decay=0.999):
     decay : float
         How much of the average is kept, in [0, 1].
 
+    Returns
+    -------
+    callable
+        A function of the average, the new tensor and the number of tensors so far; it returns the
+        new average.
+
     Raises
     ------
     ValueError
@@ -129,6 +146,12 @@ def get_ema_avg_fn(decay=0.999):
 
 def get_swa_avg_fn():
     """Return a function that updates an equally weighted average of one tensor.
+
+    Returns
+    -------
+    callable
+        A function of the average, the new tensor of its shape and the number of tensors so far; it
+        returns the new average.
 
     Examples
     --------

@@ -72,6 +72,11 @@ def set_device_states(devices, states, *, device_type=None):
     ------
     AttributeError
         If the lists are not empty.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.utils.checkpoint.set_device_states([], [])
     """
     if device_type == "meta":
         return

@@ -51,7 +51,17 @@ _USED = object()
 
 
 class CheckpointError(RuntimeError):
-    """The recomputation of a checkpoint saved different tensors than the forward pass."""
+    """The recomputation of a checkpoint saved different tensors than the forward pass.
+
+    It is a RuntimeError. The number of saved tensors or the shape, dtype or device of one of them
+    differs.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> issubclass(torch.utils.checkpoint.CheckpointError, RuntimeError)
+    True
+    """
 
 
 CheckpointError.__module__ = "minitorch.utils.checkpoint"

@@ -54,6 +54,7 @@ def check_backward_validity(inputs):
     Parameters
     ----------
     inputs : iterable
+        Tensors of any shape and dtype; other objects are skipped.
 
     Warns
     -----
@@ -76,6 +77,19 @@ class CheckpointFunction(Function):
     Its arguments are the function, whether to restore the state of the random number generator, and
     the arguments of the function. Its backward calls ``torch.autograd.backward`` inside the running
     backward pass.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Ignored with a warning: the class needs no instance.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=True)
+    >>> y.grad_fn.name()
+    'CheckpointFunctionBackward'
     """
 
     @staticmethod

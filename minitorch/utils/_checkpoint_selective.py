@@ -40,6 +40,19 @@ class SelectiveCheckpointContext:
         Always False, since the policy is called only in the forward pass.
     op_output : object, optional
         The result of the operator.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils import checkpoint as C
+    >>> def policy(ctx, op, *args, **kwargs):
+    ...     print(op, ctx.is_recompute)
+    ...     return C.CheckpointPolicy.MUST_SAVE
+    >>> def contexts():
+    ...     return C.create_selective_checkpoint_contexts(policy)
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> y = C.checkpoint(torch.sin, x, use_reentrant=False, context_fn=contexts)
+    aten.sin.default False
     """
 
     def __init__(self, *, is_recompute, op_output=None):
@@ -52,6 +65,21 @@ class CheckpointPolicy(enum.Enum):
 
     ``MUST_*`` is binding; a compiler may override ``PREFER_*``. ``*_CPU_OFFLOAD`` keeps the output
     in main memory.
+
+    Parameters
+    ----------
+    value : int
+        The number of a member; ``CheckpointPolicy(0)`` is the first one.
+    names, module, qualname, type, start, boundary : optional
+        The other arguments of Python's enumerations, which create a new one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.utils.checkpoint.CheckpointPolicy(0)
+    <CheckpointPolicy.MUST_SAVE: 0>
+    >>> [policy.name for policy in torch.utils.checkpoint.CheckpointPolicy]
+    ['MUST_SAVE', 'PREFER_SAVE', 'MUST_RECOMPUTE', 'PREFER_RECOMPUTE', 'MUST_CPU_OFFLOAD', 'PREFER_CPU_OFFLOAD']
     """
 
     MUST_SAVE = 0

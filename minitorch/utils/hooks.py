@@ -19,6 +19,7 @@ def unserializable_hook(f):
     Parameters
     ----------
     f : callable
+        A hook, such as one that takes a gradient of any shape and dtype.
 
     Returns
     -------
@@ -75,6 +76,8 @@ class BackwardHook:
     One node is inserted after the arguments of the call, another one before its results. When the
     gradients of the results arrive, the pre-hooks receive them and may replace them. When the
     gradients of the arguments arrive, the hooks receive both.
+
+    The gradients are tensors of the shapes and dtypes of the arguments and of the results, or None.
 
     Parameters
     ----------

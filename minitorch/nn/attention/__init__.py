@@ -23,7 +23,23 @@ __all__ = [
 
 
 class SDPBackend(enum.IntEnum):
-    """The backends of `nn.functional.scaled_dot_product_attention`."""
+    """The backends of `nn.functional.scaled_dot_product_attention`.
+
+    Parameters
+    ----------
+    value : int
+        The number of a member; ``SDPBackend(0)`` is the first one.
+    names, module, qualname, type, start, boundary : optional
+        The other arguments of Python's enumerations, which create a new one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.attention.SDPBackend(0)
+    <SDPBackend.MATH: 0>
+    >>> [backend.name for backend in torch.nn.attention.SDPBackend]
+    ['ERROR', 'MATH', 'FLASH_ATTENTION', 'EFFICIENT_ATTENTION', 'CUDNN_ATTENTION', 'OVERRIDEABLE']
+    """
 
     ERROR = -1
     MATH = 0
@@ -77,6 +93,25 @@ def sdpa_kernel(backends, set_priority=False):
     backends : SDPBackend or list of SDPBackend
     set_priority : bool
         Take the order of `backends` as the order of preference.
+
+    Yields
+    ------
+    dict
+        Empty.
+
+    Raises
+    ------
+    AssertionError
+        If `backends` is neither a backend nor a list.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.attention import SDPBackend, sdpa_kernel
+    >>> x = torch.ones(1, 1, 2, 4)
+    >>> with sdpa_kernel(SDPBackend.MATH):
+    ...     torch.nn.functional.scaled_dot_product_attention(x, x, x).shape
+    torch.Size([1, 1, 2, 4])
     """
     if isinstance(backends, SDPBackend):
         backends = [backends]

@@ -39,6 +39,15 @@ class ParametrizationList(ModuleList):
     ------
     ValueError
         When there is no module, or the dtype or shape changes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.utils.parametrizations.orthogonal(torch.nn.Linear(2, 2))
+    >>> type(layer.parametrizations.weight).__name__
+    'ParametrizationList'
+    >>> layer.parametrizations.weight.original.shape
+    torch.Size([2, 2])
     """
 
     def __init__(self, modules, original, unsafe=False):

@@ -32,6 +32,21 @@ class BasePruningMethod(ABC):
     """Base class of methods that choose elements to set to zero.
 
     A subclass defines `PRUNING_TYPE` and `compute_mask`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> class Last(prune.BasePruningMethod):
+    ...     PRUNING_TYPE = "unstructured"
+    ...     def compute_mask(self, t, default_mask):
+    ...         mask = default_mask.clone()
+    ...         mask[..., -1] = 0
+    ...         return mask
+    >>> layer = torch.nn.Linear(2, 1)
+    >>> _ = Last.apply(layer, "weight")
+    >>> layer.weight_mask
+    tensor([[1., 0.]])
     """
 
     _tensor_name: str
@@ -163,7 +178,20 @@ class PruningContainer(BasePruningMethod):
     Parameters
     ----------
     *args : BasePruningMethod
-        Methods for the same tensor.
+        Methods for the same tensor, which may have any shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> layer = torch.nn.Linear(4, 1)
+    >>> _ = prune.L1Unstructured.apply(layer, "weight", 1)
+    >>> _ = prune.RandomUnstructured.apply(layer, "weight", 1)
+    >>> hook = next(iter(layer._forward_pre_hooks.values()))
+    >>> type(hook).__name__, len(hook)
+    ('PruningContainer', 2)
+    >>> layer.weight_mask.sum()
+    tensor(2.)
     """
 
     def __init__(self, *args):

@@ -62,7 +62,19 @@ def _compute_norm(t, n, dim):
 
 
 class Identity(BasePruningMethod):
-    """Prunes nothing; the parameter gets a mask of ones."""
+    """Prunes nothing; the parameter gets a mask of ones.
+
+    The mask has the shape and the dtype of the parameter.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> layer = torch.nn.Linear(2, 1)
+    >>> _ = prune.Identity.apply(layer, "weight")
+    >>> layer.weight_mask
+    tensor([[1., 1.]])
+    """
 
     PRUNING_TYPE = "unstructured"
 
@@ -105,6 +117,13 @@ class RandomUnstructured(_Elements):
     ----------
     amount : int or float
         The number or the fraction of elements to prune.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> prune.RandomUnstructured(0.5).prune(torch.ones(4)).sum()
+    tensor(2.)
     """
 
     def _first(self, t, count):
@@ -123,6 +142,13 @@ class L1Unstructured(_Elements):
     ----------
     amount : int or float
         The number or the fraction of elements to prune.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> prune.L1Unstructured(1).prune(torch.tensor([3.0, -1.0, 2.0]))
+    tensor([3., -0., 2.])
     """
 
     def _first(self, t, count):
@@ -175,6 +201,13 @@ class RandomStructured(_Slices):
     amount : int or float
         The number or the fraction of slices to prune.
     dim : int, default -1
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> prune.RandomStructured(1, dim=0).prune(torch.ones(3, 2)).sum()
+    tensor(4.)
     """
 
     def _kept(self, t, total, count):
@@ -199,6 +232,14 @@ class LnStructured(_Slices):
     n : float or str
         The order of the norm; see `torch.norm`.
     dim : int, default -1
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> prune.LnStructured(1, n=2, dim=0).prune(torch.tensor([[3.0, 4.0], [1.0, 1.0]]))
+    tensor([[3., 4.],
+            [0., 0.]])
     """
 
     def __init__(self, amount, n, dim=-1):
@@ -222,6 +263,16 @@ class CustomFromMask(BasePruningMethod):
     Parameters
     ----------
     mask : Tensor
+        0 where to prune and 1 elsewhere, of the shape of the tensor.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> layer = torch.nn.Linear(2, 1)
+    >>> _ = prune.CustomFromMask.apply(layer, "weight", torch.tensor([[1, 0]]))
+    >>> layer.weight_mask
+    tensor([[1., 0.]])
     """
 
     PRUNING_TYPE = "global"

@@ -93,6 +93,16 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
         The result of `get_total_norm`.
     foreach : bool, optional
         Use operators over lists; by default if all tensors are plain tensors.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> x.grad = torch.tensor([3.0, 4.0])
+    >>> norm = torch.nn.utils.get_total_norm([x.grad])
+    >>> torch.nn.utils.clip_grads_with_norm_(x, 1.0, norm)
+    >>> x.grad
+    tensor([0.6000, 0.8000])
     """
     grads, max_norm = _grads(_as_list(parameters)), float(max_norm)
     if not grads:
@@ -152,7 +162,40 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """Call `clip_grad_norm_`; this is its deprecated name."""
+    """Call `clip_grad_norm_`; this is its deprecated name.
+
+    Parameters
+    ----------
+    parameters : Tensor or iterable of Tensor
+        Tensors with gradients of any shape.
+    max_norm : float
+        The largest allowed norm of all gradients together.
+    norm_type : float, default 2.0
+        The order of the norm.
+    error_if_nonfinite : bool, default False
+        Raise RuntimeError if the norm is not finite.
+    foreach : bool, optional
+        Use operators over lists.
+
+    Returns
+    -------
+    Tensor
+        The norm before clipping, a scalar.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import warnings
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> x.grad = torch.tensor([4.0])
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     norm = torch.nn.utils.clip_grad_norm(x, 1.0)
+    >>> norm
+    tensor(4.)
+    >>> x.grad
+    tensor([1.0000])
+    """
     warnings.warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
         "`torch.nn.utils.clip_grad_norm_`.",

@@ -20,7 +20,9 @@ def convert_conv2d_weight_memory_format(module, memory_format):
     Parameters
     ----------
     module : Module
+        A module, whose submodules are converted too.
     memory_format : memory_format
+        The order of the four dimensions of a weight in memory.
 
     Returns
     -------
@@ -43,7 +45,9 @@ def convert_conv3d_weight_memory_format(module, memory_format):
     Parameters
     ----------
     module : Module
+        A module, whose submodules are converted too.
     memory_format : memory_format
+        The order of the five dimensions of a weight in memory.
 
     Returns
     -------

@@ -36,6 +36,11 @@ _cache: dict = {}
 def cached():
     """Compute each parametrized tensor at most once inside the context.
 
+    Yields
+    ------
+    None
+        Inside, the tensor is the same object at each access, of any shape and dtype.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -199,6 +204,10 @@ def is_parametrized(module, tensor_name=None):
     module : Module
     tensor_name : str, optional
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> import minitorch as torch
@@ -282,6 +291,16 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
 def type_before_parametrizations(module):
     """Return the class that a module had before it was parametrized.
 
+    Parameters
+    ----------
+    module : Module
+        A module, parametrized or not.
+
+    Returns
+    -------
+    type
+        The class.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -305,6 +324,17 @@ def transfer_parametrizations_and_params(from_module, to_module, tensor_name=Non
     -------
     Module
         `to_module`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> P = torch.nn.utils.parametrize
+    >>> layer = torch.nn.utils.parametrizations.orthogonal(torch.nn.Linear(2, 2))
+    >>> other = torch.nn.Linear(2, 2)
+    >>> P.transfer_parametrizations_and_params(layer, other) is other
+    True
+    >>> P.is_parametrized(other, "weight"), torch.equal(other.weight, layer.weight)
+    (True, True)
     """
     if not is_parametrized(from_module):
         return to_module

@@ -216,6 +216,19 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
     ------
     TypeError
         For a method of another type.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.nn.utils import prune
+    >>> a, b = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)
+    >>> with torch.no_grad():
+    ...     _ = a.weight.copy_(torch.tensor([[1.0, 2.0]]))
+    ...     _ = b.weight.copy_(torch.tensor([[3.0, 4.0]]))
+    >>> chosen = [(a, "weight"), (b, "weight")]
+    >>> prune.global_unstructured(chosen, prune.L1Unstructured, amount=0.5)
+    >>> a.weight_mask, b.weight_mask
+    (tensor([[0., 0.]]), tensor([[1., 1.]]))
     """
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
@@ -282,6 +295,11 @@ def is_pruned(module):
     Parameters
     ----------
     module : Module
+
+    Returns
+    -------
+    bool
+        Whether a pruning method is among the hooks.
 
     Examples
     --------

@@ -36,6 +36,15 @@ class PackedSequence(_Fields):
 
     Created by `pack_padded_sequence` and `pack_sequence`.
 
+    Parameters
+    ----------
+    data : Tensor
+        The elements, of the shape ``(sum of lengths, *)``.
+    batch_sizes : Tensor
+        int64, the number of sequences at each time step.
+    sorted_indices, unsorted_indices : Tensor, optional
+        The permutation that sorts by length, and its inverse.
+
     Attributes
     ----------
     data : Tensor
@@ -45,6 +54,15 @@ class PackedSequence(_Fields):
     sorted_indices, unsorted_indices : Tensor or None
         The permutation that sorts by length, and its inverse; None if the sequences were already
         sorted.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> packed = torch.nn.utils.rnn.pack_sequence([torch.tensor([1, 2]), torch.tensor([3])])
+    >>> packed.data
+    tensor([1, 3, 2])
+    >>> packed.batch_sizes
+    tensor([2, 1])
     """
 
     __slots__ = ()
@@ -119,6 +137,16 @@ class PackedSequence(_Fields):
 
 def invert_permutation(permutation):
     """Return the inverse of a permutation, or None for None.
+
+    Parameters
+    ----------
+    permutation : Tensor or None
+        The integers from 0 to n - 1 in any order, of the shape ``(n,)``.
+
+    Returns
+    -------
+    Tensor or None
+        The same shape and dtype.
 
     Examples
     --------
@@ -322,6 +350,20 @@ def _padded(sequences, batch_first, padding_value, padding_side):
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
     """Split padded sequences into a list of tensors; the inverse of `pad_sequence`.
 
+    Parameters
+    ----------
+    padded_sequences : Tensor
+        The shape ``(time, batch, *)``, or ``(batch, time, *)``.
+    lengths : Tensor
+        The integer lengths of the sequences, of the shape ``(batch,)``.
+    batch_first : bool, default False
+        Whether the batch is the first dimension.
+
+    Returns
+    -------
+    list of Tensor
+        Each of the shape ``(length, *)``.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -361,6 +403,16 @@ def pack_sequence(sequences, enforce_sorted=True):
 
 def unpack_sequence(packed_sequences):
     """Unpack sequences into a list of tensors; the inverse of `pack_sequence`.
+
+    Parameters
+    ----------
+    packed_sequences : PackedSequence
+        Sequences of any lengths.
+
+    Returns
+    -------
+    list of Tensor
+        The sequences in the original order, each of the shape ``(length, *)``.
 
     Examples
     --------

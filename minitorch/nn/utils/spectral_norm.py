@@ -208,6 +208,11 @@ def remove_spectral_norm(module, name="weight"):
     module : Module
     name : str, default "weight"
 
+    Returns
+    -------
+    Module
+        `module` itself.
+
     Raises
     ------
     ValueError

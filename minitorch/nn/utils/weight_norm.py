@@ -93,6 +93,16 @@ def weight_norm(module, name="weight", dim=0):
     -----
     FutureWarning
         Always; use `parametrizations.weight_norm` instead.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     layer = torch.nn.utils.weight_norm(torch.nn.Linear(2, 3))
+    >>> layer.weight_g.shape, layer.weight_v.shape
+    (torch.Size([3, 1]), torch.Size([3, 2]))
     """
     WeightNorm.apply(module, name, dim)
     return module
@@ -105,6 +115,11 @@ def remove_weight_norm(module, name="weight"):
     ----------
     module : Module
     name : str, default "weight"
+
+    Returns
+    -------
+    Module
+        `module` itself.
 
     Raises
     ------

@@ -29,6 +29,8 @@ class Dataset(Generic[_T_co]):
 
     A subclass may also define ``__getitems__(indices)``, which returns a list of samples.
 
+    A sample may have any type that the function `collate_fn` of the loader takes.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -55,6 +57,8 @@ class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
 
     Each worker of a `DataLoader` iterates over its own copy; `get_worker_info` identifies the
     worker.
+
+    A sample may have any type.
 
     Examples
     --------
@@ -100,6 +104,8 @@ class TensorDataset(Dataset):
 
 class StackDataset(Dataset):
     """Several datasets in parallel: a sample is the tuple, or the dict, of their samples.
+
+    The index is an int below the common length.
 
     Parameters
     ----------
@@ -158,6 +164,8 @@ def _items(dataset, indices):
 class ConcatDataset(Dataset[_T_co]):
     """Several datasets in sequence.
 
+    The index is an int below the sum of the lengths; negative ones count from the end.
+
     Parameters
     ----------
     datasets : iterable of Dataset
@@ -208,9 +216,20 @@ class ConcatDataset(Dataset[_T_co]):
 class ChainDataset(IterableDataset):
     """Several iterable datasets in sequence.
 
+    A sample may have any type. The length is the sum of the lengths, if each dataset has one.
+
     Parameters
     ----------
     datasets : iterable of IterableDataset
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Count(torch.utils.data.IterableDataset):
+    ...     def __iter__(self):
+    ...         return iter(range(2))
+    >>> list(torch.utils.data.ChainDataset([Count(), Count()]))
+    [0, 1, 0, 1]
     """
 
     def __init__(self, datasets):

@@ -32,6 +32,22 @@ class Sampler(Generic[_T_co]):
     """The base class of samplers.
 
     Subclasses define ``__iter__`` over indices or lists of indices.
+
+    An index is usually an int.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Backwards(torch.utils.data.Sampler):
+    ...     def __init__(self, data):
+    ...         self.data = data
+    ...     def __iter__(self):
+    ...         return iter(range(len(self.data) - 1, -1, -1))
+    ...     def __len__(self):
+    ...         return len(self.data)
+    >>> data = ["a", "b", "c"]
+    >>> list(torch.utils.data.DataLoader(data, batch_size=2, sampler=Backwards(data)))
+    [['c', 'b'], ['a']]
     """
 
     def __iter__(self):
@@ -46,6 +62,13 @@ class SequentialSampler(Sampler[int]):
     Parameters
     ----------
     data_source : Dataset
+        Any object with a length; the indices are the ints below it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> list(torch.utils.data.SequentialSampler(["a", "b"]))
+    [0, 1]
     """
 
     def __init__(self, data_source):
@@ -120,8 +143,16 @@ class SubsetRandomSampler(Sampler[int]):
 
     Parameters
     ----------
-    indices : sequence
+    indices : sequence of int
+        The indices, each of which is returned once.
     generator : Generator, optional
+        The source of random numbers; by default the default generator.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> sorted(torch.utils.data.SubsetRandomSampler([2, 5, 7]))
+    [2, 5, 7]
     """
 
     def __init__(self, indices, generator=None):

@@ -180,6 +180,11 @@ def default_collate(batch):
     ----------
     batch : list
 
+    Returns
+    -------
+    Tensor or container
+        int64 and float64 tensors for Python's numbers; the dtype of the samples otherwise.
+
     Examples
     --------
     >>> import minitorch as torch

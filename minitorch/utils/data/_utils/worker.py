@@ -57,6 +57,8 @@ _worker_info: WorkerInfo | None = None
 def get_worker_info():
     """Return information about the current worker.
 
+    Its attributes `id`, `num_workers` and `seed` are ints; `dataset` is the copy of this worker.
+
     Returns
     -------
     WorkerInfo or None

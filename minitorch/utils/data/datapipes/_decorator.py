@@ -25,6 +25,19 @@ class functional_datapipe:
     name : str
     enable_df_api_tracing : bool, default False
         Ignored.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.data import IterDataPipe, functional_datapipe
+    >>> @functional_datapipe("doubled_")
+    ... class Doubled(IterDataPipe):
+    ...     def __init__(self, source):
+    ...         self.source = source
+    ...     def __iter__(self):
+    ...         return (2 * x for x in self.source)
+    >>> list(Doubled([1, 2]).doubled_())
+    [4, 8]
     """
 
     def __init__(self, name, enable_df_api_tracing=False):
@@ -60,11 +73,42 @@ class _Switch:
 
 
 class guaranteed_datapipes_determinism(_Switch):
-    """Until the end of the block, forbid creating datapipes whose order is not deterministic."""
+    """Until the end of the block, forbid creating datapipes whose order is not deterministic.
+
+    Raises
+    ------
+    TypeError
+        When such a datapipe is created inside; see `non_deterministic`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.data import IterDataPipe, non_deterministic
+    >>> from minitorch.utils.data import guaranteed_datapipes_determinism
+    >>> @non_deterministic
+    ... class Shuffled(IterDataPipe):
+    ...     pass
+    >>> with guaranteed_datapipes_determinism():
+    ...     try:
+    ...         Shuffled()
+    ...     except TypeError:
+    ...         print("refused")
+    refused
+    """
 
 
 class runtime_validation_disabled(_Switch):
-    """Until the end of the block, switch off the checks of `runtime_validation`."""
+    """Until the end of the block, switch off the checks of `runtime_validation`.
+
+    The state is one bool for all datapipes.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.utils.data.runtime_validation_disabled():
+    ...     print("no checks here")
+    no checks here
+    """
 
 
 class non_deterministic:
@@ -81,6 +125,21 @@ class non_deterministic:
     TypeError
         If the class is not a subclass of `IterDataPipe`, or an instance is created under
         `guaranteed_datapipes_determinism`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.data import IterDataPipe, non_deterministic
+    >>> from minitorch.utils.data import guaranteed_datapipes_determinism
+    >>> @non_deterministic
+    ... class Shuffled(IterDataPipe):
+    ...     pass
+    >>> with guaranteed_datapipes_determinism():
+    ...     try:
+    ...         Shuffled()
+    ...     except TypeError:
+    ...         print("refused")
+    refused
     """
 
     cls = None
@@ -132,7 +191,31 @@ class non_deterministic:
 
 
 def argument_validation(f):
-    """Decorate a function to check that arguments annotated with a datapipe class are datapipes."""
+    """Decorate a function to check that arguments annotated with a datapipe class are datapipes.
+
+    Parameters
+    ----------
+    f : callable
+        A function, such as the ``__init__`` of a datapipe.
+
+    Returns
+    -------
+    callable
+        A function that raises TypeError for an argument of another type.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.data import IterDataPipe, argument_validation
+    >>> @argument_validation
+    ... def first(pipe: IterDataPipe):
+    ...     return next(iter(pipe))
+    >>> try:
+    ...     first([1, 2])
+    ... except TypeError as error:
+    ...     print(error)
+    Expected argument 'pipe' as a IterDataPipe, but found <class 'list'>
+    """
     signature = inspect.signature(f)
     hints = typing.get_type_hints(f)
 
@@ -149,7 +232,33 @@ def argument_validation(f):
 
 
 def runtime_validation(f):
-    """Decorate the ``__iter__`` of a class with a ``type`` to check each element against that type."""
+    """Decorate the ``__iter__`` of a class with a ``type`` to check each element against that type.
+
+    Parameters
+    ----------
+    f : callable
+        The method ``__iter__``.
+
+    Returns
+    -------
+    callable
+        A method that raises RuntimeError at an element of another type.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.utils.data import IterDataPipe, runtime_validation
+    >>> class Integer:
+    ...     def issubtype_of_instance(self, element):
+    ...         return isinstance(element, int)
+    >>> class Numbers(IterDataPipe):
+    ...     type = Integer()
+    ...     @runtime_validation
+    ...     def __iter__(self):
+    ...         yield from (1, 2)
+    >>> list(Numbers())
+    [1, 2]
+    """
     if f.__name__ != "__iter__":
         raise TypeError(f"Can not decorate function {f.__name__} with 'runtime_validation'")
 

@@ -17,6 +17,14 @@ class DataChunk(list):
     Parameters
     ----------
     items : iterable
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.utils.data.DataChunk([1, 2])
+    [1, 2]
+    >>> str(torch.utils.data.DataChunk([1, 2]))
+    '[1, 2]'
     """
 
     def __init__(self, items):
@@ -132,6 +140,8 @@ class _Chained:
 class IterDataPipe(_Chained, IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
     """An iterable datapipe, which allows one pass at a time.
 
+    Its elements may have any type.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -160,14 +170,38 @@ class IterDataPipe(_Chained, IterableDataset[_T_co], metaclass=_IterDataPipeMeta
 
 
 class DFIterDataPipe(IterDataPipe):
-    """A datapipe of data frames."""
+    """A datapipe of data frames.
+
+    It has the methods of `IterDataPipe`; no other type of data is required here.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> issubclass(torch.utils.data.DFIterDataPipe, torch.utils.data.IterDataPipe)
+    True
+    """
 
     def _is_dfpipe(self):
         return True
 
 
 class MapDataPipe(_Chained, Dataset[_T_co], metaclass=_DataPipeMeta):
-    """A datapipe with access by index or key."""
+    """A datapipe with access by index or key.
+
+    A subclass defines ``__getitem__`` and usually ``__len__``; the elements may have any type.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Squares(torch.utils.data.MapDataPipe):
+    ...     def __getitem__(self, index):
+    ...         return index**2
+    ...     def __len__(self):
+    ...         return 3
+    >>> pipe = Squares()
+    >>> len(pipe), pipe[2]
+    (3, 4)
+    """
 
     functions: dict = {}  # noqa: RUF012 (one for all elements)
 
