@@ -405,10 +405,36 @@ def define(qualname, schema, alias_analysis="", *, lib=None, tags=()):
 
     With a `Library` and a schema as arguments, return a decorator that also registers the kernel.
 
+    Parameters
+    ----------
+    qualname : str or Library
+        The name, or a library.
+    schema : str
+        The types of the arguments and the results; with a library, the name too.
+    alias_analysis : str, default ""
+        Used only with a library.
+    lib : Library, optional
+        The library that keeps the definition; by default it lasts for the whole program.
+    tags : Tag or sequence of Tag, optional
+        What is known of the operator.
+
+    Returns
+    -------
+    callable or None
+        The decorator, with a library.
+
     Raises
     ------
     ValueError
         If the name or schema does not have this form.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.library.define("docs::plus_one", "(Tensor x) -> Tensor")
+    >>> torch.library.impl("docs::plus_one", "cpu", lambda x: x + 1)
+    >>> torch.ops.docs.plus_one(torch.zeros(2))
+    tensor([1., 1.])
     """
     if isinstance(qualname, Library):
         library = qualname
@@ -448,6 +474,31 @@ def impl(qualname, types, func=None, *, lib=None):
 
     With a `Library`, a name and a dispatch key as arguments, return a decorator that registers for
     that key.
+
+    Parameters
+    ----------
+    qualname : str or Library
+        The name, or a library.
+    types : str or sequence of str
+        Kinds of devices, or ``"default"`` for all of them; the name of the operator, with a
+        library.
+    func : callable, optional
+        The kernel; the dispatch key, with a library.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
+    Returns
+    -------
+    callable or None
+        A decorator, if `func` is left out or with a library.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.library.define("docs::plus_two", "(Tensor x) -> Tensor")
+    >>> torch.library.impl("docs::plus_two", "cpu", lambda x: x + 2)
+    >>> torch.ops.docs.plus_two(torch.zeros(2))
+    tensor([2., 2.])
     """
     if isinstance(qualname, Library):
         return functools.partial(_impl_of_library, qualname, types, func or "")
@@ -481,7 +532,36 @@ def _resolved(op, function):
 
 
 def register_kernel(op, device_types, func=None, /, *, lib=None):
-    """Register a kernel for some device types; without `func`, return a decorator."""
+    """Register a kernel for some device types; without `func`, return a decorator.
+
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    device_types : str, sequence of str or None
+        Kinds of devices; None stands for all of them.
+    func : callable, optional
+        The function.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
+    Returns
+    -------
+    callable or None
+        A decorator, if `func` is left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_e", mutates_args=())
+    ... def sine_e(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> @torch.library.register_kernel("docs::sine_e", "cpu")
+    ... def kernel(x):
+    ...     return x.sin() + 1
+    >>> sine_e(torch.zeros(1))
+    tensor([1.])
+    """
     op = _resolved(op, "register_kernel")
     if isinstance(op, CustomOpDef):
         return op.register_kernel(device_types, func) if func else op.register_kernel(device_types)
@@ -491,10 +571,38 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True):
     """Register a function that returns results without data; without `func`, return a decorator.
 
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    func : callable, optional
+        The function.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+    allow_override : bool, default True
+        Whether to replace an earlier function.
+
+    Returns
+    -------
+    callable
+        `func`, or a decorator if it is left out.
+
     Raises
     ------
     RuntimeError
         For a composite operator, or one with a fake implementation unless `allow_override`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_b", mutates_args=())
+    ... def sine_b(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> @torch.library.register_fake("docs::sine_b")
+    ... def of_shape(x):
+    ...     return torch.empty_like(x)
+    >>> sine_b(torch.ones(2, device="meta")).shape
+    torch.Size([2])
     """
     op = _resolved(op, "register_fake")
     if isinstance(op, CustomOpDef):
@@ -519,10 +627,39 @@ impl_abstract = register_fake
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     """Register an operator's derivative, see `CustomOpDef.register_autograd`.
 
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    backward : callable
+        A function of a context and the gradients of the results; it returns the gradients of the
+        arguments.
+    setup_context : callable, optional
+        A function of the context, the arguments and the result, which keeps what `backward` needs.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
     Raises
     ------
     RuntimeError
         If the operator mutates an argument or returns an alias of one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_d", mutates_args=())
+    ... def sine_d(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> def setup(ctx, inputs, output):
+    ...     ctx.save_for_backward(*inputs)
+    >>> def backward(ctx, grad):
+    ...     (x,) = ctx.saved_tensors
+    ...     return grad * x.cos()
+    >>> torch.library.register_autograd("docs::sine_d", backward, setup_context=setup)
+    >>> x = torch.zeros(1, requires_grad=True)
+    >>> sine_d(x).backward()
+    >>> x.grad
+    tensor([1.])
     """
     op = _resolved(op, "register_autograd")
     if isinstance(op, CustomOpDef):
@@ -548,6 +685,33 @@ def register_vmap(op, func=None, /, *, lib=None):
     """Register an operator's `vmap` rule, see `CustomOpDef.register_vmap`.
 
     Without `func`, return a decorator.
+
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    func : callable, optional
+        A function of an object with `batch_size`, a tuple of the batch dimensions, and the
+        arguments; it returns the result and its batch dimension.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
+    Returns
+    -------
+    callable or None
+        A decorator, if `func` is left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_f", mutates_args=())
+    ... def sine_f(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> @torch.library.register_vmap("docs::sine_f")
+    ... def batched(info, in_dims, x):
+    ...     return sine_f(x), in_dims[0]
+    >>> torch.vmap(sine_f)(torch.zeros(2))
+    tensor([0., 0.])
     """
     op = _resolved(op, "register_vmap")
     if isinstance(op, CustomOpDef):
@@ -569,6 +733,40 @@ def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)
     """Register what a class or mode with ``__torch_dispatch__`` computes for an operator.
 
     Without `func`, return a decorator.
+
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    torch_dispatch_class : type
+        The class or the mode.
+    func : callable, optional
+        A function of a mode or a class, the operator, the types, args and kwargs.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
+    Returns
+    -------
+    callable or None
+        A decorator, if `func` is left out.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_g", mutates_args=())
+    ... def sine_g(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> from minitorch.utils._python_dispatch import TorchDispatchMode
+    >>> class Negate(TorchDispatchMode):
+    ...     pass
+    >>> @torch.library.register_torch_dispatch("docs::sine_g", Negate)
+    ... def negated(mode, func, types, args=(), kwargs=None):
+    ...     return -args[0]
+    >>> x = torch.ones(1)
+    >>> with Negate():
+    ...     y = sine_g(x)
+    >>> y
+    tensor([-1.])
     """
     op = _resolved(op, "register_torch_dispatch")
     if isinstance(op, CustomOpDef):
@@ -590,7 +788,30 @@ def register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)
 
 
 def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
-    """Cast an operator's floating-point arguments to `cast_inputs` under autocast."""
+    """Cast an operator's floating-point arguments to `cast_inputs` under autocast.
+
+    Parameters
+    ----------
+    op : str, OpOverload or CustomOpDef
+        The operator, or its name ``namespace::name``.
+    device_type : str
+        Such as ``"cpu"``.
+    cast_inputs : dtype
+        The dtype of the arguments.
+    lib : Library, optional
+        The library that keeps the registration; by default it lasts for the whole program.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_c", mutates_args=())
+    ... def sine_c(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> torch.library.register_autocast("docs::sine_c", "cpu", torch.bfloat16)
+    >>> with torch.autocast("cpu"):
+    ...     sine_c(torch.zeros(1)).dtype
+    torch.bfloat16
+    """
     op = _resolved(op, "register_autocast")
     check_autocast(device_type)
     if isinstance(op, CustomOpDef):
@@ -603,6 +824,18 @@ def get_kernel(op, dispatch_key):
     """Return an operator's current kernel for a key.
 
     The kernel's method `call_boxed` takes a `DispatchKeySet` before the arguments.
+
+    Parameters
+    ----------
+    op : str or OpOverload
+        The operator, or its name.
+    dispatch_key : str or DispatchKey
+        The key, such as ``"CPU"``.
+
+    Returns
+    -------
+    object
+        The kernel, with the method `call_boxed`.
 
     Raises
     ------
@@ -643,6 +876,11 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
     schema : str, optional
         Ignored: the schema is inferred from the function's annotations.
 
+    Returns
+    -------
+    callable
+        The operator, or a decorator if `fn` is left out.
+
     Examples
     --------
     >>> import minitorch
@@ -664,8 +902,22 @@ def triton_op(name, fn=None, /, *, mutates_args, schema=None):
 def wrap_triton(triton_kernel, /):
     """Raise NotImplementedError: Triton kernels are not supported.
 
+    Parameters
+    ----------
+    triton_kernel : object
+        The kernel.
+
     Raises
     ------
+    NotImplementedError
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.library.wrap_triton(None)
+    ... except NotImplementedError as error:
+    ...     print(type(error).__name__)
     NotImplementedError
     """
     raise NotImplementedError("torch.library.wrap_triton")

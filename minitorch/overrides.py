@@ -65,6 +65,15 @@ __all__ = [
 def resolve_name(f):
     """Return the full name of an overridable function or an operator, None for anything else.
 
+    Parameters
+    ----------
+    f : callable
+        A function of any type.
+
+    Returns
+    -------
+    str or None
+
     Examples
     --------
     >>> import minitorch as torch
@@ -89,6 +98,11 @@ def wrap_torch_function(dispatcher):
     ----------
     dispatcher : callable
         Maps the function's arguments to the tuple of those that are checked for overrides.
+
+    Returns
+    -------
+    callable
+        The decorator, for a function with arguments of any type.
 
     Examples
     --------
@@ -120,8 +134,29 @@ def redispatch_function(func, types, args, kwargs):
 
     Parameters
     ----------
-    func, types, args, kwargs
-        The arguments of ``__torch_function__``.
+    func : callable
+        The function.
+    types : tuple of type
+        The classes of the arguments with overrides.
+    args : tuple
+    kwargs : dict
+        The arguments of `func`.
+
+    Returns
+    -------
+    object
+        The result of `func`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Mine(torch.Tensor):
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         print(func.__name__)
+    ...         return torch.overrides.redispatch_function(func, types, args, kwargs or {})
+    >>> y = torch.add(torch.ones(1).as_subclass(Mine), 1)
+    add
     """
     with skipping_next_function():
         return func(*args, **(kwargs or {}))
@@ -129,6 +164,15 @@ def redispatch_function(func, types, args, kwargs):
 
 def is_tensor_like(inp):
     """Return whether an object is a tensor or its class defines ``__torch_function__``.
+
+    Parameters
+    ----------
+    inp : object
+        An object of any type.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------
@@ -146,6 +190,15 @@ def _get_tensor_methods():
 
 def is_tensor_method_or_property(func):
     """Return whether a function is a method of `Tensor` or the getter of an attribute.
+
+    Parameters
+    ----------
+    func : callable
+        A function of any type.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------

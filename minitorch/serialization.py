@@ -112,10 +112,22 @@ def check_module_version_greater_or_equal(module, req_version_tuple, error_if_ma
     error_if_malformed : bool
         Whether to raise for a version that cannot be compared; otherwise, warn and return True.
 
+    Returns
+    -------
+    bool
+
     Raises
     ------
     RuntimeError
         If the version cannot be compared and `error_if_malformed` is true.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import types
+    >>> module = types.SimpleNamespace(__name__="example", __version__="1.10.2")
+    >>> torch.serialization.check_module_version_greater_or_equal(module, (1, 9))
+    True
     """
     try:
         parts = module.__version__.split(".")
@@ -139,7 +151,7 @@ def add_safe_globals(safe_globals):
     Parameters
     ----------
     safe_globals : list
-        Classes or functions, or tuples of one and its name in files.
+        Classes or functions, or tuples of one and its name in files, a str.
 
     Examples
     --------
@@ -153,12 +165,35 @@ def add_safe_globals(safe_globals):
 
 
 def get_safe_globals():
-    """Return the classes and functions passed to `add_safe_globals`."""
+    """Return the classes and functions passed to `add_safe_globals`.
+
+    Returns
+    -------
+    list
+        Objects, or tuples of one and its name, a str.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.serialization.clear_safe_globals()
+    >>> torch.serialization.get_safe_globals()
+    []
+    """
     return _allowed._get_safe_globals()
 
 
 def clear_safe_globals():
-    """Forget the classes and functions passed to `add_safe_globals`."""
+    """Forget the classes and functions passed to `add_safe_globals`.
+
+    The list is then of size 0.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.serialization.clear_safe_globals()
+    >>> torch.serialization.get_safe_globals()
+    []
+    """
     _allowed._clear_safe_globals()
 
 
@@ -168,6 +203,7 @@ class safe_globals(_allowed._safe_globals):
     Parameters
     ----------
     safe_globals : list
+        Classes or functions, or tuples of one and its name in files, a str.
 
     Examples
     --------
@@ -192,6 +228,16 @@ def get_unsafe_globals_in_checkpoint(f):
     Returns
     -------
     list of str
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> torch.save(torch.nn.Flatten(), file)
+    >>> _ = file.seek(0)
+    >>> torch.serialization.get_unsafe_globals_in_checkpoint(file)
+    ['torch.nn.modules.flatten.Flatten']
     """
     allowed = {
         *_allowed._get_allowed_globals(),
@@ -440,6 +486,11 @@ def load(
         Map the file and read storages on access. `f` must be a path.
     **pickle_load_args
         Arguments of ``pickle_module.Unpickler``, such as ``encoding``.
+
+    Returns
+    -------
+    object
+        What was saved.
 
     Raises
     ------

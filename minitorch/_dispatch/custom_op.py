@@ -82,6 +82,17 @@ class CustomOpDef:
     namespace, name, schema : str
     fn : callable
     tags : sequence of Tag, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_a", mutates_args=())
+    ... def sine_a(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> type(sine_a).__name__
+    'CustomOpDef'
+    >>> sine_a(torch.zeros(1))
+    tensor([0.])
     """
 
     def __init__(self, namespace, name, schema, fn, tags=None):

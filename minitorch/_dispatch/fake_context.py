@@ -53,7 +53,19 @@ class FakeImplCtx:
 
 
 def get_ctx():
-    """Return the context inside of a fake kernel, None outside."""
+    """Return the context inside of a fake kernel, None outside.
+
+    Returns
+    -------
+    FakeImplCtx or None
+        It makes sizes that depend on the data.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.library.get_ctx() is None
+    True
+    """
     return None if _local.getter is None else _local.getter()
 
 

@@ -63,7 +63,16 @@ def save(obj, file, pickle_module, protocol, location_tag):
 
 
 class SourceChangeWarning(Warning):
-    """Warning that the source of a class has changed since the file was written."""
+    """Warning that the source of a class has changed since the file was written.
+
+    Only files that keep the source of classes, a format of the type before zip files, can cause it.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> issubclass(torch.serialization.SourceChangeWarning, Warning)
+    True
+    """
 
 
 SourceChangeWarning.__module__ = "minitorch.serialization"

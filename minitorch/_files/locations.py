@@ -20,6 +20,15 @@ def register_package(priority, tagger, deserializer):
         ``tagger(storage)`` returns the tag, or None.
     deserializer : callable
         ``deserializer(storage, tag)`` returns the storage on its device, or None.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> def tag(storage):
+    ...     return None
+    >>> def restore(storage, tag):
+    ...     return None
+    >>> torch.serialization.register_package(1000, tag, restore)
     """
     _package_registry.append((priority, tagger, deserializer))
     _package_registry.sort(key=lambda entry: entry[0])
@@ -59,7 +68,29 @@ register_package(30, lambda storage: None, _accelerator_deserialize)
 
 
 def location_tag(storage):
-    """Return the location tag of a storage for a file."""
+    """Return the location tag of a storage for a file.
+
+    Parameters
+    ----------
+    storage : UntypedStorage
+        A storage.
+
+    Returns
+    -------
+    str
+        The tag of the first registered package that knows the storage.
+
+    Raises
+    ------
+    RuntimeError
+        If none does.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.serialization.location_tag(torch.ones(1).untyped_storage())
+    'cpu'
+    """
     for _, tagger, _ in _package_registry:
         location = tagger(storage)
         if location:
@@ -70,10 +101,29 @@ def location_tag(storage):
 def default_restore_location(storage, location):
     """Return a storage moved to the location that a tag names.
 
+    Parameters
+    ----------
+    storage : UntypedStorage
+        The storage that was read.
+    location : str
+        The tag, such as ``"cpu"``.
+
+    Returns
+    -------
+    UntypedStorage
+        `storage` itself for ``"cpu"``.
+
     Raises
     ------
     RuntimeError
         No registered package knows the tag, or the device is not available.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> storage = torch.ones(1).untyped_storage()
+    >>> torch.serialization.default_restore_location(storage, "cpu") is storage
+    True
     """
     if not isinstance(location, str):
         raise RuntimeError(f"a location tag must be a text, but got {type(location).__name__}")

@@ -14,7 +14,20 @@ _folder = None
 
 
 def get_dir():
-    """Return the download folder, as set by `set_dir` or PyTorch's environment variables."""
+    """Return the download folder, as set by `set_dir` or PyTorch's environment variables.
+
+    Returns
+    -------
+    str
+        The path.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import os
+    >>> os.path.basename(torch.hub.get_dir())
+    'hub'
+    """
     return os.path.join(_get_torch_home(), "hub") if _folder is None else _folder
 
 
@@ -25,7 +38,22 @@ def _get_torch_home():
 
 
 def set_dir(d):
-    """Set the download folder."""
+    """Set the download folder.
+
+    Parameters
+    ----------
+    d : str
+        The path; a ``~`` at its beginning is the home folder.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> before = torch.hub.get_dir()
+    >>> torch.hub.set_dir("models")
+    >>> torch.hub.get_dir()
+    'models'
+    >>> torch.hub.set_dir(before)
+    """
     global _folder
     _folder = os.path.expanduser(d)
 

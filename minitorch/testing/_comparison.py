@@ -263,6 +263,14 @@ def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=
     rtol, atol : float, optional
     equal_nan : bool, default True
     msg : str, default ""
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     torch.testing.assert_allclose(torch.tensor([1.0]), [1.000001])
     """
     __tracebackhide__ = True
     warnings.warn(

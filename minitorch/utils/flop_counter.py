@@ -47,12 +47,31 @@ def register_flop_formula(targets, get_raw=False):
     get_raw : bool
         Whether the function takes tensors and ``out_val`` instead of shapes and ``out_shape``.
 
+    Returns
+    -------
+    callable
+        The decorator, which returns the function that it is given.
+
     Raises
     ------
     ValueError
         If a target is not an operator.
     RuntimeError
         If an operator already has a formula.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> @torch.library.custom_op("docs::sine_h", mutates_args=())
+    ... def sine_h(x: torch.Tensor) -> torch.Tensor:
+    ...     return x.sin()
+    >>> @torch.utils.flop_counter.register_flop_formula(torch.ops.docs.sine_h)
+    ... def flops(x_shape, out_shape=None, **kwargs):
+    ...     return x_shape[0]
+    >>> with torch.utils.flop_counter.FlopCounterMode(display=False) as counter:
+    ...     y = sine_h(torch.zeros(3))
+    >>> counter.get_total_flops()
+    3
     """
 
     def register(formula):

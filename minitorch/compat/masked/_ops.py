@@ -125,6 +125,24 @@ def _wide(input, dtype):
 def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """Return the sum, or 0 where no element remains.
 
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -138,7 +156,34 @@ def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the product, or 1 where no element remains."""
+    """Return the product, or 1 where no element remains.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.prod(x, 1, mask=mask)
+    tensor([2., 3.])
+    """
     dtype = _wide(input, dtype)
     result = _filled(input, mask, 1)
     for d in reversed(_dims(dim, input.dim())):
@@ -147,50 +192,260 @@ def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def cumsum(input, dim, *, dtype=None, mask=None):
-    """Return the cumulative sum along a dimension."""
+    """Return the cumulative sum along a dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int
+        The dimension.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.cumsum(x, 1, mask=mask)
+    tensor([[1., 3.],
+            [3., 3.]])
+    """
     dim = _dims(dim, input.dim())[0]
     return _rows.cumsum(_filled(input, mask, 0), dim, dtype=dtype or input.dtype)
 
 
 def cumprod(input, dim, *, dtype=None, mask=None):
-    """Return the cumulative product along a dimension."""
+    """Return the cumulative product along a dimension.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int
+        The dimension.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.cumprod(x, 1, mask=mask)
+    tensor([[1., 2.],
+            [3., 3.]])
+    """
     dim = _dims(dim, input.dim())[0]
     return _rows.cumprod(_filled(input, mask, 1), dim, dtype=dtype or input.dtype)
 
 
 def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the maximum, or the smallest value of the dtype where no element remains."""
+    """Return the maximum, or the smallest value of the dtype where no element remains.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.amax(x, 1, mask=mask)
+    tensor([2., 3.])
+    """
     x = _without_extreme("amax", input, mask)
     return _rows.amax(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the minimum, or the largest value of the dtype where no element remains."""
+    """Return the minimum, or the largest value of the dtype where no element remains.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.amin(x, 1, mask=mask)
+    tensor([1., 3.])
+    """
     x = _without_extreme("amin", input, mask)
     return _rows.amin(x, _dims(dim, input.dim()), builtins.bool(keepdim)).to(dtype or input.dtype)
 
 
 def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the index of the maximum."""
+    """Return the index of the maximum.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and real dtype.
+    dim : int, optional
+        The dimension; by default the input is flattened.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The indices, in the dtype of `input` unless `dtype` is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.argmax(x, 1, mask=mask)
+    tensor([1., 0.])
+    """
     x = _without_extreme("argmax", input, mask)
     return _rows.argmax(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the index of the minimum."""
+    """Return the index of the minimum.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and real dtype.
+    dim : int, optional
+        The dimension; by default the input is flattened.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The indices, in the dtype of `input` unless `dtype` is given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.argmin(x, 1, mask=mask)
+    tensor([0., 0.])
+    """
     x = _without_extreme("argmin", input, mask)
     return _rows.argmin(x, dim, builtins.bool(keepdim)).to(input.dtype if dtype is None else dtype)
 
 
 def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the logarithm of the sum of exponentials."""
+    """Return the logarithm of the sum of exponentials.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.logsumexp(x, 1, mask=mask)
+    tensor([2.3133, 3.0000])
+    """
     x = _without_extreme("logsumexp", input, mask)
     result = _rows.logsumexp(x, _dims(dim, input.dim()), builtins.bool(keepdim))
     return result.to(input.dtype if dtype is None else dtype)
 
 
 def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
-    """Return the logarithm of the sum of two exponentials, with masked-out ones as 0."""
+    """Return the logarithm of the sum of two exponentials, with masked-out ones as 0.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Floating-point tensors whose shapes broadcast.
+    dtype : dtype, optional
+        The dtype of the result.
+    input_mask, other_mask : Tensor, optional
+        Bool tensors that broadcast to `input` and `other`, true for the elements to include; by
+        default all.
+
+    Returns
+    -------
+    Tensor
+        The broadcast shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.masked.logaddexp(x, x, other_mask=torch.tensor([True, False]))
+    tensor([1.6931, 2.0000])
+    """
     if input.is_complex() and (input_mask is not None or other_mask is not None):
         raise TypeError(
             "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo' "
@@ -201,7 +456,36 @@ def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
 
 
 def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the vector norm."""
+    """Return the vector norm.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point or complex dtype.
+    ord : float, default 2.0
+        The order of the norm.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.norm(x, 2, 1, mask=mask)
+    tensor([2.2361, 3.0000])
+    """
     dtype = input.dtype if dtype is None else dtype
     x = _filled(input, mask, math.inf if ord == -math.inf else 0)
     dims = _dims(dim, input.dim())
@@ -218,7 +502,39 @@ def _counted(input, dim, keepdim, mask):
 
 
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    """Return the mean of the remaining elements, or nan if there are none."""
+    """Return the mean of the remaining elements, or nan if there are none.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point or complex dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Raises
+    ------
+    ValueError
+        If the dtype of the result is not floating-point or complex.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.mean(x, 1, mask=mask)
+    tensor([1.5000, 3.0000])
+    """
     result_dtype = input.dtype if dtype is None else dtype
     if not _is_inexact(result_dtype):
         source = "Input" if dtype is None else "Optional"
@@ -231,7 +547,39 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 
 def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
-    """Return the lower median of the remaining elements."""
+    """Return the lower median of the remaining elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and real dtype.
+    dim : int, default -1
+        The dimension to reduce.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions.
+
+    Raises
+    ------
+    ValueError
+        If the input is not floating-point and no element of a row remains.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.median(x, 1, mask=mask)
+    tensor([1., 3.])
+    """
     dtype = input.dtype if dtype is None else dtype
     dim = _dims(dim, input.dim())[0]
     inexact = _is_inexact(input.dtype)
@@ -265,12 +613,84 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
 
 
 def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    """Return the variance of the remaining elements."""
+    """Return the variance of the remaining elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    unbiased : bool, optional
+        True, the default, stands for a `correction` of 1, False for 0.
+    correction : int or float, optional
+        What is subtracted from the number of elements.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions; float32 for integers.
+
+    Raises
+    ------
+    AssertionError
+        If both `unbiased` and `correction` are given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.var(x, 1, unbiased=False, mask=mask)
+    tensor([0.2500, 0.0000])
+    """
     return _variance(input, dim, unbiased, correction, keepdim, dtype, mask)
 
 
 def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    """Return the standard deviation of the remaining elements."""
+    """Return the standard deviation of the remaining elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    unbiased : bool, optional
+        True, the default, stands for a `correction` of 1, False for 0.
+    correction : int or float, optional
+        What is subtracted from the number of elements.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input` without the reduced dimensions; float32 for integers.
+
+    Raises
+    ------
+    AssertionError
+        If both `unbiased` and `correction` are given.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.std(x, 1, unbiased=False, mask=mask)
+    tensor([0.5000, 0.0000])
+    """
     return _variance(input, dim, unbiased, correction, keepdim, dtype, mask).sqrt()
 
 
@@ -280,28 +700,136 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
 
 
 def softmax(input, dim, *, dtype=None, mask=None):
-    """Return the softmax, with 0 for masked-out elements."""
+    """Return the softmax, with 0 for masked-out elements.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point dtype.
+    dim : int
+        The dimension.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.softmax(x, 1, mask=mask)
+    tensor([[0.2689, 0.7311],
+            [1.0000, 0.0000]])
+    """
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.softmax(x, dim, dtype=dtype)
 
 
 def log_softmax(input, dim, *, dtype=None, mask=None):
-    """Return the logarithm of `softmax`."""
+    """Return the logarithm of `softmax`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point dtype.
+    dim : int
+        The dimension.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.log_softmax(x, 1, mask=mask)
+    tensor([[-1.3133, -0.3133],
+            [ 0.0000,    -inf]])
+    """
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amax", input, mask)
     return _rows.log_softmax(x, dim, dtype=dtype)
 
 
 def softmin(input, dim, *, dtype=None, mask=None):
-    """Return the softmax of the negated input."""
+    """Return the softmax of the negated input.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point dtype.
+    dim : int
+        The dimension.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.softmin(x, 1, mask=mask)
+    tensor([[0.7311, 0.2689],
+            [1.0000, 0.0000]])
+    """
     dim = _dims(dim, input.dim())[0]
     x = _without_extreme("amin", input, mask)
     return _rows.softmax(-x, dim, dtype=dtype)
 
 
 def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
-    """Divide the remaining elements by their norm, or by `eps` if it is larger."""
+    """Divide the remaining elements by their norm, or by `eps` if it is larger.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and floating-point or complex dtype.
+    ord : float
+        The order of the norm.
+    dim : int
+        The dimension.
+    eps : float, default 1e-12
+        The smallest divisor.
+    dtype : dtype, optional
+        The dtype of the result.
+    mask : Tensor, optional
+        A bool tensor that broadcasts to `input`, true for the elements to include; by default all.
+
+    Returns
+    -------
+    Tensor
+        The shape of `input`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> torch.masked.normalize(x, 1, 1, mask=mask)
+    tensor([[0.3333, 0.6667],
+            [1.0000, 0.0000]])
+    """
     dtype = input.dtype if dtype is None else dtype
     length = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / _rows.maximum(length, length.new_full((), eps))

@@ -33,7 +33,21 @@ __all__ = [
 
 
 class ProfilerActivity(enum.Enum):
-    """The kinds of activities to profile."""
+    """The kinds of activities to profile.
+
+    Parameters
+    ----------
+    value : int
+        The number of a member; ``ProfilerActivity(0)`` is one.
+    names, module, qualname, type, start, boundary : optional
+        The other arguments of Python's enumerations, which create a new one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> [activity.name for activity in torch.profiler.ProfilerActivity]
+    ['CPU', 'XPU', 'MTIA', 'CUDA', 'HPU', 'PrivateUse1']
+    """
 
     CPU = 0
     XPU = 1
@@ -44,7 +58,21 @@ class ProfilerActivity(enum.Enum):
 
 
 class ProfilerAction(enum.Enum):
-    """The action of a profiler in a step."""
+    """The action of a profiler in a step.
+
+    Parameters
+    ----------
+    value : int
+        The number of a member; ``ProfilerAction(0)`` is one.
+    names, module, qualname, type, start, boundary : optional
+        The other arguments of Python's enumerations, which create a new one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> [action.name for action in torch.profiler.ProfilerAction]
+    ['NONE', 'WARMUP', 'RECORD', 'RECORD_AND_SAVE', 'DEVICE_STOPPED']
+    """
 
     NONE = 0
     WARMUP = 1
@@ -54,7 +82,19 @@ class ProfilerAction(enum.Enum):
 
 
 def supported_activities():
-    """Return the supported activities: the CPU only."""
+    """Return the supported activities: the CPU only.
+
+    Returns
+    -------
+    set of ProfilerActivity
+        Of size 1.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.profiler.supported_activities()
+    {<ProfilerActivity.CPU: 0>}
+    """
     return {ProfilerActivity.CPU}
 
 
@@ -72,6 +112,11 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
         The number of steps before the first cycle.
     skip_first_wait : int
         If not 0, the first cycle has no `wait` steps.
+
+    Returns
+    -------
+    callable
+        A function of the number of the step, an int, that returns a `ProfilerAction`.
 
     Raises
     ------
@@ -121,9 +166,29 @@ def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_py
     Parameters
     ----------
     dir_name : str
+        The directory, which is created if it does not exist.
     worker_name : str, optional
         The name in the file name; by default the host name and process id.
-    use_gzip : bool
+    use_gzip : bool, default False
+        Whether to compress the files.
+    use_python_export : bool, default False
+        Has no effect.
+
+    Returns
+    -------
+    callable
+        A function of the profiler.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> handler = torch.profiler.tensorboard_trace_handler(folder, "me")
+    >>> with torch.profiler.profile(on_trace_ready=handler):
+    ...     y = torch.ones(2) * 3
+    >>> [name.split(".")[0] for name in os.listdir(folder)]
+    ['me']
     """
 
     def write(prof):

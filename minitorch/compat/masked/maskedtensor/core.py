@@ -34,7 +34,22 @@ OPERATOR_RULES: dict[str, Callable] = {}
 
 
 def is_masked_tensor(obj, /):
-    """Return whether an object is a `MaskedTensor`."""
+    """Return whether an object is a `MaskedTensor`.
+
+    Parameters
+    ----------
+    obj : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.masked.is_masked_tensor(torch.ones(1))
+    False
+    """
     return isinstance(obj, MaskedTensor)
 
 
