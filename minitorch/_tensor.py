@@ -64,6 +64,14 @@ class Tensor(
         ------
         RuntimeError
             See `minitorch.autograd.backward`.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
         """
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -79,6 +87,26 @@ class Tensor(
 
         If the hook returns a value other than None, it replaces the gradient. Returns a handle with
         a method ``remove()``.
+
+        Parameters
+        ----------
+        hook : callable
+            A function of the gradient, of the shape of the tensor; it returns None or another
+            gradient.
+
+        Returns
+        -------
+        RemovableHandle
+            Its `remove` takes the hook away.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: grad * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
         """
         if not self.requires_grad:
             raise explained(RuntimeError(_NO_GRADIENT), "hook-without-grad")
@@ -90,7 +118,26 @@ class Tensor(
         return handle
 
     def register_post_accumulate_grad_hook(self, hook):
-        """Call ``hook(self)`` after a gradient is accumulated into this leaf's ``.grad``."""
+        """Call ``hook(self)`` after a gradient is accumulated into this leaf's ``.grad``.
+
+        Parameters
+        ----------
+        hook : callable
+            A function of the tensor, whose ``grad`` has the shape of the tensor.
+
+        Returns
+        -------
+        RemovableHandle
+            Its `remove` takes the hook away.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print(leaf.grad))
+        >>> x.sum().backward()
+        tensor([1., 1.])
+        """
         if not self.requires_grad:
             raise explained(RuntimeError(_NO_GRADIENT), "hook-without-grad")
         if self.grad_fn is not None:
@@ -131,7 +178,20 @@ class Tensor(
         raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     def retain_grad(self):
-        """Make backward() fill ``.grad`` of this non-leaf tensor."""
+        """Make backward() fill ``.grad`` of this non-leaf tensor.
+
+        The gradient has the shape and the dtype of the tensor.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> y = x * 2
+        >>> y.retain_grad()
+        >>> (y * 3).backward()
+        >>> y.grad
+        tensor([3.])
+        """
         if self.requires_grad:
             reject_in_transform("retain_grad()", "retain_grad()")
         _retain_grad(self)

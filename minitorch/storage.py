@@ -81,7 +81,18 @@ def _check_from_file(layout, place, pin_memory):
 
 
 def _storage_type(self):
-    """Return the legacy storage class of this storage's dtype."""
+    """Return the legacy storage class of this storage's dtype.
+
+    Returns
+    -------
+    type
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.ones(1).storage_type().__name__
+    'FloatStorage'
+    """
     return _storage_class_of(self.dtype)
 
 

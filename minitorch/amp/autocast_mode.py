@@ -48,46 +48,162 @@ def is_autocast_available(device_type):
 
 
 def is_autocast_enabled(device_type=None):
-    """Return True if `autocast` is enabled for a device type, by default CUDA."""
+    """Return True if `autocast` is enabled for a device type, by default CUDA.
+
+    Parameters
+    ----------
+    device_type : str
+        Such as ``"cpu"``.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autocast("cpu"):
+    ...     torch.is_autocast_enabled("cpu")
+    True
+    """
     return _state.enabled.get(_type(device_type or "cuda"), False)
 
 
 def set_autocast_enabled(device_type, enabled=None):
-    """Enable or disable `autocast` for a device type; with a bool only, for CUDA."""
+    """Enable or disable `autocast` for a device type; with a bool only, for CUDA.
+
+    Parameters
+    ----------
+    device_type : str
+        Such as ``"cpu"``.
+    enabled : bool
+        Whether operators cast their arguments.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_autocast_enabled("cpu", True)
+    >>> torch.is_autocast_enabled("cpu")
+    True
+    >>> torch.set_autocast_enabled("cpu", False)
+    """
     if enabled is None:
         device_type, enabled = "cuda", device_type
     switch(_type(device_type), bool(enabled))
 
 
 def get_autocast_dtype(device_type):
-    """Return the dtype of `autocast` for a device type."""
+    """Return the dtype of `autocast` for a device type.
+
+    Parameters
+    ----------
+    device_type : str
+        Such as ``"cpu"``.
+
+    Returns
+    -------
+    dtype
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_autocast_dtype("cpu")
+    torch.bfloat16
+    """
     return _state.dtypes[_type(device_type)]
 
 
 def set_autocast_dtype(device_type, dtype):
-    """Set the dtype of `autocast` for a device type."""
+    """Set the dtype of `autocast` for a device type.
+
+    Parameters
+    ----------
+    device_type : str
+        Such as ``"cpu"``.
+    dtype : dtype
+        Such as ``torch.bfloat16``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_autocast_dtype("cpu", torch.float16)
+    >>> torch.get_autocast_dtype("cpu")
+    torch.float16
+    >>> torch.set_autocast_dtype("cpu", torch.bfloat16)
+    """
     check_dtype(dtype)
     _state.dtypes[_type(device_type)] = dtype
 
 
 def is_autocast_cache_enabled():
-    """Return True if casts of parameters are cached while `autocast` is enabled."""
+    """Return True if casts of parameters are cached while `autocast` is enabled.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_autocast_cache_enabled()
+    True
+    """
     return _state.cache
 
 
 def set_autocast_cache_enabled(enabled):
-    """Set whether casts of parameters are cached while `autocast` is enabled."""
+    """Set whether casts of parameters are cached while `autocast` is enabled.
+
+    Parameters
+    ----------
+    enabled : bool
+        The new value.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_autocast_cache_enabled(False)
+    >>> torch.is_autocast_cache_enabled()
+    False
+    >>> torch.set_autocast_cache_enabled(True)
+    """
     _state.cache = bool(enabled)
 
 
 def autocast_increment_nesting():
-    """Increment the nesting level of `autocast` and return it."""
+    """Increment the nesting level of `autocast` and return it.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autocast_increment_nesting()
+    1
+    >>> torch.autocast_decrement_nesting()
+    0
+    """
     _state.nesting += 1
     return _state.nesting
 
 
 def autocast_decrement_nesting():
-    """Decrement the nesting level of `autocast` and return it."""
+    """Decrement the nesting level of `autocast` and return it.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autocast_increment_nesting()
+    1
+    >>> torch.autocast_decrement_nesting()
+    0
+    """
     _state.nesting -= 1
     return _state.nesting
 

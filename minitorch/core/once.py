@@ -14,6 +14,14 @@ def set_warn_always(b):
     Parameters
     ----------
     b : bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_warn_always(True)
+    >>> torch.is_warn_always_enabled()
+    True
+    >>> torch.set_warn_always(False)
     """
     global _always
     if not isinstance(b, bool):
@@ -22,7 +30,18 @@ def set_warn_always(b):
 
 
 def is_warn_always_enabled():
-    """Return the flag that `set_warn_always` sets."""
+    """Return the flag that `set_warn_always` sets.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_warn_always_enabled()
+    False
+    """
     return _always
 
 

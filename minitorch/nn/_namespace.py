@@ -104,13 +104,55 @@ def _check_add_relu(input):
 
 @parsed_as("alpha_dropout")
 def alpha_dropout(input, p, train):
-    """Call `nn.functional.alpha_dropout`."""
+    """Call `nn.functional.alpha_dropout`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a floating-point dtype.
+    p : float
+        The probability.
+    train : bool
+        If False, nothing changes.
+
+    Returns
+    -------
+    Tensor
+        The same shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.alpha_dropout(torch.ones(1, 2), 0.5, False)
+    tensor([[1., 1.]])
+    """
     return functional.alpha_dropout(input, p, train)
 
 
 @parsed_as("alpha_dropout_")
 def alpha_dropout_(input, p, train):
-    """Apply `alpha_dropout` in place."""
+    """Apply `alpha_dropout` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a floating-point dtype.
+    p : float
+        The probability.
+    train : bool
+        If False, nothing changes.
+
+    Returns
+    -------
+    Tensor
+        `input` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.alpha_dropout_(torch.ones(1, 2), 0.5, False)
+    tensor([[1., 1.]])
+    """
     return functional.alpha_dropout(input, p, train, inplace=True)
 
 
@@ -122,13 +164,55 @@ def dropout_(input, p, train):
 
 @parsed_as("feature_alpha_dropout")
 def feature_alpha_dropout(input, p, train):
-    """Call `nn.functional.feature_alpha_dropout`."""
+    """Call `nn.functional.feature_alpha_dropout`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a floating-point dtype.
+    p : float
+        The probability.
+    train : bool
+        If False, nothing changes.
+
+    Returns
+    -------
+    Tensor
+        The same shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, False)
+    tensor([[1., 1.]])
+    """
     return functional.feature_alpha_dropout(input, p, train)
 
 
 @parsed_as("feature_alpha_dropout_")
 def feature_alpha_dropout_(input, p, train):
-    """Apply `feature_alpha_dropout` in place."""
+    """Apply `feature_alpha_dropout` in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a floating-point dtype.
+    p : float
+        The probability.
+    train : bool
+        If False, nothing changes.
+
+    Returns
+    -------
+    Tensor
+        `input` itself.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.feature_alpha_dropout_(torch.ones(1, 2), 0.5, False)
+    tensor([[1., 1.]])
+    """
     return functional.feature_alpha_dropout(input, p, train, inplace=True)
 
 
@@ -166,7 +250,29 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
 
 @parsed_as("norm_except_dim")
 def norm_except_dim(v, pow=2, dim=0):
-    """Return the norms over all dimensions except `dim`, with the reduced ones kept as size 1."""
+    """Return the norms over all dimensions except `dim`, with the reduced ones kept as size 1.
+
+    Parameters
+    ----------
+    v : Tensor
+        Any shape and a floating-point dtype.
+    pow : int, default 2
+        The order of the norm.
+    dim : int, default 0
+        The dimension that is kept; -1 for none.
+
+    Returns
+    -------
+    Tensor
+        The norms.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.norm_except_dim(torch.tensor([[3.0, 4.0], [0.0, 1.0]]), 2, 0)
+    tensor([[5.],
+            [1.]])
+    """
     if dim == -1:
         return _ops.linalg_vector_norm(v, pow)
     dims = tuple(d for d in range(v.dim()) if d != dim)

@@ -380,7 +380,27 @@ class DataMethods:
 
     @_parsed_method("map2_(Tensor x, Tensor y, PyObject* callable)")
     def map2_(self, x, y, callable):
-        """Replace each element by ``callable(element, element of x, element of y)``."""
+        """Replace each element by ``callable(element, element of x, element of y)``.
+
+        Parameters
+        ----------
+        x, y : Tensor
+            Tensors whose shapes broadcast.
+        callable : callable
+            A function of three numbers of Python that returns a number.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor([1, 2])
+        >>> x.map2_(x, x, lambda a, b, c: a + b * c)
+        tensor([2, 6])
+        """
         if any(t.requires_grad for t in (self, x, y)):
             raise RuntimeError(
                 "Can't call map2_() on Variable that requires grad. Use var.detach().map2_() instead."

@@ -48,7 +48,23 @@ _settings = {
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Require deterministic algorithms; raise or warn for the operators for which PyTorch does."""
+    """Require deterministic algorithms; raise or warn for the operators for which PyTorch does.
+
+    Parameters
+    ----------
+    mode : bool
+        Whether to use only deterministic algorithms.
+    warn_only : bool, default False
+        Whether to warn where there is none; by default an error is raised.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.use_deterministic_algorithms(True, warn_only=True)
+    >>> torch.are_deterministic_algorithms_enabled()
+    True
+    >>> torch.use_deterministic_algorithms(False)
+    """
     for name, value in (("'mode' (position 1)", mode), ("'warn_only'", warn_only)):
         if not isinstance(value, bool):
             raise TypeError(
@@ -78,12 +94,37 @@ def set_deterministic_fill(mode):
 
 
 def is_deterministic_algorithms_warn_only_enabled():
-    """Return the `warn_only` setting: whether nondeterministic operators warn instead of raise."""
+    """Return the `warn_only` setting: whether nondeterministic operators warn instead of raise.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_deterministic_algorithms_warn_only_enabled()
+    False
+    """
     return _determinism["warn_only"]
 
 
 def set_deterministic_debug_mode(debug_mode):
-    """Set determinism by a number or name: 0 or "default", 1 or "warn", 2 or "error"."""
+    """Set determinism by a number or name: 0 or "default", 1 or "warn", 2 or "error".
+
+    Parameters
+    ----------
+    debug_mode : int or str
+        0, 1 or 2, or ``"default"``, ``"warn"`` or ``"error"``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_deterministic_debug_mode("warn")
+    >>> torch.get_deterministic_debug_mode()
+    1
+    >>> torch.set_deterministic_debug_mode("default")
+    """
     names = ("default", "warn", "error")
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
@@ -102,19 +143,52 @@ def set_deterministic_debug_mode(debug_mode):
 
 
 def get_deterministic_debug_mode():
-    """Return the determinism setting as a number: 0 default, 1 warn, 2 error."""
+    """Return the determinism setting as a number: 0 default, 1 warn, 2 error.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_deterministic_debug_mode()
+    0
+    """
     if not _determinism["deterministic"]:
         return 0
     return 1 if _determinism["warn_only"] else 2
 
 
 def compiled_with_cxx11_abi():
-    """Return True: C++ extensions use the C++11 ABI, as PyTorch's do."""
+    """Return True: C++ extensions use the C++11 ABI, as PyTorch's do.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.compiled_with_cxx11_abi(), bool)
+    True
+    """
     return True
 
 
 def is_vulkan_available():
-    """Return False: Vulkan is not supported."""
+    """Return False: Vulkan is not supported.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_vulkan_available()
+    False
+    """
     return False
 
 
@@ -163,49 +237,189 @@ class SymBool:
 
 
 def sym_int(a):
-    """Truncate a number to an integer."""
+    """Truncate a number to an integer.
+
+    Parameters
+    ----------
+    a : number
+        A number of Python.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_int(2.5)
+    2
+    """
     return int(a)
 
 
 def sym_float(a):
-    """Convert a number to a float."""
+    """Convert a number to a float.
+
+    Parameters
+    ----------
+    a : number
+        A number of Python.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_float(2)
+    2.0
+    """
     return float(a)
 
 
 def sym_not(a):
-    """Negate a bool."""
+    """Negate a bool.
+
+    Parameters
+    ----------
+    a : bool
+        A bool of Python.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_not(True)
+    False
+    """
     return not a
 
 
 def sym_max(a, b):
-    """Return the larger of two numbers, as a float if either is one."""
+    """Return the larger of two numbers, as a float if either is one.
+
+    Parameters
+    ----------
+    a, b : number
+        Numbers of Python.
+
+    Returns
+    -------
+    number
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_max(1, 2)
+    2
+    """
     result = max(a, b)
     return float(result) if isinstance(a, float) or isinstance(b, float) else result
 
 
 def sym_min(a, b):
-    """Return the smaller of two numbers, as a float if either is one."""
+    """Return the smaller of two numbers, as a float if either is one.
+
+    Parameters
+    ----------
+    a, b : number
+        Numbers of Python.
+
+    Returns
+    -------
+    number
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_min(1, 2)
+    1
+    """
     result = min(a, b)
     return float(result) if isinstance(a, float) or isinstance(b, float) else result
 
 
 def sym_ite(b, t, f):
-    """Return `t` if `b` is true, otherwise `f`."""
+    """Return `t` if `b` is true, otherwise `f`.
+
+    Parameters
+    ----------
+    b : bool
+        The condition.
+    t, f : object
+        The values for True and for False, of any type.
+
+    Returns
+    -------
+    object
+        One of the two values.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_ite(True, 1, 2)
+    1
+    """
     return t if b else f
 
 
 def sym_sum(args):
-    """Return the sum of integers."""
+    """Return the sum of integers.
+
+    Parameters
+    ----------
+    args : sequence of number
+        The numbers.
+
+    Returns
+    -------
+    number
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.sym_sum([1, 2, 3])
+    6
+    """
     return sum(args)
 
 
 def are_deterministic_algorithms_enabled():
-    """Return whether `use_deterministic_algorithms` is enabled."""
+    """Return whether `use_deterministic_algorithms` is enabled.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.are_deterministic_algorithms_enabled()
+    False
+    """
     return _determinism["deterministic"]
 
 
 def set_float32_matmul_precision(precision):
-    """Set the precision of float32 products; it has no effect, as all have full precision here."""
+    """Set the precision of float32 products; it has no effect, as all have full precision here.
+
+    Parameters
+    ----------
+    precision : str
+        ``"highest"``, ``"high"`` or ``"medium"``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_float32_matmul_precision("high")
+    >>> torch.get_float32_matmul_precision()
+    'high'
+    >>> torch.set_float32_matmul_precision("highest")
+    """
     if precision not in ("highest", "high", "medium"):
         warnings.warn(
             f"{precision} is not one of 'highest', 'high', or 'medium'; the current"
@@ -217,17 +431,54 @@ def set_float32_matmul_precision(precision):
 
 
 def get_float32_matmul_precision():
-    """Return the value set by `set_float32_matmul_precision`."""
+    """Return the value set by `set_float32_matmul_precision`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_float32_matmul_precision()
+    'highest'
+    """
     return _settings["precision"]
 
 
 def get_default_device():
-    """Return the device on which this thread creates tensors by default."""
+    """Return the device on which this thread creates tensors by default.
+
+    Returns
+    -------
+    device
+        The device, an object with the str `type`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_default_device().type
+    'cpu'
+    """
     return _types.default_device()
 
 
 def set_default_device(device_or_name):
-    """Set this thread's default device: the CPU (also for None) or ``meta``."""
+    """Set this thread's default device: the CPU (also for None) or ``meta``.
+
+    Parameters
+    ----------
+    device_or_name : device, str or None
+        The device; None stands for the CPU.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_default_device("meta")
+    >>> torch.ones(2).device.type
+    'meta'
+    >>> torch.set_default_device(None)
+    """
     wanted = device("cpu" if device_or_name is None else device_or_name)
     if wanted.type not in ("cpu", "meta"):
         raise AssertionError("Torch not compiled with CUDA enabled")
@@ -274,7 +525,18 @@ def _found_by_name(name):
 
 
 def get_num_interop_threads():
-    """Return the number of operators that may run in parallel."""
+    """Return the number of operators that may run in parallel.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_num_interop_threads() > 0
+    True
+    """
     return _settings["interop"]
 
 

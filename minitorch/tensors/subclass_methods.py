@@ -108,7 +108,26 @@ class SubclassMethods:
             _switch_dispatch(False)
 
     def as_subclass(self, cls):
-        """Return this tensor as an instance of a subclass that shares its memory."""
+        """Return this tensor as an instance of a subclass that shares its memory.
+
+        Parameters
+        ----------
+        cls : type
+            A subclass of Tensor.
+
+        Returns
+        -------
+        Tensor
+            An instance of the class, with the same shape, dtype and memory.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> class Mine(torch.Tensor):
+        ...     pass
+        >>> type(torch.ones(1).as_subclass(Mine)).__name__
+        'Mine'
+        """
         return _with_own_dispatch(_as_subclass(self, _subclass(cls)))
 
     @classmethod

@@ -64,12 +64,46 @@ tensor_types = (
 
 
 def is_tensor(obj):
-    """Return whether an object is a tensor."""
+    """Return whether an object is a tensor.
+
+    Parameters
+    ----------
+    obj : object
+        An object of any type.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_tensor(torch.ones(1)), torch.is_tensor([1])
+    (True, False)
+    """
     return isinstance(obj, Tensor)
 
 
 def typename(obj):
-    """Return the name of an object's type; for a tensor, its `type()`, which includes the dtype."""
+    """Return the name of an object's type; for a tensor, its `type()`, which includes the dtype.
+
+    Parameters
+    ----------
+    obj : object
+        An object of any type.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.typename(torch.ones(1))
+    'torch.FloatTensor'
+    >>> torch.typename([1])
+    'list'
+    """
     if isinstance(obj, Tensor):
         return obj.type()
     module, name = "", ""

@@ -462,6 +462,12 @@ class profile(_KinetoProfile):
         A function called with the profiler when a trace is complete.
     record_shapes, profile_memory, with_stack, with_flops, with_modules, acc_events : bool
         See `minitorch.autograd.profiler.profile`.
+    execution_trace_observer : ExecutionTraceObserver, optional
+        An observer that runs with the profiler.
+    use_cuda : bool, optional
+        Deprecated; use `activities`.
+    experimental_config, custom_trace_id_callback, post_processing_timeout_s : optional
+        As in PyTorch.
 
     Examples
     --------

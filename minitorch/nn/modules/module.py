@@ -100,6 +100,14 @@ def _addindent(s_, numSpaces):
 class Module(Tree, State, Hooks, Conversions):
     """The base class of layers and networks.
 
+    A subclass creates its parameters, tensors of any shape, and submodules in ``__init__`` and
+    defines `forward`.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        None are allowed, unless a subclass takes them.
+
     Examples
     --------
     >>> import minitorch as torch

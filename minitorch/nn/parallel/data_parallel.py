@@ -8,11 +8,20 @@ __all__ = ["DataParallel", "data_parallel"]
 class DataParallel(Module):
     """Runs a module; without GPUs, the inputs are not split.
 
+    The input may have any shape.
+
     Parameters
     ----------
     module : Module
     device_ids, output_device, dim
         Ignored; they are for GPUs.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.DataParallel(torch.nn.Linear(2, 3))
+    >>> layer(torch.ones(1, 2)).shape
+    torch.Size([1, 3])
     """
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0):
