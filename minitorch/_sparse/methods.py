@@ -32,6 +32,18 @@ class SparseMethods:
             Only for dense tensors.
         masked_grad : bool, default True
             Whether the gradient is restricted to the indices of this tensor.
+
+        Returns
+        -------
+        Tensor
+            The same shape.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().to_dense()
+        tensor([[1., 0.],
+                [0., 1.]])
         """
         if is_sparse(self):
             if dtype is not None:
@@ -40,7 +52,19 @@ class SparseMethods:
         return self if dtype is None else self.to(dtype)
 
     def to_sparse_coo(self):
-        """Return a sparse tensor with the elements that are not zero."""
+        """Return a sparse tensor with the elements that are not zero.
+
+        Returns
+        -------
+        Tensor
+            The same shape.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse_coo().layout
+        torch.sparse_coo
+        """
         return self.to_sparse()
 
     def to_sparse(self, *args, layout=None, blocksize=None, dense_dim=None):
@@ -77,12 +101,36 @@ class SparseMethods:
         return functions.to_sparse(self, sparse_dim)
 
     def coalesce(self):
-        """Return a tensor with sorted, unique indices; values of equal indices are summed."""
+        """Return a tensor with sorted, unique indices; values of equal indices are summed.
+
+        Returns
+        -------
+        Tensor
+            A sparse tensor of the same shape.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> i, v = torch.tensor([[0, 0]]), torch.tensor([1.0, 2.0])
+        >>> torch.sparse_coo_tensor(i, v, (2,)).coalesce().values()
+        tensor([3.])
+        """
         _require(self, "coalesce")
         return functions.coalesce(self)
 
     def is_coalesced(self):
-        """Return whether the indices are known to be sorted and unique."""
+        """Return whether the indices are known to be sorted and unique.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().is_coalesced()
+        True
+        """
         return bool(_require(self, "is_coalesced").coalesced)
 
     @parsed_method("_coalesced_(bool coalesced)")
@@ -91,7 +139,20 @@ class SparseMethods:
         return coo.become(self, s.indices, s.values, bool(coalesced))
 
     def indices(self):
-        """Return the indices (sparse_dim, nnz) of a coalesced tensor."""
+        """Return the indices (sparse_dim, nnz) of a coalesced tensor.
+
+        Returns
+        -------
+        Tensor
+            int64, of the shape ``(sparse_dim, nnz)``.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().indices()
+        tensor([[0, 1],
+                [0, 1]])
+        """
         s = _require(self, "indices")
         if not s.coalesced:
             raise RuntimeError(
@@ -100,7 +161,19 @@ class SparseMethods:
         return s.indices.detach()
 
     def values(self):
-        """Return the values (nnz, *dense sizes) of a coalesced tensor."""
+        """Return the values (nnz, *dense sizes) of a coalesced tensor.
+
+        Returns
+        -------
+        Tensor
+            The first dimension has the size nnz in a tensor of the layout ``torch.sparse_coo``.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().values()
+        tensor([1., 1.])
+        """
         if not is_sparse(self):
             raise RuntimeError("values expected sparse tensor layout but got Strided")
         if not parts(self).coalesced:
@@ -125,23 +198,87 @@ class SparseMethods:
         return parts(self).indices.shape[1]
 
     def sparse_dim(self):
-        """Return the number of sparse dimensions; 0 for a dense tensor."""
+        """Return the number of sparse dimensions; 0 for a dense tensor.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().sparse_dim()
+        2
+        """
         return parts(self).indices.shape[0] if is_sparse(self) else 0
 
     def dense_dim(self):
-        """Return the number of dense dimensions; all for a dense tensor."""
+        """Return the number of dense dimensions; all for a dense tensor.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().dense_dim()
+        0
+        """
         return parts(self).values.dim() - 1 if is_sparse(self) else self.dim()
 
     @parsed_method("sparse_resize_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)")
     def sparse_resize_(self, size, sparse_dim, dense_dim):
-        """Resize in place; sizes must not shrink while the tensor has elements."""
+        """Resize in place; sizes must not shrink while the tensor has elements.
+
+        Parameters
+        ----------
+        size : sequence of int
+            The new shape.
+        sparse_dim : int
+            How many of the dimensions are sparse.
+        dense_dim : int
+            How many are dense.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().sparse_resize_((3, 3), 2, 0).shape
+        torch.Size([3, 3])
+        """
         return resizing.resize(self, size, sparse_dim, dense_dim)
 
     @parsed_method(
         "sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim)"
     )
     def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
-        """Resize in place and remove all elements."""
+        """Resize in place and remove all elements.
+
+        Parameters
+        ----------
+        size : sequence of int
+            The new shape.
+        sparse_dim : int
+            How many of the dimensions are sparse.
+        dense_dim : int
+            How many are dense.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().sparse_resize_and_clear_((3, 3), 2, 0)._nnz()
+        0
+        """
         return resizing.resize_and_clear(self, size, sparse_dim, dense_dim)
 
     @parsed_method("smm(Tensor mat2)")
@@ -160,7 +297,26 @@ class SparseMethods:
         return functions._plus_product((self, *given[-2:]), given[:-2], beta, alpha)
 
     def sparse_mask(self, mask):
-        """Return the elements at the indices of the sparse tensor `mask` as a sparse tensor."""
+        """Return the elements at the indices of the sparse tensor `mask` as a sparse tensor.
+
+        Parameters
+        ----------
+        mask : Tensor
+            A sparse tensor of the same shape.
+
+        Returns
+        -------
+        Tensor
+            A sparse tensor of the same shape.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> x.sparse_mask(torch.eye(2).to_sparse()).to_dense()
+        tensor([[1., 0.],
+                [0., 4.]])
+        """
         if not is_sparse(mask):
             raise _dense_error("sparse_mask")
         if self.shape != mask.shape:

@@ -95,7 +95,26 @@ class DataMethods:
         "cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
     )
     def cuda(self, device=None, non_blocking=False, memory_format=None):
-        """Raise AssertionError: CUDA is not supported."""
+        """Raise AssertionError: CUDA is not supported.
+
+        Parameters
+        ----------
+        device : device, int or str, optional
+            The device.
+        non_blocking : bool, default False
+            Has no effect.
+        memory_format : memory_format, optional
+            The order of the dimensions in memory.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> try:
+        ...     torch.ones(1).cuda()
+        ... except AssertionError as error:
+        ...     print(error)
+        Torch not compiled with CUDA enabled
+        """
         raise explained(AssertionError("Torch not compiled with CUDA enabled"), "cuda")
 
     @_parsed_method(
@@ -106,7 +125,18 @@ class DataMethods:
         raise AssertionError("Torch not compiled with XPU enabled")
 
     def is_distributed(self):
-        """Return False: tensors are never distributed over processes."""
+        """Return False: tensors are never distributed over processes.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(1).is_distributed()
+        False
+        """
         return False
 
     @property
@@ -276,7 +306,22 @@ class DataMethods:
         return self.resize_(tuple(template.size()), memory_format=memory_format)
 
     def storage(self):
-        """Return the memory as a `TypedStorage`; deprecated."""
+        """Return the memory as a `TypedStorage`; deprecated.
+
+        Returns
+        -------
+        TypedStorage
+            The elements of the memory, of the dtype of the tensor.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     torch.tensor([1, 2]).storage().tolist()
+        [1, 2]
+        """
         _storage.warn_deprecated()
         return self._typed_storage()
 
@@ -286,7 +331,18 @@ class DataMethods:
         )
 
     def is_shared(self):
-        """Return whether the elements are in shared memory."""
+        """Return whether the elements are in shared memory.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(1).share_memory_().is_shared()
+        True
+        """
         return self.untyped_storage().is_shared()
 
     def share_memory_(self):
@@ -294,6 +350,11 @@ class DataMethods:
 
         Processes forked afterwards and processes that receive the tensor through `multiprocessing`
         share it.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
 
         Examples
         --------
@@ -305,11 +366,47 @@ class DataMethods:
         return self
 
     def is_pinned(self, device=None):
-        """Return False: memory is never pinned."""
+        """Return False: memory is never pinned.
+
+        Parameters
+        ----------
+        device : device, optional
+            Has no effect.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(1).is_pinned()
+        False
+        """
         return False
 
     def pin_memory(self, device=None):
-        """Raise RuntimeError: there is no accelerator to pin memory for."""
+        """Raise RuntimeError: there is no accelerator to pin memory for.
+
+        Parameters
+        ----------
+        device : device, optional
+            The accelerator.
+
+        Raises
+        ------
+        RuntimeError
+            Always.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> try:
+        ...     torch.ones(1).pin_memory()
+        ... except RuntimeError as error:
+        ...     print(error)
+        Cannot access accelerator device when none is available.
+        """
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
     def detach_(self):
@@ -329,7 +426,28 @@ class DataMethods:
         return self.clone() if self.is_neg() else self
 
     def fill_diagonal_(self, fill_value, wrap=False):
-        """Set the main diagonal; `wrap` restarts it after each square of a tall matrix."""
+        """Set the main diagonal; `wrap` restarts it after each square of a tall matrix.
+
+        Parameters
+        ----------
+        fill_value : number
+            The value.
+        wrap : bool, default False
+            Whether to begin a new diagonal below the end of the first one, in matrices with more
+            rows than columns.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.zeros(2, 2).fill_diagonal_(5)
+        tensor([[5., 0.],
+                [0., 5.]])
+        """
         if self.dim() < 2:
             raise RuntimeError("dimensions must larger than 1")
         if self.dim() > 2 and len(set(self.shape)) != 1:
@@ -347,7 +465,24 @@ class DataMethods:
         return self
 
     def apply_(self, callable):
-        """Replace each element by ``callable(element)``."""
+        """Replace each element by ``callable(element)``.
+
+        Parameters
+        ----------
+        callable : callable
+            A function of a number of Python that returns a number.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.tensor([1, 2]).apply_(lambda x: x * 10)
+        tensor([10, 20])
+        """
         if self.requires_grad:
             raise RuntimeError(
                 "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead."
@@ -366,7 +501,26 @@ class DataMethods:
         return self
 
     def map_(self, tensor, callable):
-        """Replace each element by ``callable(element, element of tensor)``."""
+        """Replace each element by ``callable(element, element of tensor)``.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            A tensor of the same dtype, whose shape broadcasts.
+        callable : callable
+            A function of two numbers of Python that returns a number.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.tensor([1, 2]).map_(torch.tensor([3, 4]), lambda x, y: x * y)
+        tensor([3, 8])
+        """
         if self.requires_grad:
             raise RuntimeError(
                 "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead."

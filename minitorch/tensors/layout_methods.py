@@ -19,6 +19,11 @@ class LayoutMethods:
             Whether to raise if several orders fit, as for dimensions of size 1; or a list of
             formats, exactly one of which must fit.
 
+        Returns
+        -------
+        tuple of int
+            The dimensions, from the one with the largest stride to the one with the smallest.
+
         Examples
         --------
         >>> import minitorch as torch
@@ -47,14 +52,56 @@ class LayoutMethods:
         return order
 
     def resize(self, *sizes):
-        """Return the elements in another shape of the same size; deprecated."""
+        """Return the elements in another shape of the same size; deprecated.
+
+        Parameters
+        ----------
+        *sizes : int
+            The new shape, with as many elements.
+
+        Returns
+        -------
+        Tensor
+            The new shape and the same elements.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     torch.arange(4).resize(2, 2)
+        tensor([[0, 1],
+                [2, 3]])
+        """
         from minitorch.autograd._functions import Resize
 
         warnings.warn("non-inplace resize is deprecated", stacklevel=2)
         return Resize.apply(self, sizes)
 
     def resize_as(self, tensor):
-        """Return the elements in the shape of another tensor of the same size; deprecated."""
+        """Return the elements in the shape of another tensor of the same size; deprecated.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            A tensor of the new shape, with as many elements.
+
+        Returns
+        -------
+        Tensor
+            The new shape and the same elements.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     torch.arange(4).resize_as(torch.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+        """
         from minitorch.autograd._functions import Resize
 
         warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
