@@ -272,7 +272,25 @@ def _added(overload):
 
 
 def fallthrough_kernel(*args, **kwargs):
-    """Mark a key whose calls continue at the next key; never called itself."""
+    """Mark a key whose calls continue at the next key; never called itself.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not used.
+
+    Raises
+    ------
+    NotImplementedError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> lib = torch.library.Library("docs_fall", "DEF")
+    >>> _ = lib.define("same(Tensor x) -> Tensor")
+    >>> lib.impl("same", torch.library.fallthrough_kernel, "Autograd")
+    """
     raise NotImplementedError("fallthrough_kernel() should never be called.")
 
 

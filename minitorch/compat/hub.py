@@ -89,7 +89,26 @@ except ImportError:
 
 def _not_here(name):
     def function(*args, **kwargs):
-        """Raise NotImplementedError: downloads are not supported."""
+        """Raise NotImplementedError: downloads are not supported.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            Not used.
+
+        Raises
+        ------
+        NotImplementedError
+            Always.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.hub.load("owner/repository", "model")
+        Traceback (most recent call last):
+        ...
+        NotImplementedError: torch.hub.load: minitorch downloads nothing
+        """
         raise NotImplementedError(f"torch.hub.{name}: minitorch downloads nothing")
 
     function.__name__ = function.__qualname__ = name

@@ -6,7 +6,30 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def matrix_rank(input, tol=None, symmetric=False, *, out=None):
-    """Raise: replaced by `linalg.matrix_rank`."""
+    """Raise: replaced by `linalg.matrix_rank`.
+
+    Parameters
+    ----------
+    input : Tensor
+    tol : float, optional
+    symmetric : bool, default False
+    out : Tensor, optional
+        The arguments of the former function.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.matrix_rank(torch.eye(2))
+    ... except RuntimeError:
+    ...     print("removed")
+    removed
+    """
     raise RuntimeError(
         f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter "
         "'symmetric' was renamed in `torch.linalg.matrix_rank()` to 'hermitian'."
@@ -14,7 +37,29 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
 
 
 def solve(input, A, *, out=None):
-    """Raise: replaced by `linalg.solve`, which takes its arguments in reverse order."""
+    """Raise: replaced by `linalg.solve`, which takes its arguments in reverse order.
+
+    Parameters
+    ----------
+    input, A : Tensor
+        The arguments of the former function.
+    out : tuple of Tensor, optional
+        The results of the former function.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.solve(torch.eye(2), torch.eye(2))
+    ... except RuntimeError:
+    ...     print("removed")
+    removed
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. "
         "`torch.linalg.solve` has its arguments reversed and does not return the LU factorization."
@@ -25,7 +70,29 @@ def solve(input, A, *, out=None):
 
 
 def lstsq(input, A, *, out=None):
-    """Raise: replaced by `linalg.lstsq`, which takes its arguments in reverse order."""
+    """Raise: replaced by `linalg.lstsq`, which takes its arguments in reverse order.
+
+    Parameters
+    ----------
+    input, A : Tensor
+        The arguments of the former function.
+    out : tuple of Tensor, optional
+        The results of the former function.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.lstsq(torch.eye(2), torch.eye(2))
+    ... except RuntimeError:
+    ...     print("removed")
+    removed
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n"
         "`torch.linalg.lstsq` has reversed arguments and does not return the QR decomposition in "
@@ -40,7 +107,30 @@ def lstsq(input, A, *, out=None):
 
 
 def symeig(input, eigenvectors=False, upper=True, *, out=None):
-    """Raise: replaced by `linalg.eigh`, which reads the lower triangle."""
+    """Raise: replaced by `linalg.eigh`, which reads the lower triangle.
+
+    Parameters
+    ----------
+    input : Tensor
+    eigenvectors : bool, default False
+    upper : bool, default True
+    out : tuple of Tensor, optional
+        The arguments of the former function.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.symeig(torch.eye(2))
+    ... except RuntimeError:
+    ...     print("removed")
+    removed
+    """
     raise RuntimeError(
         f"{_REMOVED} The default behavior has changed from using the upper triangular portion of "
         "the matrix by default to using the lower triangular portion.\n\n"
@@ -52,7 +142,29 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
 
 
 def eig(self, eigenvectors=False, *, e=None, v=None):
-    """Raise: replaced by `linalg.eig`, whose results are complex."""
+    """Raise: replaced by `linalg.eig`, whose results are complex.
+
+    Parameters
+    ----------
+    self : Tensor
+    eigenvectors : bool, default False
+    e, v : Tensor, optional
+        The arguments of the former function.
+
+    Raises
+    ------
+    RuntimeError
+        Always.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.eig(torch.eye(2))
+    ... except RuntimeError:
+    ...     print("removed")
+    removed
+    """
     raise RuntimeError(
         f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` "
         "rather than real tensors mimicking complex tensors.\n\n"

@@ -11,3 +11,18 @@ DeviceType = enum.Enum(
     },
     module=__name__,
 )  # fmt: skip
+DeviceType.__doc__ = """A kind of device, under the number that PyTorch gives it.
+
+Parameters
+----------
+value : int
+    The number of a member; ``DeviceType(0)`` is the CPU.
+names, module, qualname, type, start, boundary : optional
+    The other arguments of Python's enumerations, which create a new one.
+
+Examples
+--------
+>>> from minitorch.profiler import DeviceType
+>>> DeviceType(0).name
+'CPU'
+"""

@@ -29,6 +29,8 @@ def get_ignored_functions():
 
     Modes can still override some of them: ``torch.zeros``, for example, takes no tensor.
 
+    Their arguments may be of any type.
+
     Returns
     -------
     set of callable
@@ -89,6 +91,8 @@ def _can_be_taken_over(path, name, value):
 
 def get_overridable_functions():
     """Return all overridable functions.
+
+    A namespace may have any number of functions.
 
     Returns
     -------

@@ -322,7 +322,24 @@ def is_signed(input):
 
 @parsed_as("is_distributed")
 def is_distributed(input):
-    """Return False: tensors are never distributed over processes."""
+    """Return False: tensors are never distributed over processes.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and dtype.
+
+    Returns
+    -------
+    bool
+        Always False.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.is_distributed(torch.ones(1))
+    False
+    """
     return False
 
 

@@ -29,7 +29,26 @@ def exp2(input, *, out=None):
 
 
 def expit(input, *, out=None):
-    """Return ``1 / (1 + exp(-x))``."""
+    """Return ``1 / (1 + exp(-x))``.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a real or complex dtype.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The same shape; floating-point for integers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.expit(torch.tensor([0.0, 1.0]))
+    tensor([0.5000, 0.7311])
+    """
     return _rows.sigmoid(input, out=out)
 
 
@@ -39,7 +58,26 @@ def expm1(input, *, out=None):
 
 
 def gammaln(input, *, out=None):
-    """Return the logarithm of the absolute value of the gamma function."""
+    """Return the logarithm of the absolute value of the gamma function.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a real dtype.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The same shape; floating-point for integers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.gammaln(torch.tensor([3.0, 5.0]))
+    tensor([0.6931, 3.1781])
+    """
     return _rows.lgamma(input, out=out)
 
 
@@ -54,7 +92,26 @@ def log1p(input, *, out=None):
 
 
 def psi(input, *, out=None):
-    """Return the derivative of :func:`gammaln`."""
+    """Return the derivative of :func:`gammaln`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a real dtype.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The same shape; floating-point for integers.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.psi(torch.tensor([1.0, 2.0]))
+    tensor([-0.5772,  0.4228])
+    """
     return _rows.digamma(input, out=out)
 
 
@@ -64,12 +121,50 @@ def sinc(input, *, out=None):
 
 
 def gammainc(input, other, *, out=None):
-    """Return the regularized lower incomplete gamma function of order `input`."""
+    """Return the regularized lower incomplete gamma function of order `input`.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Floating-point tensors whose shapes broadcast.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The broadcast shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.gammainc(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 1.0]))
+    tensor([0.6321, 0.2642])
+    """
     return _rows.igamma(input, other, out=out)
 
 
 def gammaincc(input, other, *, out=None):
-    """Return the regularized upper incomplete gamma function of order `input`."""
+    """Return the regularized upper incomplete gamma function of order `input`.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Floating-point tensors whose shapes broadcast.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The broadcast shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.gammaincc(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 1.0]))
+    tensor([0.3679, 0.7358])
+    """
     return _rows.igammac(input, other, out=out)
 
 
@@ -97,7 +192,28 @@ def log_softmax(input, dim, *, dtype=None):
 
 
 def multigammaln(input, p, *, out=None):
-    """Return the logarithm of the multivariate gamma function of dimension `p`."""
+    """Return the logarithm of the multivariate gamma function of dimension `p`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape and a real dtype.
+    p : int
+        The number of dimensions.
+    out : Tensor, optional
+        The tensor to write the result into.
+
+    Returns
+    -------
+    Tensor
+        The same shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.special.multigammaln(torch.tensor([3.0]), 2)
+    tensor([1.5502])
+    """
     return _rows.mvlgamma(input, p, out=out)
 
 

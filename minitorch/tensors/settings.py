@@ -541,7 +541,13 @@ def get_num_interop_threads():
 
 
 def set_num_interop_threads(n, /):
-    """Set the number of operators that may run in parallel, once; only one ever runs here."""
+    """Set the number of operators that may run in parallel, once; only one ever runs here.
+
+    Parameters
+    ----------
+    n : int
+        The number of threads.
+    """
     if not isinstance(n, int) or isinstance(n, bool):
         raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(n).__name__}")
     if n <= 0:

@@ -318,7 +318,8 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
         The argument of the first function.
     use_reentrant : bool
         See `checkpoint`.
-    preserve_rng_state : bool, default True
+    **kwargs
+        Only ``preserve_rng_state``, a bool that is True by default.
 
     Returns
     -------

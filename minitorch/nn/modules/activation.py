@@ -569,6 +569,11 @@ class Softmax2d(Module):
 
     The input has the shape ``(N, C, H, W)`` or ``(C, H, W)``; the output has the same shape and dtype.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        None are allowed.
+
     Raises
     ------
     ValueError

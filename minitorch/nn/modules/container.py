@@ -22,6 +22,22 @@ class Container(Module):
     Warns
     -----
     FutureWarning
+
+    Parameters
+    ----------
+    **kwargs
+        The children, each a Module, by name, a str.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     torch.nn.Container(first=torch.nn.Linear(2, 1))
+    Container(
+      (first): Linear(in_features=2, out_features=1, bias=True)
+    )
     """
 
     def __init__(self, **kwargs):

@@ -97,6 +97,8 @@ class DataLoader(Generic[_T_co]):
     generator : Generator, optional
     prefetch_factor : int, optional
         The number of batches each worker builds in advance. Default: 2.
+    pin_memory_device : str
+        Ignored, like `pin_memory`.
     persistent_workers : bool
         Whether to keep the workers alive after a pass.
     in_order : bool
