@@ -10,6 +10,7 @@
 Without JavaScript the reader sees the program and a table of the events.
 """
 
+import contextlib
 import html
 from pathlib import Path
 
@@ -47,7 +48,8 @@ class Stepper(SphinxDirective):
         self.env.note_dependency(str(path))
         caption = self.options.get("caption")
         if path not in _fragments:
-            _fragments[path] = record_program(path).recording()
+            with contextlib.chdir(DOCS):  # the recording names the program by its path
+                _fragments[path] = record_program(self.arguments[0]).recording()
         recording = _fragments[path]
         title = caption or f"Backward passes of {path.name}"
         node = StepperNode(
@@ -75,7 +77,7 @@ class Graph(SphinxDirective):
         # no backward pass may have freed the graph
         program = path.read_text(encoding="utf-8").replace("loss.backward()", "")
         namespace = {"__name__": "__main__"}
-        exec(compile(program, str(path), "exec"), namespace)
+        exec(compile(program, self.arguments[0], "exec"), namespace)
         names = {
             name: value
             for name, value in namespace.items()

@@ -283,8 +283,9 @@ class _Writer:
     def _accumulate(self, event, before):
         grad, (gradient,) = self._grad_of(event["node"]), event["gradients"]
         total = event["result"]
+        subject = grad.replace("the leaf", "The leaf")
         now = (
-            f" {grad} is now {shown_gradient(total)}."
+            f" {subject} is now {shown_gradient(total)}."
             if total and total["values"] is not None
             else ""
         )
