@@ -299,7 +299,32 @@ class _WithoutDerivative(Function):
 
 @parsed_as("hspmm")
 def hspmm(mat1, mat2):
-    """Multiply a sparse and a dense matrix; the result has one sparse and one dense dimension."""
+    """Multiply a sparse and a dense matrix, into a hybrid tensor.
+
+    Parameters
+    ----------
+    mat1 : Tensor
+        A sparse matrix of the shape ``(n, m)``.
+    mat2 : Tensor
+        A dense matrix of the shape ``(m, k)``.
+
+    Returns
+    -------
+    Tensor
+        Sparse in the rows and dense in the columns, of the shape ``(n, k)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a layout or a size does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hspmm(torch.eye(2).to_sparse(), torch.ones(2, 3)).to_dense()
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
     return _WithoutDerivative.apply("hspmm", times_hybrid, mat1, mat2)
 
 
@@ -321,7 +346,32 @@ def sspaddmm(*given, beta=1, alpha=1, input=None, mat1=None, mat2=None):
 
 @parsed_as("smm")
 def smm(input, mat2):
-    """Multiply a sparse and a dense matrix; the result is sparse."""
+    """Multiply a sparse and a dense matrix, into a sparse one.
+
+    Parameters
+    ----------
+    input : Tensor
+        A sparse matrix of the shape ``(n, m)``.
+    mat2 : Tensor
+        A dense matrix of the shape ``(m, k)``.
+
+    Returns
+    -------
+    Tensor
+        A sparse matrix of the shape ``(n, k)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a layout or a size does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.smm(torch.eye(2).to_sparse(), torch.ones(2, 3)).to_dense()
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
     if not is_sparse(input):
         if is_sparse(mat2):
             raise RuntimeError(
@@ -364,6 +414,37 @@ def sparse_mask(t, mask):
 
 
 def _norm(input, p, dim, keepdim, dtype):
+    """Return the norm of the elements, or of vectors or matrices, under a deprecated name.
+
+    Use :func:`torch.linalg.vector_norm` or :func:`torch.linalg.matrix_norm` instead.
+
+    Parameters
+    ----------
+    p : number, "fro" or "nuc", default "fro"
+        The order of the norm.
+    dim : int or tuple of int, optional
+        The dimensions of the vectors or matrices; by default all.
+    keepdim : bool, default False
+        Keep these dimensions, of size 1.
+    dtype : dtype, optional
+        Convert to this dtype first.
+
+    Returns
+    -------
+    Tensor
+        Real, of the shape of this tensor without `dim`.
+
+    Raises
+    ------
+    RuntimeError
+        If the norm does not exist.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensor([3.0, 4.0]).norm()
+    tensor(5.)
+    """
     if not is_sparse(input):
         raise NotImplementedError(
             "Could not run 'aten::native_norm' with arguments from the 'CPU' backend."

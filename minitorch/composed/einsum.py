@@ -276,10 +276,14 @@ def einsum(*args):
 
     Parameters
     ----------
-    *args : str, then Tensor
-        The equation, such as ``"ij,jk->ik"``, and its operands; or operands each followed by a list of
-        integers for its
-        indices, and perhaps a list for the result.
+    equation : str
+        Such as ``"ij,jk->ik"``. Operands that are each followed by a list of integers for their indices,
+        and perhaps a list
+        for the result, may come instead.
+    *tensors : Tensor
+        The operands.
+    path : list of int, optional
+        Has no effect: the products are computed from left to right.
 
     Returns
     -------

@@ -870,12 +870,14 @@ def where(*args, **kwargs):
 
     Parameters
     ----------
-    *args : Tensor or number
-        The condition, of dtype bool; what to return where it is true; what to return where it is false. The
-        shapes
-        broadcast.
-    **kwargs
-        The same by name (`condition`, `input`, `other`), and `out`.
+    condition : Tensor
+        bool; uint8 works too, with a warning.
+    input : Tensor or number, optional
+        What to return where it is true.
+    other : Tensor or number, optional
+        What to return where it is false.
+    out : Tensor, optional
+        The tensor to write the result into.
 
     Returns
     -------

@@ -65,11 +65,16 @@ def gather(*args, sparse_grad=False, **kwargs):
 
     Parameters
     ----------
-    *args, **kwargs
-        `input`, a tensor; `dim`, the dimension; `index`, an int64 tensor of as many dimensions; and perhaps
-        `out`.
+    input : Tensor
+        Any shape and dtype.
+    dim : int
+        The dimension to pick along.
+    index : Tensor
+        int64, with as many dimensions as `input`.
     sparse_grad : bool, default False
         Make the gradient of `input` a sparse tensor.
+    out : Tensor, optional
+        The tensor to write the result into.
 
     Returns
     -------
@@ -192,7 +197,35 @@ def _norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 
 
 def _lu(self, pivot=True, get_infos=False):
-    """Return the LU factorization; see the function `lu`."""
+    """Return the LU decomposition of matrices in one tensor, with the pivots.
+
+    The tensor has the shape ``(*, m, n)``. Use :func:`torch.linalg.lu_factor` instead.
+
+    Parameters
+    ----------
+    pivot : bool, default True
+        Exchange rows.
+    get_infos : bool, default False
+        Return where the decomposition failed instead of raising.
+
+    Returns
+    -------
+    tuple of Tensor
+        L and U in one tensor of the shape of this tensor, the pivots (int32, counted from 1), and perhaps
+        the infos (int32).
+
+    Raises
+    ------
+    RuntimeError
+        If the input has fewer than two dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensor([[2.0, 1.0], [4.0, 4.0]]).lu()[0]
+    tensor([[ 4.0000,  4.0000],
+            [ 0.5000, -1.0000]])
+    """
     return _triangular_factors.lu(self, pivot, get_infos)
 
 

@@ -197,6 +197,44 @@ def _overload(args, kwargs):
 def _ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False
 ):
+    """Compute the negative log-probability of label sequences, summed over all alignments.
+
+    Parameters
+    ----------
+    log_probs : Tensor
+        The shape ``(T, N, C)`` or ``(T, C)``.
+    targets : Tensor
+        The shape ``(N, S)``, or all labels in one dimension; integers.
+    input_lengths, target_lengths : Tensor or tuple of int
+        One number for each example.
+    blank : int, default 0
+        The class that stands for no label.
+    reduction : int, default 0
+        0 returns every loss, 1 the mean of the losses divided by the targets' lengths, 2 the sum.
+    zero_infinity : bool, default False
+        Replace an infinite loss and its gradient by 0.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or the shape ``(N,)`` if `reduction` is 0.
+
+    Raises
+    ------
+    RuntimeError
+        If a length or a shape does not fit.
+
+    References
+    ----------
+    A. Graves et al., Connectionist Temporal Classification, ICML 2006.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.full((2, 1, 2), 0.5).log()
+    >>> torch.ctc_loss(x, torch.tensor([[1]]), torch.tensor([2]), torch.tensor([1]))
+    tensor([0.2877])
+    """
     if are_batched(targets, input_lengths, target_lengths):
         return each_sample(
             lambda *sample: _ctc_loss(*sample, blank, reduction, zero_infinity),

@@ -556,6 +556,34 @@ def margin_ranking_loss(
 @parsed_as("margin_ranking_loss")
 @without_batching_rule("aten::margin_ranking_loss")
 def _margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    """Compute max(0, -target * (input1 - input2) + margin).
+
+    Parameters
+    ----------
+    input1, input2 : Tensor
+        Any shape.
+    target : Tensor
+        1 or -1, of the same shape.
+    margin : float, default 0.0
+    reduction : int, default 0
+        0 returns every element, 1 the mean, 2 the sum.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is 0.
+
+    Raises
+    ------
+    RuntimeError
+        If the numbers of dimensions differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.margin_ranking_loss(torch.zeros(2), torch.zeros(2), torch.ones(2), 1.0)
+    tensor([1., 1.])
+    """
     difference = input1 - input2
     scores = _ops._add_scalar(-target * difference, float(margin))
     return _reduced(scores.clamp_min_(0), reduction)
@@ -597,6 +625,29 @@ def hinge_embedding_loss(
 
 @parsed_as("hinge_embedding_loss")
 def _hinge_embedding_loss(input, target, margin=1.0, reduction=0):
+    """Compute the input where the target is 1, and max(0, margin - input) where it is -1.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape.
+    target : Tensor
+        1 or -1, of the same shape.
+    margin : float, default 1.0
+    reduction : int, default 0
+        0 returns every element, 1 the mean, 2 the sum.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is 0.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.hinge_embedding_loss(torch.zeros(2), torch.tensor([1.0, -1.0]))
+    tensor([0., 1.])
+    """
     zeros = _ops.zeros_like(input, memory_format=contiguous_format)
     missing = _number_less(margin, input).clamp_min_(0)
     far = _ops.where(target != 1, missing, zeros)
@@ -640,6 +691,34 @@ def cosine_embedding_loss(
 
 @parsed_as("cosine_embedding_loss")
 def _cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
+    """Compute 1 - cosine where the target is 1, and max(0, cosine - margin) where it is -1.
+
+    Parameters
+    ----------
+    input1, input2 : Tensor
+        The shape ``(N, D)`` or ``(D,)``.
+    target : Tensor
+        1 or -1, of the shape ``(N,)`` or ``()``.
+    margin : float, default 0.0
+    reduction : int, default 0
+        0 returns every element, 1 the mean, 2 the sum.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is 0.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.cosine_embedding_loss(torch.ones(1, 3), torch.ones(1, 3), torch.tensor([-1]), 0.5)
+    tensor([0.5000])
+    """
     eps = 9.999999960041972e-13  # 1e-12 rounded to float32
     dim = target.dim()
     if dim > 1:
@@ -728,6 +807,38 @@ def triplet_margin_loss(
 def _triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=0
 ):
+    """Compute max(0, |anchor - positive| - |anchor - negative| + margin).
+
+    Parameters
+    ----------
+    anchor, positive, negative : Tensor
+        The shape ``(N, D)`` or ``(D,)``.
+    margin : float, default 1.0
+    p : float, default 2
+        The p of the norm.
+    eps : float, default 1e-06
+        Added to each difference.
+    swap : bool, default False
+        Use the distance of `positive` and `negative` where it is smaller.
+    reduction : int, default 0
+        0 returns every element, 1 the mean, 2 the sum.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is 0.
+
+    Raises
+    ------
+    RuntimeError
+        If the numbers of dimensions differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.triplet_margin_loss(torch.zeros(1, 2), torch.zeros(1, 2), torch.ones(1, 2), 2.0)
+    tensor([0.5858])
+    """
     dims = anchor.dim(), positive.dim(), negative.dim()
     if dims != (dims[0],) * 3:
         raise RuntimeError(
@@ -791,6 +902,34 @@ def poisson_nll_loss(
 
 @parsed_as("poisson_nll_loss")
 def _poisson_nll_loss(input, target, log_input, full, eps, reduction):
+    """Compute the negative log-likelihood of counts with a Poisson distribution.
+
+    Parameters
+    ----------
+    input : Tensor
+        The expected counts or their logarithms.
+    target : Tensor
+        The counts, of the same shape.
+    log_input : bool
+        Whether `input` holds logarithms.
+    full : bool
+        Add Stirling's approximation of log(target!) for targets above 1.
+    eps : float
+        Keeps the logarithm finite.
+    reduction : int
+        0 returns every element, 1 the mean, 2 the sum.
+
+    Returns
+    -------
+    Tensor
+        A scalar, or every element if `reduction` is 0.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.poisson_nll_loss(torch.zeros(2), torch.ones(2), True, False, 1e-8, 1)
+    tensor(1.)
+    """
     if log_input:
         product = target * input
         loss = input.exp() - product

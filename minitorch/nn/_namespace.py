@@ -238,7 +238,35 @@ def embedding(*args, **kwargs):
 
 @parsed_as("embedding_renorm_")
 def embedding_renorm_(input, indices, max_norm, norm_type):
-    """Scale the selected rows whose norm exceeds `max_norm` down to it, in place."""
+    """Scale the selected rows whose norm is too large down to it, in place.
+
+    Parameters
+    ----------
+    input : Tensor
+        A table of rows.
+    indices : Tensor
+        int64 or int32, of any shape.
+    max_norm : float
+    norm_type : float
+        The p of the norm.
+
+    Returns
+    -------
+    Tensor
+        `input` itself.
+
+    Raises
+    ------
+    RuntimeError
+        If the table has not two dimensions, or the indices have another dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.embedding_renorm_(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), torch.tensor([0]), 1.0, 2.0)
+    tensor([[0.6000, 0.8000],
+            [6.0000, 8.0000]])
+    """
     if input.dim() != 2:
         raise RuntimeError(
             f"Expected 2-dimensional tensor, but got {input.dim()}-dimensional tensor for argument #1 "

@@ -293,6 +293,39 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 @parsed_as("rms_norm")
 def _rms_norm(input, normalized_shape, weight=None, eps=None):
+    """Divide each example by the root mean square of its last dimensions.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(*, *normalized_shape)``.
+    normalized_shape : list of int
+        The sizes of the last dimensions.
+    weight : Tensor, optional
+        The shape `normalized_shape`.
+    eps : float, optional
+        Added to the mean square; by default the resolution of the dtype.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the last dimensions of `input` have other sizes.
+
+    References
+    ----------
+    B. Zhang and R. Sennrich, Root Mean Square Layer Normalization, NeurIPS 2019.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.rms_norm(torch.tensor([[1.0, 7.0]]), [2])
+    tensor([[0.2000, 1.4000]])
+    """
     n = len(normalized_shape)
     if n == 0:
         raise RuntimeError(

@@ -383,7 +383,37 @@ def _cell(step, input, state, w_ih, w_hh, b_ih, b_hh):
 
 @without_batching_rule("aten::lstm_cell", LISTS)
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """Run one step of `lstm`; return the new h and c."""
+    """Compute one step of a long short-term memory network.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(batch, features)``.
+    hx : tuple of Tensor
+        The state, of the shape ``(batch, hidden)``, and c of the same shape.
+    w_ih, w_hh : Tensor
+        The weights of input and state, of the shapes ``(4 * hidden, features)`` and ``(4 * hidden,
+        hidden)``.
+    b_ih, b_hh : Tensor, optional
+        The biases, of the shape ``(4 * hidden,)``.
+
+    Returns
+    -------
+    tuple of Tensor
+        The new h and c.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> h, c = torch.lstm_cell(torch.ones(1, 2), (torch.zeros(1, 1), torch.zeros(1, 1)), torch.ones(4, 2), torch.ones(4, 1))
+    >>> h.shape, c.shape
+    (torch.Size([1, 1]), torch.Size([1, 1]))
+    """
     if isinstance(hx, Tensor):
         raise TypeError(
             "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor"
@@ -393,17 +423,102 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @without_batching_rule("aten::gru_cell")
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """Run one step of `gru`; return the new h."""
+    """Compute one step of a network of gated recurrent units.
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(batch, features)``.
+    hx : Tensor
+        The state, of the shape ``(batch, hidden)``.
+    w_ih, w_hh : Tensor
+        The weights of input and state, of the shapes ``(3 * hidden, features)`` and ``(3 * hidden,
+        hidden)``.
+    b_ih, b_hh : Tensor, optional
+        The biases, of the shape ``(3 * hidden,)``.
+
+    Returns
+    -------
+    Tensor
+        The new state, of the shape ``(batch, hidden)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.gru_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(3, 2), torch.ones(3, 1))
+    tensor([[0.1149]])
+    """
     return _cell(_gru_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
 @without_batching_rule("aten::rnn_tanh_cell")
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """Run one step of `rnn_tanh`; return the new h."""
+    """Compute one step h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(batch, features)``.
+    hx : Tensor
+        The state, of the shape ``(batch, hidden)``.
+    w_ih, w_hh : Tensor
+        The weights of input and state, of the shapes ``(hidden, features)`` and ``(hidden, hidden)``.
+    b_ih, b_hh : Tensor, optional
+        The biases, of the shape ``(hidden,)``.
+
+    Returns
+    -------
+    Tensor
+        The new state, of the shape ``(batch, hidden)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.rnn_tanh_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
+    tensor([[0.9640]])
+    """
     return _cell(_tanh_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]
 
 
 @without_batching_rule("aten::rnn_relu_cell")
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """Run one step of `rnn_relu`; return the new h."""
+    """Compute one step h' = relu(W_ih x + b_ih + W_hh h + b_hh).
+
+    Parameters
+    ----------
+    input : Tensor
+        The shape ``(batch, features)``.
+    hx : Tensor
+        The state, of the shape ``(batch, hidden)``.
+    w_ih, w_hh : Tensor
+        The weights of input and state, of the shapes ``(hidden, features)`` and ``(hidden, hidden)``.
+    b_ih, b_hh : Tensor, optional
+        The biases, of the shape ``(hidden,)``.
+
+    Returns
+    -------
+    Tensor
+        The new state, of the shape ``(batch, hidden)``.
+
+    Raises
+    ------
+    RuntimeError
+        If a shape does not fit.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.rnn_relu_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
+    tensor([[2.]])
+    """
     return _cell(_relu_step, input, [hx], w_ih, w_hh, b_ih, b_hh)[0]

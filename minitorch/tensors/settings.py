@@ -217,7 +217,29 @@ def _register_device_module(device_type, module):
 
 
 def get_device_module(device_or_name=None):
-    """Return the module of a device: `minitorch.cpu` for the CPU."""
+    """Return the module of a device.
+
+    Parameters
+    ----------
+    device_or_name : torch.device or str, optional
+        By default the CPU.
+
+    Returns
+    -------
+    module
+        `torch.cpu` for the CPU.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no module for the device.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_device_module("cpu").__name__
+    'minitorch.cpu'
+    """
     import importlib
 
     name = "cpu" if device_or_name is None else device(device_or_name).type

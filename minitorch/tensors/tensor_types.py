@@ -127,8 +127,8 @@ def is_floating_point(*args, **kwargs):
 
     Parameters
     ----------
-    *args, **kwargs
-        One tensor of any shape and dtype, which may be named `input`.
+    input : Tensor
+        Any shape and dtype.
 
     Returns
     -------
@@ -153,8 +153,8 @@ def is_complex(*args, **kwargs):
 
     Parameters
     ----------
-    *args, **kwargs
-        One tensor of any shape and dtype, which may be named `input`.
+    input : Tensor
+        Any shape and dtype.
 
     Returns
     -------
@@ -199,8 +199,8 @@ def is_nonzero(*args, **kwargs):
 
     Parameters
     ----------
-    *args, **kwargs
-        One tensor of any shape and dtype, which may be named `input`.
+    input : Tensor
+        Any shape and dtype.
 
     Returns
     -------
@@ -225,8 +225,8 @@ def numel(*args, **kwargs):
 
     Parameters
     ----------
-    *args, **kwargs
-        One tensor of any shape and dtype, which may be named `input`.
+    input : Tensor
+        Any shape and dtype.
 
     Returns
     -------
