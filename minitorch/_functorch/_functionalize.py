@@ -8,9 +8,8 @@ reaches the memory by the inverses of the view's steps. A tensor that has missed
 anew from the memory's value when it is next used.
 """
 
-import functools
-
 from minitorch._functorch._view_inverses import INVERSES
+from minitorch._functorch._wrapping import wraps
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.namespace import can_cast
 from minitorch.autograd.levels import Level, set_value, wrap_tensor
@@ -308,7 +307,7 @@ def functionalize(func, *, remove="mutations"):
             "non-aliasing counterparts, {view}_copy.\n"
         )
 
-    @functools.wraps(func)
+    @wraps(func)
     def wrapped(*args, **kwargs):
         with _running(remove == "mutations_and_views") as run:
             inner = tree_map_only(Tensor, lambda t: wrap_tensor(t, run.level), (args, kwargs))

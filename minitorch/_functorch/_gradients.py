@@ -1,8 +1,7 @@
 """`grad` and `grad_and_value`."""
 
-import functools
-
 from minitorch._functorch._derivatives import grad_and_value_impl, grad_impl
+from minitorch._functorch._wrapping import wraps
 
 
 def grad(func, argnums=0, has_aux=False):
@@ -48,7 +47,7 @@ def grad(func, argnums=0, has_aux=False):
     tensor(12.)
     """
 
-    @functools.wraps(func)
+    @wraps(func)
     def wrapper(*args, **kwargs):
         return grad_impl(func, argnums, has_aux, args, kwargs)
 
@@ -77,7 +76,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
     (tensor(6.), tensor(9.))
     """
 
-    @functools.wraps(func)
+    @wraps(func)
     def wrapper(*args, **kwargs):
         return grad_and_value_impl(func, argnums, has_aux, args, kwargs)
 

@@ -1,9 +1,8 @@
 """`jacrev`, `jacfwd` and `hessian`: whole Jacobians, all rows or columns at once by `vmap`."""
 
-import functools
-
 from minitorch._functorch._checks import check_real, slice_argnums
 from minitorch._functorch._derivatives import jvp_with_argnums, vjp_with_argnums
+from minitorch._functorch._wrapping import wraps
 from minitorch._functorch.apis import vmap
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
@@ -61,7 +60,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
 
-    @functools.wraps(func)
+    @wraps(func)
     def jacobian(*args):
         check_real("jacrev", args, inputs=True)
         output, vjp_fn, *aux = vjp_with_argnums(func, *args, argnums=argnums, has_aux=has_aux)
@@ -158,7 +157,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
             [0., 4.]])
     """
 
-    @functools.wraps(func)
+    @wraps(func)
     def jacobian(*args):
         check_real("jacfwd", args, inputs=True)
         primals = args if argnums is None else slice_argnums(args, argnums)

@@ -1,10 +1,10 @@
 """The levels of `grad` and `jvp`: entering and leaving them, and lifting tensors to them."""
 
-import functools
 from contextlib import nullcontext
 
 from minitorch import autograd
 from minitorch._functorch import batching  # noqa: F401  (it registers the batching rules)
+from minitorch._functorch._wrapping import wraps
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.forward_grad import _is_fwd_grad_enabled, fwd_grad_set_to
@@ -33,7 +33,7 @@ _jvp_nesting = 0
 def doesnt_support_saved_tensors_hooks(f):
     """Decorate a transform inside of which hooks on saved tensors raise an error."""
 
-    @functools.wraps(f)
+    @wraps(f)
     def fn(*args, **kwargs):
         with disable_saved_tensors_hooks(_HOOKS_REFUSED):
             return f(*args, **kwargs)

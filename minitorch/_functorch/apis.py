@@ -1,8 +1,7 @@
 """The transforms that are decorators, in their public form."""
 
-import functools
-
 from minitorch._functorch._gradients import grad, grad_and_value
+from minitorch._functorch._wrapping import wraps
 from minitorch._functorch.vmap import check_randomness_arg, chunks_impl, vmap_impl
 
 __all__ = ["grad", "grad_and_value", "vmap"]
@@ -58,7 +57,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 
-    @functools.wraps(func)
+    @wraps(func)
     def wrapped(*args, **kwargs):
         return vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs)
 
@@ -90,7 +89,7 @@ def chunk_vmap(func, in_dims=0, out_dims=0, randomness="error", chunks=2):
     if chunks == 1:
         return vmap(func, in_dims=in_dims, out_dims=out_dims, randomness=randomness)
 
-    @functools.wraps(func)
+    @wraps(func)
     def wrapped(*args, **kwargs):
         return chunks_impl(func, in_dims, out_dims, randomness, chunks, *args, **kwargs)
 

@@ -28,6 +28,8 @@ from minitorch.composed import triangular_factors as _triangular_factors
 from minitorch.namespace import overridden as _overridden
 from minitorch.tensors.data_methods import DataMethods
 from minitorch.tensors.layout_methods import LayoutMethods
+from minitorch.tensors.object_methods import ObjectMethods
+from minitorch.tensors.subclass_methods import SubclassMethods
 
 # composed functions that are also methods
 METHODS = (
@@ -257,7 +259,7 @@ def _add_methods():
     )  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
-    for base in (DataMethods, LayoutMethods, SparseMethods):
+    for base in (SubclassMethods, ObjectMethods, DataMethods, LayoutMethods, SparseMethods):
         for name, method in vars(base).items():
             if isinstance(method, types.FunctionType):
                 method.__qualname__ = f"Tensor.{name}"  # for error messages
@@ -265,7 +267,7 @@ def _add_methods():
         found = next(
             (
                 vars(base)[name]
-                for base in (Tensor, DataMethods, SparseMethods)
+                for base in (Tensor, SubclassMethods, DataMethods, SparseMethods)
                 if name in vars(base)
             ),
             None,

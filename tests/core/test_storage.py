@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minitorch
-from minitorch.core import allocator, storage
+from minitorch.core import allocator, untyped_storage
 from tests.both import compare, like_pytorch
 from tests.core.test_allocator import HEADER, INLINE, block_bytes, content, storage_bytes
 
@@ -200,9 +200,9 @@ def test_equal_storages_are_the_same_memory():
 
 def test_a_life_ends_with_its_storage():
     t = torch.zeros(10)
-    life = storage.life_of(t.untyped_storage())
-    assert life is storage.life_of(t.untyped_storage()) and not life.ended
-    other = storage.life_of(torch.zeros(10).untyped_storage())
+    life = untyped_storage.life_of(t.untyped_storage())
+    assert life is untyped_storage.life_of(t.untyped_storage()) and not life.ended
+    other = untyped_storage.life_of(torch.zeros(10).untyped_storage())
     assert other.ended and not life.ended
     view = t[2:]
     del t
