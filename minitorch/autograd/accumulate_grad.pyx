@@ -35,7 +35,7 @@ from minitorch.autograd.variable cimport (
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
-    TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, same_sizes, sizes,
+    TensorImpl, bump_version, empty, empty_geometry, is_contiguous, is_dense, ndim, numel, same_sizes, sizes,
     sizes_tuple, strides, strides_tuple)
 
 from minitorch.autograd.node import _InputMetadata
@@ -162,11 +162,10 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
 
 
 cdef int _add_in_place(TensorImpl old, TensorImpl gradient) except -1:
-    """Add a gradient to the data of ``.grad``, while no other thread does.
-
-    The kernel releases the GIL if the tensors are large. Without the lock, two passes that meet at one
-    leaf could lose additions.
-    """
+    """Add to the data of ``.grad`` while no other thread does; for large tensors the kernel releases the GIL."""
+    if numel(old) < 1024:                      # added while the GIL is held
+        engine_operators.add_data(old, gradient, old)
+        return 0
     if not PyThread_acquire_lock(adding, NOWAIT_LOCK):
         with nogil:
             PyThread_acquire_lock(adding, WAIT_LOCK)
