@@ -223,6 +223,11 @@ def _row(name: str, entry: dict, operators: dict[str, list[str]]) -> Row:
     unknown = set(entry) - names - KEYS - together_known
     if unknown:
         raise ValueError(f"row [{name}]: unknown keys {sorted(unknown)}")
+    if "forward" in entry and (formulas or tangents):
+        ignored = sorted(formulas | tangents)
+        raise ValueError(
+            f"row [{name}]: the operators in `forward` bring their derivatives; remove {ignored}"
+        )
     op = entry.get("op", name)
     module, _, function = op.rpartition(".")
     if not module and "forward" not in entry:
