@@ -1,0 +1,212 @@
+"""Tools for those who write assignments: ``python -m exercises.author check [NAME ...]``.
+
+Here everything runs in forks of this process, without a sandbox, since the author trusts the
+author. The grader is another program (`exercises.grader`).
+"""
+
+import hashlib
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+import types
+
+from exercises.scenario import Draw, encode, scenarios_of
+
+SEEDS = range(3)
+
+
+def seed_of(secret, assignment, scenario):
+    """Return the seed of one scenario; it says nothing about the secret it was made from."""
+    text = f"{secret}/{assignment}/{scenario}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def section(text, name):
+    """Run the code of a section and return its namespace."""
+    module = types.ModuleType(name)
+    sys.modules[name] = module
+    exec(compile(text, name, "exec"), module.__dict__)
+    return module.__dict__
+
+
+def rules(source):
+    """Return the namespace of an assignment's public and hidden sections."""
+    return section(source.tests + "\n" + source.hidden, f"rules_{source.name}")
+
+
+def load(text, name="piece"):
+    """Run the text of an answer as a module."""
+    module = types.ModuleType(name)
+    module.__file__ = f"{name}.py"
+    sys.modules[name] = module
+    exec(compile(text, module.__file__, "exec"), module.__dict__)
+    return module
+
+
+def observe(source, namespace, scenario, text, seed, retire=True):
+    """Run one scenario on an answer in a fork.
+
+    Returns
+    -------
+    dict
+        ``values``: the JSON text of what was seen, or None; ``error``: a text or None;
+        ``seconds``: the processor time.
+    """
+    import minitorch
+
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        status = b"error:"
+        try:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
+            if retire:
+                namespace["retire"]()
+            piece = namespace["reference"]() if text is None else load(text)
+            with namespace["install"](piece):
+                text = encode(scenario.function(minitorch, piece, Draw(seed)))
+            status = b"values:" + text.encode()
+        except BaseException as error:  # noqa: BLE001 (whatever goes wrong in an answer is a result)
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            status += f"{type(error).__name__}: {error} (line {last.lineno})".encode(errors="replace")
+        with os.fdopen(writer, "wb") as file:
+            file.write(status)
+        os._exit(0)
+    os.close(writer)
+    deadline, chunks = time.monotonic() + scenario.seconds, []
+    while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
+        chunk = os.read(reader, 1 << 16)
+        chunks.append(chunk)
+        if not chunk:
+            break
+    else:
+        os.killpg(pid, signal.SIGKILL)
+        chunks = [b"error:took too long"]
+    os.close(reader)
+    used = os.wait4(pid, 0)[2]
+    kind, _, text = b"".join(chunks).decode().partition(":")
+    return {
+        "values": text if kind == "values" else None,
+        "error": None if kind == "values" else text or "ended without a result",
+        "seconds": used.ru_utime + used.ru_stime,
+    }
+
+
+def run(source, text, secret=0, retire=True):
+    """Run every scenario on an answer and return what `observe` saw, by scenario."""
+    namespace = rules(source)
+    return {
+        name: observe(
+            source, namespace, scenario, text, seed_of(secret, source.name, name), retire
+        )
+        for name, scenario in scenarios_of(namespace).items()
+    }
+
+
+def outcome(results, expected, namespace):
+    """Return which scenarios pass, and a digest of everything that was seen."""
+    import json
+
+    from exercises.scenario import differs
+
+    passed = {}
+    for name, scenario in scenarios_of(namespace).items():
+        seen, right = results[name], expected[name]
+        passed[name] = (
+            seen["values"] is not None
+            and not differs(json.loads(seen["values"]), json.loads(right["values"]), scenario.tolerance)
+            and (scenario.cost is None or seen["seconds"] <= scenario.cost * right["seconds"] + 0.3)
+        )
+    seen = [
+        results[name]["values"] or results[name]["error"].partition(":")[0] if not ok else "right"
+        for name, ok in passed.items()
+    ]
+    return passed, hashlib.sha256("\n".join(seen).encode()).hexdigest()[:16]
+
+
+def score(passed, namespace):
+    """Return the points of the scenarios that passed."""
+    return sum(s.points for name, s in scenarios_of(namespace).items() if passed[name])
+
+
+def check(source):
+    """Return the faults of an assignment as a list of sentences."""
+    import json
+
+    problems = []
+    namespace = rules(source)
+    scenarios = scenarios_of(namespace)
+    total = sum(s.points for s in scenarios.values())
+    if total != 100:
+        problems.append(f"the points add up to {total}, not 100")
+    for name in ("install", "retire"):
+        if not callable(namespace.get(name)):
+            return [f"{name} is missing"]
+    expected = run(source, source.solution(), retire=False)
+    other = run(source, source.solution(), secret=1, retire=False)
+    for name, right in expected.items():
+        if right["values"] is None:
+            return [*problems, f"the solution fails {name}: {right['error']}"]
+        if right["values"] == other[name]["values"]:
+            problems.append(f"{name} shows nothing that depends on what was drawn")
+        if any(type(value) is bool for _, value in json.loads(right["values"])):
+            problems.append(f"{name} shows a bare boolean")
+    if "reference" in namespace:  # the library's own piece, as an object like the module
+        with_reference = run(source, None, retire=False)
+        for name in _failed(with_reference, expected, namespace):
+            problems.append(f"{name}: the library differs: {with_reference[name]}")
+    retired = run(source, source.solution())
+    for name in _failed(retired, expected, namespace):
+        problems.append(f"without the reference the solution fails {name}: {retired[name]}")
+    for kind, text in (("stub", source.stub()), ("empty file", "")):
+        passed, _ = outcome(run(source, text), expected, namespace)
+        if score(passed, namespace):
+            names = ", ".join(name for name, ok in passed.items() if ok)
+            problems.append(f"the {kind} gets points for {names}")
+    if set(source.wrong_names()) != set(source.mistakes):
+        problems.append("planted wrong answers and MISTAKES are not the same")
+    digests = {}
+    for mistake in source.wrong_names():
+        passed, digest = outcome(run(source, source.wrong_answer(mistake)), expected, namespace)
+        points = score(passed, namespace)
+        failed = [name for name, ok in passed.items() if not ok]
+        print(f"  {mistake}: {points:g} points; fails {', '.join(failed)}")
+        if points > 90:
+            problems.append(f"the wrong answer {mistake} keeps {points:g} points")
+        if digest in digests:
+            problems.append(f"{mistake} cannot be told from {digests[digest]}")
+        digests[digest] = mistake
+    return problems
+
+
+def _failed(results, expected, namespace):
+    return [name for name, ok in outcome(results, expected, namespace)[0].items() if not ok]
+
+
+def main(arguments):
+    from exercises.source import all_sources, find
+
+    command, *names = arguments
+    if command != "check":
+        print(__doc__)
+        return 2
+    status = 0
+    for source in [find(name) for name in names] or all_sources().values():
+        begin = time.monotonic()
+        print(f"{source.name}: {source.about.title}")
+        problems = check(source)
+        for problem in problems:
+            print(f"  FAULT {problem}")
+        print(f"  {len(problems)} faults, {time.monotonic() - begin:.1f} s")
+        status |= bool(problems)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,189 @@
+"""Read the single source of an assignment, ``exercises/assignments/aNN_NAME.py``.
+
+The file is a complete solution that runs, with marks in it:
+
+    # <answer NAME>             what the student writes: from here
+    # hint: a sentence          one tier of hints; the next `hint:` begins the next tier,
+    #   its end                 three spaces continue a hint
+    ...the solution...
+    # <wrong MISTAKE>           optional: a wrong answer to put here instead,
+    #| line of code             its lines behind this sign; one mistake may touch several answers
+    # </answer>                 to here
+    # <tests>                   given to the student: ABOUT, install, retire, public scenarios
+    # </tests>
+    # <hidden>                  kept by the teacher: hidden scenarios, MISTAKES
+    # </hidden>
+
+From it are built the stub, the solution, the wrong answers, the hints, the scenarios and the page
+on the site. `ABOUT` is a literal dictionary (see `About`). `MISTAKES` is a literal dictionary that
+gives the diagnosis of each planted wrong answer.
+"""
+
+import ast
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "assignments"
+
+_OPEN = re.compile(r"( *)# <answer ([\w.]+)>$")
+_WRONG = re.compile(r" *# <wrong (\w+)>$")
+_HINT = re.compile(r" *# hint: (.*)$")
+_MORE = re.compile(r" *#   (.*)$")
+_CODE = re.compile(r" *#\|(?: (.*))?$")
+
+
+class SourceError(Exception):
+    """The marks in a source do not fit together."""
+
+
+@dataclass
+class Answer:
+    """The code that the student writes at one place."""
+
+    name: str
+    indent: str
+    hints: list = field(default_factory=list)
+    solution: list = field(default_factory=list)
+    wrong: dict = field(default_factory=dict)  # mistake -> lines
+
+    def stub(self):
+        return [f'{self.indent}raise NotImplementedError("{self.name} is yours to write")']
+
+    def mistaken(self, mistake):
+        lines = self.wrong.get(mistake)
+        return self.solution if lines is None else [(self.indent + line).rstrip() for line in lines]
+
+
+@dataclass
+class About:
+    """What ``ABOUT`` says of an assignment."""
+
+    number: int  # 1 to 16
+    title: str
+    part: str  # Tensors, The graph, The engine, Speed, Use
+    goal: str  # one or two sentences
+    reading: list  # pages of the site, as "learn/backward/05_dependencies"
+    difficulty: int  # 1 to 5
+    importance: int  # 1 to 5
+    hours: float
+    language: str = "python"  # or "cython"
+
+
+class Source:
+    """One assignment, read from its file.
+
+    Attributes
+    ----------
+    name : str
+        The file's name without its ending, such as ``a07_engine``.
+    answers : list of Answer
+    about : About
+    mistakes : dict of str to str
+        The diagnosis of each planted wrong answer.
+    tests, hidden : str
+        The code of the public and of the hidden scenarios.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.name = self.path.stem
+        self.parts = []  # lines of text and Answers, in order
+        self.answers = []
+        sections = {"tests": [], "hidden": []}
+        self._read(self.path.read_text(encoding="utf-8").splitlines(), sections)
+        self.tests = "\n".join(sections["tests"]) + "\n"
+        self.hidden = "\n".join(sections["hidden"]) + "\n"
+        self.about = About(**_literal(self.tests, "ABOUT"))
+        self.mistakes = _literal(self.hidden, "MISTAKES")
+
+    def _read(self, lines, sections):
+        answer = lines_of = section = None
+        for number, line in enumerate(lines, 1):
+            mark = line.strip()
+            if section is not None:
+                if mark == f"# </{section}>":
+                    section = None
+                else:
+                    sections[section].append(line)
+            elif mark in ("# <tests>", "# <hidden>"):
+                section = mark[3:-1]
+            elif match := _OPEN.match(line):
+                if answer is not None:
+                    raise SourceError(f"{self.path}:{number}: {answer.name} is not closed")
+                answer = Answer(match[2], match[1])
+                lines_of = answer.solution
+            elif mark == "# </answer>":
+                if answer is None or not answer.solution:
+                    raise SourceError(f"{self.path}:{number}: closes nothing")
+                self.parts.append(answer)
+                self.answers.append(answer)
+                answer = None
+            elif answer is None:
+                self.parts.append(line)
+            elif match := _HINT.match(line):
+                answer.hints.append(match[1])
+            elif answer.hints and not answer.solution and (match := _MORE.match(line)):
+                answer.hints[-1] += " " + match[1]
+            elif match := _WRONG.match(line):
+                lines_of = answer.wrong[match[1]] = []
+            elif lines_of is answer.solution:
+                lines_of.append(line)
+            elif match := _CODE.match(line):
+                lines_of.append(match[1] or "")
+            else:
+                raise SourceError(f"{self.path}:{number}: no line of a wrong answer")
+        if answer is not None or section is not None:
+            raise SourceError(f"{self.path}: the last mark is not closed")
+
+    def _text(self, of_answer):
+        lines = []
+        for part in self.parts:
+            lines += of_answer(part) if isinstance(part, Answer) else [part]
+        return "\n".join(lines).strip() + "\n"
+
+    def stub(self):
+        """Return the file with which the student begins."""
+        return self._text(Answer.stub)
+
+    def solution(self):
+        """Return the same file with every answer."""
+        return self._text(lambda answer: answer.solution)
+
+    def wrong_names(self):
+        """Return the names of the planted wrong answers."""
+        return sorted({mistake for answer in self.answers for mistake in answer.wrong})
+
+    def wrong_answer(self, mistake):
+        """Return the solution with one mistake in it."""
+        return self._text(lambda answer: answer.mistaken(mistake))
+
+
+def _literal(text, name):
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.Assign) and statement.targets[0].id == name:
+            return ast.literal_eval(statement.value)
+    raise SourceError(f"{name} is missing")
+
+
+def all_sources():
+    """Return every assignment by name, in the order of the course."""
+    return {path.stem: Source(path) for path in sorted(FOLDER.glob("a*.py"))}
+
+
+def find(name):
+    """Return the assignment with this name or number.
+
+    Raises
+    ------
+    KeyError
+        If there is none; the message lists the names.
+    """
+    names = [path.stem for path in sorted(FOLDER.glob("a*.py"))]
+    number = f"a{int(name):02}_" if str(name).isdigit() else None
+    for known in names:
+        if known in (name, f"a{name}") or known.partition("_")[2] == name or (
+            number and known.startswith(number)
+        ):
+            return Source(FOLDER / f"{known}.py")
+    raise KeyError(f"there is no assignment {name!r}; there are: {', '.join(names)}")
