@@ -65,6 +65,9 @@ def observe(source, namespace, scenario, text, seed, retire=True):
         status = b"error:"
         try:
             os.setsid()
+            first = os.getpid()
+            if "prepare" in namespace:
+                namespace["prepare"]()  # may fork a peer, which goes the same way to no effect
             resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
             if retire:
                 namespace["retire"]()
@@ -74,9 +77,12 @@ def observe(source, namespace, scenario, text, seed, retire=True):
             status = b"values:" + text.encode()
         except BaseException as error:  # noqa: BLE001 (whatever goes wrong in an answer is a result)
             last = traceback.extract_tb(error.__traceback__)[-1]
-            status += f"{type(error).__name__}: {error} (line {last.lineno})".encode(errors="replace")
-        with os.fdopen(writer, "wb") as file:
-            file.write(status)
+            status += f"{type(error).__name__}: {error} (line {last.lineno})".encode(
+                errors="replace"
+            )
+        if os.getpid() == first:
+            with os.fdopen(writer, "wb") as file:
+                file.write(status)
         os._exit(0)
     os.close(writer)
     deadline, chunks = time.monotonic() + scenario.seconds, []
@@ -102,9 +108,7 @@ def run(source, text, secret=0, retire=True):
     """Run every scenario on an answer and return what `observe` saw, by scenario."""
     namespace = rules(source)
     return {
-        name: observe(
-            source, namespace, scenario, text, seed_of(secret, source.name, name), retire
-        )
+        name: observe(source, namespace, scenario, text, seed_of(secret, source.name, name), retire)
         for name, scenario in scenarios_of(namespace).items()
     }
 
@@ -120,7 +124,9 @@ def outcome(results, expected, namespace):
         seen, right = results[name], expected[name]
         passed[name] = (
             seen["values"] is not None
-            and not differs(json.loads(seen["values"]), json.loads(right["values"]), scenario.tolerance)
+            and not differs(
+                json.loads(seen["values"]), json.loads(right["values"]), scenario.tolerance
+            )
             and (scenario.cost is None or seen["seconds"] <= scenario.cost * right["seconds"] + 0.3)
         )
     seen = [

@@ -105,9 +105,7 @@ def judge(source, jobs=1):
     equivalent = namespace.get("EQUIVALENT", {})
     found = [(change, text) for change, text in mutants(source) if change not in equivalent]
     with ThreadPoolExecutor(jobs) as pool:
-        alive = list(
-            pool.map(lambda found: survives(source, namespace, expected, found[1]), found)
-        )
+        alive = list(pool.map(lambda found: survives(source, namespace, expected, found[1]), found))
     survivors = [change for (change, _), lives in zip(found, alive, strict=True) if lives]
     return len(found), survivors
 

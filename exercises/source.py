@@ -182,8 +182,10 @@ def find(name):
     names = [path.stem for path in sorted(FOLDER.glob("a*.py"))]
     number = f"a{int(name):02}_" if str(name).isdigit() else None
     for known in names:
-        if known in (name, f"a{name}") or known.partition("_")[2] == name or (
-            number and known.startswith(number)
+        if (
+            known in (name, f"a{name}")
+            or known.partition("_")[2] == name
+            or (number and known.startswith(number))
         ):
             return Source(FOLDER / f"{known}.py")
     raise KeyError(f"there is no assignment {name!r}; there are: {', '.join(names)}")

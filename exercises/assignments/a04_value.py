@@ -92,6 +92,8 @@ def a_product(torch, piece, draw):
     (a * b).backward()
     yield "a.grad", a.grad
     yield "b.grad", b.grad
+
+
 # </tests>
 
 
