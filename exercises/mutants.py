@@ -68,6 +68,7 @@ def mutants(source):
             if changed and changed[0] in inside and _compiles(mutated):
                 k = changed[0]
                 yield f"{before[k - 1].strip()}  ->  {after[k - 1].strip()}", mutated
+    yield from _mutants_of_formulas(text, inside)
     for node in ast.walk(ast.parse(text)):
         if (
             isinstance(node, ast.Assign | ast.AugAssign | ast.Expr | ast.Delete)
@@ -78,6 +79,33 @@ def mutants(source):
             after = before.copy()
             after[node.lineno - 1 : node.end_lineno] = [line[: node.col_offset] + "pass"]
             yield f"{line.strip()}  ->  pass", "\n".join(after) + "\n"
+
+
+def _mutants_of_formulas(text, inside):
+    # an answer may be an expression in a string, as in the assignment on derivatives
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            continue
+        if node.lineno not in inside or node.lineno != node.end_lineno:
+            continue
+        for name in OPERATORS:
+            occurrence = 0
+            while mutated := _mutate(mutate_code, node.value, get_operator(name)(), occurrence):
+                occurrence += 1
+                line = lines[node.lineno - 1]
+                after = line[: node.col_offset] + repr(mutated) + line[node.end_col_offset :]
+                new = [*lines[: node.lineno - 1], after, *lines[node.lineno :]]
+                yield f"{line.strip()}  ->  {after.strip()}", "\n".join(new) + "\n"
+
+
+def _mutate(mutate_code, formula, operator, occurrence):
+    if not _compiles(formula):
+        return None
+    return mutate_code(formula, operator, occurrence)
 
 
 def _compiles(text):
