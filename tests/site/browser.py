@@ -1,14 +1,13 @@
 """Chromium for tests of pages.
 
-Needs ``pip install playwright`` and Chromium: Debian's package, or the path in CHROMIUM.
+Needs ``pip install -e '.[site]'`` and Chromium: Debian's package, or the path in CHROMIUM.
 """
 
 import functools
 import http.server
+import importlib.util
 import os
 import shutil
-import subprocess
-import tarfile
 import threading
 from pathlib import Path
 
@@ -26,7 +25,6 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-AXE = "4.10.3"  # the release of axe-core
 
 
 def needed():
@@ -58,19 +56,10 @@ def served(folder):
 
 
 def axe():
-    """Return the source of axe-core: the file in AXE, or npm's package, kept in the user's cache."""
+    """Return the source of axe-core: the file in AXE, or the one that a package brings."""
     if "AXE" in os.environ:
         return Path(os.environ["AXE"]).read_text(encoding="utf-8")
-    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "minitorch"
-    package = cache / f"axe-core-{AXE}.tgz"
-    if not package.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("axe-core is missing: install npm, or set AXE to axe.min.js")
-        cache.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            [npm, "pack", "--silent", f"axe-core@{AXE}"],
-            cwd=cache, check=True, capture_output=True, timeout=300,
-        )  # fmt: skip
-    with tarfile.open(package) as archive:
-        return archive.extractfile("package/axe.min.js").read().decode()
+    package = importlib.util.find_spec("axe_playwright_python")
+    if package is None:
+        pytest.skip("axe-core is missing: pip install axe-playwright-python")
+    return (Path(package.origin).parent / "axe.min.js").read_text(encoding="utf-8")
