@@ -271,13 +271,14 @@ def entry(name: str, value: object, first_of: dict[int, str]) -> list[str]:
     names = frozenset(re.findall(r"\w+", " ".join(heads)))
     other = first_of.get(id(value))
     if other is not None and other != name:
+        found[-1:] = ["   :no-contents-entry:", ""]
         body = [f"The same object as :py:obj:`{target_of(other)}`.", ""]
     else:
         body = content(without_signatures(doc, short), names)
         record = differentiated().get(name)
         if record is not None:
             body += ["", f":ref:`The derivative <{record}>`.", ""]
-        if is_class:
+        if is_class and name != "Tensor":  # whose methods have entries on the pages of their topics
             body += methods(value)
     return found + ["   " + line if line else "" for line in body]
 
@@ -302,6 +303,7 @@ def forms(base: str, names: list[str]) -> list[str]:
             "",
             f".. py:{kind}:: {heads[0]}",
             *(f"   {' ' * len(kind)}        {head}" for head in heads[1:]),
+            "   :no-contents-entry:",
             "",
         ]
         if kind == "method":
@@ -333,11 +335,12 @@ def methods(cls: type) -> list[str]:
         if isinstance(value, type) or not split(without_signatures(doc, name))[0]:
             continue
         if isinstance(value, property | types.GetSetDescriptorType | types.MemberDescriptorType):
-            found += ["", f".. py:attribute:: {name}", ""]
+            found += ["", f".. py:attribute:: {name}", "   :no-contents-entry:", ""]
             names = frozenset()
         elif callable(written):
             heads = [shown(form, not isinstance(value, staticmethod)) for form in forms_of(written)]
-            found += ["", f".. py:method:: {name}{heads[0] if heads else '(...)'}", ""]
+            head = f"{name}{heads[0] if heads else '(...)'}"
+            found += ["", f".. py:method:: {head}", "   :no-contents-entry:", ""]
             names = frozenset(re.findall(r"\w+", " ".join(heads)))
         else:
             continue
@@ -572,12 +575,18 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def write_pages(app=None) -> None:
-    """Write all pages of the reference."""
-    found = topics.pages(every_name())
+def first_names(found: dict[str, list[str]]) -> dict[int, str]:
+    """Return the name under which each object is described, by the object's id."""
     first_of: dict[int, str] = {}
     for name in sorted((n for names in found.values() for n in names), key=_preference):
         first_of.setdefault(id(resolve(name)), name)
+    return first_of
+
+
+def write_pages(app=None) -> None:
+    """Write all pages of the reference."""
+    found = topics.pages(every_name())
+    first_of = first_names(found)
     index = ["Reference", "=========", "", _INTRODUCTION, ""]
     written = {"index.rst"}
     for group, own in topics.GROUPS.items():

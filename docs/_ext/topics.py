@@ -32,14 +32,16 @@ def _topic(group: str, slug: str, title: str, text: str, names: str) -> None:
 
 _T = "Tensors"
 _topic(_T, "tensor_attributes", "Attributes of tensors", "What a tensor says about itself.", """
-    Tensor Tensor.H Tensor.T Tensor.mH Tensor.mT Tensor.data Tensor.device Tensor.dtype Tensor.grad Tensor.grad_dtype
-    Tensor.grad_fn Tensor.imag Tensor.is_cpu Tensor.is_cuda Tensor.is_ipu Tensor.is_leaf Tensor.is_maia Tensor.is_meta
+    Tensor Tensor.H Tensor.T Tensor.mH Tensor.mT Tensor.data Tensor.dtype Tensor.grad Tensor.grad_dtype Tensor.grad_fn
+    Tensor.imag Tensor.is_leaf Tensor.itemsize Tensor.name Tensor.nbytes Tensor.ndim Tensor.output_nr Tensor.real
+    Tensor.requires_grad Tensor.retains_grad Tensor.shape Tensor.volatile Tensor.dim Tensor.element_size
+    Tensor.is_contiguous Tensor.is_set_to Tensor.size Tensor.stride Tensor.storage_offset Tensor.ndimension
+    Tensor.nelement Tensor.dim_order numel is_nonzero is_tensor typename Size is_same_size
+""")  # fmt: skip
+_topic(_T, "tensor_kinds", "Kinds of tensors", "The device and the layout of a tensor, and whether it is of a kind.", """
+    Tensor.device Tensor.layout get_device Tensor.is_cpu Tensor.is_cuda Tensor.is_ipu Tensor.is_maia Tensor.is_meta
     Tensor.is_mkldnn Tensor.is_mps Tensor.is_mtia Tensor.is_nested Tensor.is_quantized Tensor.is_sparse
-    Tensor.is_sparse_csr Tensor.is_vulkan Tensor.is_xla Tensor.is_xpu Tensor.itemsize Tensor.layout Tensor.name
-    Tensor.nbytes Tensor.ndim Tensor.output_nr Tensor.real Tensor.requires_grad Tensor.retains_grad
-    Tensor.shape Tensor.volatile Tensor.dim Tensor.element_size Tensor.is_contiguous Tensor.is_set_to Tensor.size
-    Tensor.stride Tensor.storage_offset Tensor.ndimension Tensor.nelement Tensor.dim_order numel is_nonzero is_tensor
-    typename Size is_same_size is_inference is_conj is_neg is_distributed get_device
+    Tensor.is_sparse_csr Tensor.is_vulkan Tensor.is_xla Tensor.is_xpu is_inference is_conj is_neg is_distributed
 """)  # fmt: skip
 _topic(_T, "tensor_data", "Reading and converting tensors",
        "Conversions between tensors, Python's numbers and lists, NumPy's arrays, dtypes and devices.", """
@@ -117,6 +119,10 @@ _topic(_O, "complex", "Complex numbers", "Parts of complex tensors, and views be
 _topic(_O, "gamma", "Gamma, error and Bessel functions", "Special functions in the main namespace.", """
     erf erfc erfinv digamma lgamma polygamma mvlgamma igamma igammac i0
 """)  # fmt: skip
+_topic(_O, "special_polynomials", "Bessel functions and orthogonal polynomials", "Functions of torch.special of an order.", """
+    special.airy_ai special.bessel_* special.modified_bessel_* special.scaled_modified_bessel_* special.spherical_bessel_*
+    special.i0 special.i0e special.i1 special.i1e special.*_polynomial_*
+""")  # fmt: skip
 _topic(_O, "special", "torch.special", "Special functions by PyTorch's other names, and those that are only here.", """
     special.*
 """)  # fmt: skip
@@ -183,16 +189,20 @@ _topic(_O, "sparse", "Sparse tensors", "Tensors that store the elements that are
     Tensor.sparse_mask Tensor.sparse_resize_ Tensor.sparse_resize_and_clear_ Tensor.to_dense Tensor.to_sparse
     Tensor.to_sparse_coo Tensor.values
 """)  # fmt: skip
-_topic(_O, "layer_operators", "Operators of layers", "Operators in the main namespace that layers use.", """
-    adaptive_avg_pool1d adaptive_max_pool1d affine_grid_generator alpha_dropout avg_pool1d batch_norm
-    bilinear binary_cross_entropy_with_logits celu channel_shuffle constant_pad_nd conv1d conv2d conv3d conv_tbc
-    conv_transpose1d conv_transpose2d conv_transpose3d convolution cosine_embedding_loss cosine_similarity ctc_loss
-    dropout embedding embedding_bag embedding_renorm_ feature_alpha_dropout feature_dropout grid_sampler grid_sampler_2d
-    grid_sampler_3d group_norm gru gru_cell hardshrink hinge_embedding_loss instance_norm kl_div layer_norm log_softmax
-    lstm lstm_cell margin_ranking_loss max_pool1d max_pool1d_with_indices max_pool2d max_pool3d native_batch_norm
-    native_channel_shuffle native_dropout native_group_norm native_layer_norm pairwise_distance pixel_shuffle
-    pixel_unshuffle poisson_nll_loss prelu relu rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell rrelu selu softmax
-    threshold triplet_margin_loss
+_topic(_O, "layer_operators", "Convolutions, pooling and recurrent cells",
+       "Operators in the main namespace that layers for images and sequences use.", """
+    adaptive_avg_pool1d adaptive_max_pool1d affine_grid_generator avg_pool1d channel_shuffle constant_pad_nd conv1d conv2d
+    conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution grid_sampler grid_sampler_2d
+    grid_sampler_3d gru gru_cell lstm lstm_cell max_pool1d max_pool1d_with_indices max_pool2d max_pool3d
+    native_channel_shuffle pixel_shuffle pixel_unshuffle rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell
+""")  # fmt: skip
+_topic(_O, "activation_operators", "Activations, normalization, dropout and losses",
+       "Operators in the main namespace that other layers use.", """
+    alpha_dropout batch_norm bilinear binary_cross_entropy_with_logits celu cosine_embedding_loss cosine_similarity
+    ctc_loss dropout embedding embedding_bag embedding_renorm_ feature_alpha_dropout feature_dropout group_norm
+    hardshrink hinge_embedding_loss instance_norm kl_div layer_norm log_softmax margin_ranking_loss native_batch_norm
+    native_dropout native_group_norm native_layer_norm pairwise_distance poisson_nll_loss prelu relu rms_norm rrelu selu
+    softmax threshold triplet_margin_loss
 """)  # fmt: skip
 
 # ---- layers
@@ -343,6 +353,11 @@ _topic(
 )
 
 _D = "Distributions"
+# before the other names of the namespace
+_topic(_D, "transforms", "Transforms of distributions", "Invertible functions with the determinants of their Jacobians.", """
+    distributions.*Transform distributions.biject_to distributions.transform_to distributions.identity_transform
+    distributions.transforms.*
+""")  # fmt: skip
 _topic(
     _D,
     "distributions",
@@ -357,10 +372,6 @@ _topic(
     "The values that a parameter or a sample may have.",
     "distributions.constraints.*",
 )
-_topic(_D, "transforms", "Transforms of distributions", "Invertible functions with the determinants of their Jacobians.", """
-    distributions.transforms.*
-""")  # fmt: skip
-
 _X = "Extending"
 _topic(_X, "library", "Custom operators", "Operators of your own.", "library.*")
 _topic(

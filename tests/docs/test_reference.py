@@ -7,6 +7,7 @@ pytest.importorskip("sphinx", reason="needs Sphinx: pip install -e '.[docs]'")
 import minitorch as torch
 from docs._ext import reference, topics
 from docs._ext.names import every_name, resolve
+from tests.docs import pages  # noqa: F401 (the extensions can be imported)
 
 PAGES = topics.pages(every_name())
 
@@ -97,3 +98,14 @@ def test_signatures_are_shown_in_pythons_form():
     lines = reference.entry("sum", torch.sum, {})
     assert lines[1] == ".. py:function:: torch.sum(input, *, dtype=None)"
     assert lines[2].strip() == "torch.sum(input, dim, keepdim=False, *, dtype=None, out=None)"
+
+
+def test_the_contents_of_a_page_list_its_functions_and_classes():
+    # and no methods, in-place forms and second names: about forty lines at most
+    first_of = reference.first_names(PAGES)
+    for slug, names in PAGES.items():
+        text = reference.page(topics.Topic(slug, slug, "", ""), names, first_of)
+        heads = [part.split("\n\n")[0] for part in text.split(".. py:")[1:]]
+        listed = [head.split("\n")[0] for head in heads if ":no-contents-entry:" not in head]
+        assert len(listed) < 50, slug
+        assert all(head.partition(":: ")[2].startswith(("torch.", "Tensor.")) for head in listed)
