@@ -58,9 +58,30 @@ def from_file(
     size : int
         The number of elements.
     dtype : dtype, optional
+        Default: `torch.get_default_dtype()`.
     layout, device, pin_memory : optional
         Only strided, unpinned tensors on the CPU are supported.
     requires_grad : bool
+
+    Returns
+    -------
+    Tensor
+        (size,), with elements as their bytes are in the file.
+
+    Raises
+    ------
+    RuntimeError
+        If the file cannot be opened, or is too small and not `shared`.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import minitorch as torch
+    >>> path = os.path.join(tempfile.mkdtemp(), "numbers")
+    >>> with open(path, "wb") as file:
+    ...     _ = file.write(bytes([1, 2, 3]))
+    >>> torch.from_file(path, size=3, dtype=torch.uint8)
+    tensor([1, 2, 3], dtype=torch.uint8)
     """
     _check_from_file(layout, device, pin_memory)
     dtype = get_default_dtype() if dtype is None else dtype

@@ -46,7 +46,24 @@ class ScriptDict(Absent):
 
 
 class ScriptFunction(Absent):
-    """A compiled function."""
+    """A compiled function in PyTorch; creating one raises.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not used.
+
+    Raises
+    ------
+    NotImplementedError
+        Always, since there is no compiler.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.sin, torch.ScriptFunction)
+    False
+    """
 
 
 class ScriptList(Absent):

@@ -90,6 +90,26 @@ def _numbers():
 
 DispatchKey = enum.Enum("DispatchKey", _numbers())  # type: ignore[misc]
 DispatchKey.__module__ = "minitorch._C"
+DispatchKey.__doc__ = """The keys of PyTorch's dispatcher, for which a program can register kernels.
+
+    Parameters
+    ----------
+    value : int
+        The number of a key.
+    names, module, qualname, type, start, boundary
+        Parameters of any `enum.Enum`, for making another enumeration.
+
+    Raises
+    ------
+    ValueError
+        If no key has this number.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.DispatchKey["CPU"] is torch.DispatchKey.CPU
+    True
+    """
 DispatchKey.__int__ = DispatchKey.__index__ = lambda self: self.value
 _KNOWN = {*ORDER, *DispatchKey.__members__}
 

@@ -13,7 +13,26 @@ from minitorch.autograd.torch_function import _has_torch_function, handle_torch_
 
 
 class Tag(enum.IntEnum):
-    """Properties that an operator declares."""
+    """Properties that an operator declares, such as that its result has the shape of its operands.
+
+    Parameters
+    ----------
+    value : int
+        The number of a property.
+    names, module, qualname, type, start, boundary
+        Parameters of any `enum.IntEnum`, for making another enumeration.
+
+    Raises
+    ------
+    ValueError
+        If no property has this number.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.Tag.pointwise in torch.ops.aten.add.Tensor.tags
+    True
+    """
 
     core = 0
     cudagraph_unsafe = 1

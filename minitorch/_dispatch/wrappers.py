@@ -215,7 +215,31 @@ def make_subclass(
 
 
 def record_stream(self, s):
-    """Keep the memory until the work of a stream is done, on devices with streams."""
+    """Keep the memory until the work of a stream is done, on devices with streams.
+
+    Parameters
+    ----------
+    s : Stream
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    NotImplementedError
+        For a tensor on the CPU.
+    TypeError
+        If `s` is not a stream.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.ones(1).record_stream(torch.Stream("cpu"))
+    Traceback (most recent call last):
+    ...
+    NotImplementedError: Could not run 'aten::record_stream' with arguments from the 'CPU' backend.
+    """
     return ops.aten.record_stream(self, s)
 
 

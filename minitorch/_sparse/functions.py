@@ -337,7 +337,38 @@ def _plus_product(tensors, numbers, beta, alpha):
 
 @parsed_as("sspaddmm")
 def sspaddmm(*given, beta=1, alpha=1, input=None, mat1=None, mat2=None):
-    """Return ``beta * input + alpha * (mat1 @ mat2)``, sparse and not coalesced."""
+    """Return ``beta * input + alpha * (mat1 @ mat2)``, sparse and not coalesced.
+
+    Parameters
+    ----------
+    input, mat1 : Tensor
+        Sparse matrices, (n, p) and (n, m).
+    mat2 : Tensor
+        A dense matrix, (m, p).
+    beta, alpha : number, default 1
+        The factors.
+    *given
+        The three matrices by position; the deprecated order of arguments has the factors before
+        the matrices that they multiply.
+
+    Returns
+    -------
+    Tensor
+        Sparse, (n, p). Its backward pass raises RuntimeError.
+
+    Raises
+    ------
+    RuntimeError
+        If a matrix has the wrong layout or shape.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> a = torch.eye(2).to_sparse()
+    >>> torch.sspaddmm(a, a, torch.ones(2, 2), beta=10).to_dense()
+    tensor([[11.,  1.],
+            [ 1., 11.]])
+    """
     given = [*given, *(t for t in (input, mat1, mat2) if t is not None)]
     tensors = [t for t in given if isinstance(t, TensorBase)]
     numbers = [n for n in given if not isinstance(n, TensorBase)]
@@ -456,7 +487,37 @@ def _norm(input, p, dim, keepdim, dtype):
 
 @parsed_as("native_norm")
 def native_norm(input, p=2, dim=(), keepdim=False, dtype=None):
-    """Return the norm of all elements of a sparse tensor; its backward pass raises RuntimeError."""
+    """Return the norm of all elements of a sparse tensor; its backward pass raises RuntimeError.
+
+    Parameters
+    ----------
+    input : Tensor
+        A sparse tensor.
+    p : number, default 2
+        The order of the norm.
+    dim : tuple of int, default ()
+        Empty, or all dimensions.
+    keepdim, dtype
+        Only False and None are supported.
+
+    Returns
+    -------
+    Tensor
+        Without dimensions.
+
+    Raises
+    ------
+    NotImplementedError
+        If `input` is not sparse.
+    RuntimeError
+        For `keepdim`, `dtype`, or some of the dimensions.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.native_norm(torch.eye(4).to_sparse())
+    tensor(2.)
+    """
     p = 2 if p is None else p
     dim = (dim,) if isinstance(dim, int) else dim
     return _WithoutDerivative.apply("native_norm", _norm, input, p, dim, keepdim, dtype)

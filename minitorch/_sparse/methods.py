@@ -73,9 +73,31 @@ class SparseMethods:
         Parameters
         ----------
         sparse_dim : int, optional
-            Number of leading dimensions that are sparse; all by default.
+            The number of leading dimensions that are sparse. By default, all are.
+        *args
+            `sparse_dim` or `layout` by position.
         layout : layout, optional
             Must be ``sparse_coo``, the only sparse layout supported.
+        blocksize, dense_dim : optional
+            For other layouts.
+
+        Returns
+        -------
+        Tensor
+            The same shape and dtype. For a tensor that is sparse already, the tensor itself.
+
+        Raises
+        ------
+        RuntimeError
+            If `sparse_dim` exceeds the number of dimensions.
+        NotImplementedError
+            For another layout.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.tensor([[0.0, 2.0], [3.0, 0.0]]).to_sparse().values()
+        tensor([2., 3.])
         """
         if args and layout is None and not isinstance(args[0], int):
             layout, args = args[0], args[1:]
@@ -283,7 +305,30 @@ class SparseMethods:
 
     @parsed_method("smm(Tensor mat2)")
     def smm(self, mat2):
-        """Multiply this sparse matrix and a dense one; the result is sparse."""
+        """Multiply this sparse matrix and a dense one; the result is sparse.
+
+        Parameters
+        ----------
+        mat2 : Tensor
+            A dense matrix, (m, p), if this one is (n, m).
+
+        Returns
+        -------
+        Tensor
+            Sparse, (n, p).
+
+        Raises
+        ------
+        RuntimeError
+            If this matrix is not sparse, or the shapes do not match.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.eye(2).to_sparse().smm(torch.ones(2, 2)).to_dense()
+        tensor([[1., 1.],
+                [1., 1.]])
+        """
         return functions.smm(self, mat2)
 
     @parsed_method(
@@ -292,7 +337,37 @@ class SparseMethods:
         "sspaddmm(Scalar beta, Scalar alpha, Tensor mat1, Tensor mat2)|deprecated",
     )
     def sspaddmm(self, *given, beta=1, alpha=1, mat1=None, mat2=None):
-        """Return ``beta * self + alpha * (mat1 @ mat2)``, sparse."""
+        """Return ``beta * self + alpha * (mat1 @ mat2)``, sparse and not coalesced.
+
+        Parameters
+        ----------
+        mat1 : Tensor
+            A sparse matrix, (n, m).
+        mat2 : Tensor
+            A dense matrix, (m, p).
+        beta, alpha : number, default 1
+            The factors.
+        *given
+            The matrices by position; the deprecated order of arguments has the factors before them.
+
+        Returns
+        -------
+        Tensor
+            Sparse, (n, p). Its backward pass raises RuntimeError.
+
+        Raises
+        ------
+        RuntimeError
+            If a matrix has the wrong layout or shape.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> a = torch.eye(2).to_sparse()
+        >>> a.sspaddmm(a, torch.ones(2, 2), beta=10).to_dense()
+        tensor([[11.,  1.],
+                [ 1., 11.]])
+        """
         given = (*given, *(m for m in (mat1, mat2) if m is not None))
         return functions._plus_product((self, *given[-2:]), given[:-2], beta, alpha)
 

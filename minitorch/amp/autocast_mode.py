@@ -209,7 +209,21 @@ def autocast_decrement_nesting():
 
 
 def clear_autocast_cache():
-    """Clear the cache of cast parameters."""
+    """Clear the cache in which `autocast` keeps casts of leaves that require grad.
+
+    The casts have the lower dtype of the context. Leaving the outermost `autocast` clears the cache too.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> w = torch.ones(2, 2, requires_grad=True)
+    >>> with torch.autocast("cpu"):
+    ...     y = w @ w
+    ...     torch.clear_autocast_cache()  # the next product casts `w` again
+    ...     z = w @ w
+    >>> y.dtype
+    torch.bfloat16
+    """
     _casts.forget()
 
 

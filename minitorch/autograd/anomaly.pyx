@@ -28,10 +28,22 @@ def set_anomaly_enabled(enabled, check_nan=True):
     check_nan : bool, default True
         Raise an error if a node returns a gradient with a NaN.
 
+    Returns
+    -------
+    None
+
     Raises
     ------
     TypeError
         If an argument is not a bool.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_anomaly_enabled(True)
+    >>> torch.is_anomaly_enabled()
+    True
+    >>> torch.set_anomaly_enabled(False)
     """
     for position, (name, value) in enumerate((("enabled", enabled), ("check_nan", check_nan)), 1):
         if not isinstance(value, bool):
@@ -64,6 +76,10 @@ def leave_anomaly(self, exc_type, exc_value, traceback):
 def is_anomaly_enabled():
     """Return whether anomaly mode is on.
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> import minitorch as torch
@@ -74,14 +90,27 @@ def is_anomaly_enabled():
 
 
 def is_anomaly_check_nan_enabled():
-    """Return whether anomaly mode looks for NaN in the backward pass."""
+    """Return whether anomaly mode looks for NaN in the backward pass.
+
+    Returns
+    -------
+    bool
+        True by default, also while the mode is off.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.detect_anomaly(check_nan=False):
+    ...     torch.is_anomaly_check_nan_enabled()
+    False
+    """
     return bool(check_nan)
 
 
 class record_origin:
     """Context manager in which every new node keeps the line of the program that recorded it.
 
-    The line is in ``node.metadata["origin_"]``. An exception in the backward pass names it in its notes.
+    The line is a str in ``node.metadata["origin_"]``. An exception in the backward pass names it in its notes.
     The class also works without a ``with`` block: it is on from the call until `remove`.
 
     Examples

@@ -8,12 +8,22 @@ from minitorch.autograd.node import Node
 class GradientEdge(NamedTuple):
     """One output of a node, as a place where a gradient enters or leaves the graph.
 
-    Attributes
+    Parameters
     ----------
     node : Node
     output_nr : int
+        The number of one of the node's outputs.
     ownership_token : object, optional
         An object that keeps the graph alive if the node alone does not.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(1, requires_grad=True)
+    >>> y = x * 2
+    >>> edge = torch.autograd.graph.GradientEdge(y.grad_fn, 0)
+    >>> torch.autograd.grad(y * 3, edge)
+    (tensor([3.]),)
     """
 
     node: Node

@@ -506,7 +506,28 @@ for _switch in (_TorchFunctionState, DisableTorchFunctionSubclass, DisableTorchF
 # ---- for functions in Python
 
 def _has_torch_function(relevant_args):
-    """Return whether the class of an argument has an override, or a mode is on."""
+    """Return whether the class of an argument has an override, or a mode is on.
+
+    Parameters
+    ----------
+    relevant_args : iterable
+        The arguments whose classes may have overrides.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    TypeError
+        If the argument is not iterable.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.overrides.has_torch_function((torch.ones(2), 3))
+    False
+    """
     if _skips():
         return False
     if _mode_is_on():
@@ -569,10 +590,29 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
     *args, **kwargs
         The arguments of the function.
 
+    Returns
+    -------
+    object
+        What the override returns.
+
     Raises
     ------
     TypeError
         If all return ``NotImplemented``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Named(torch.Tensor):
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"override of {func.__name__}"
+    >>> def double(x):
+    ...     if torch.overrides.has_torch_function((x,)):
+    ...         return torch.overrides.handle_torch_function(double, (x,), x)
+    ...     return 2 * x
+    >>> double(torch.ones(2).as_subclass(Named))
+    'override of double'
     """
     cdef list chosen = _get_overloaded_args(relevant_args)
     return _call(public_api, PYTHON, chosen, args, kwargs)

@@ -17,8 +17,13 @@ class Future:
 
     Parameters
     ----------
-    devices : list, optional
+    devices : list of str, int or device, optional
         GPUs used by the result; only checked for indices.
+
+    Raises
+    ------
+    ValueError
+        If a device has no index.
 
     Examples
     --------

@@ -2,7 +2,17 @@
 
 
 class LinAlgError(RuntimeError):
-    """A matrix is singular or not positive-definite, or an iteration did not converge."""
+    """A matrix is singular or not positive-definite, or an iteration did not converge.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> try:
+    ...     torch.linalg.inv(torch.zeros(2, 2))
+    ... except torch.linalg.LinAlgError as error:
+    ...     print(error)
+    linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is singular.
+    """
 
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"

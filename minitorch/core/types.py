@@ -20,6 +20,16 @@ def _added_from_the_right(size, other):
 class Size(tuple):
     """The shape of a tensor: a tuple of integers.
 
+    Parameters
+    ----------
+    sizes : iterable of int, default ()
+        The sizes of the dimensions.
+
+    Raises
+    ------
+    TypeError
+        If an element is not an integer.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -111,20 +121,65 @@ class _Constant:
 class layout(_Constant):
     """How a tensor's elements are stored: ``strided``, or ``sparse_coo`` as coordinates and values.
 
-    The other layouts are only names to compare with; no tensor has them.
+    The other layouts are only names to compare with; no tensor has them. Programs use the instances,
+    such as `torch.strided`.
+
+    Parameters
+    ----------
+    name : str
+        The name that is printed.
+    code : int, optional
+        The number of the layout in PyTorch.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.ones(2).layout, torch.eye(2).to_sparse().layout
+    (torch.strided, torch.sparse_coo)
     """
 
     __slots__ = ()
 
 
 class qscheme(_Constant):
-    """How a quantized tensor is scaled; only names, since there are no such tensors."""
+    """How a quantized tensor is scaled; only names, since there are no such tensors.
+
+    Parameters
+    ----------
+    name : str
+        The name that is printed.
+    code : int, optional
+        The number of the scheme in PyTorch.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.per_tensor_affine
+    torch.per_tensor_affine
+    """
 
     __slots__ = ()
 
 
 class memory_format(_Constant):
-    """The order of a tensor's dimensions in memory."""
+    """The order of a tensor's dimensions in memory.
+
+    Programs use the instances, such as `torch.channels_last`.
+
+    Parameters
+    ----------
+    name : str
+        The name that is printed.
+    code : int, optional
+        The number of the format in PyTorch.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x = torch.ones(2, 3, 4, 4).contiguous(memory_format=torch.channels_last)
+    >>> x.stride()
+    (48, 1, 12, 3)
+    """
 
     __slots__ = ()
 

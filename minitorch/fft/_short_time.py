@@ -74,6 +74,21 @@ def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tru
     -------
     Tensor
         The transforms, of shape (batch, frequencies, frames).
+
+    Raises
+    ------
+    RuntimeError
+        If `input` is not a floating-point or complex signal of one or two dimensions, the window does
+        not have `win_length` points, `hop_length` is not positive, or `return_complex` is not given
+        for a real signal.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.stft(torch.ones(6), 4, window=torch.ones(4), center=False, return_complex=True)
+    tensor([[4.+0.j, 4.+0.j, 4.+0.j],
+            [0.+0.j, 0.+0.j, 0.+0.j],
+            [0.+0.j, 0.+0.j, 0.+0.j]])
     """
     if align_to_window is not None and center:
         raise RuntimeError("stft align_to_window should only be set when center = false")
@@ -193,15 +208,45 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
 
     Parameters
     ----------
+    input : Tensor
+        The transforms, complex, of shape (frequencies, frames) or (batch, frequencies, frames).
+    n_fft : int
+        The number of points per frame.
+    hop_length : int, optional
+        The distance between the starts of consecutive frames. Default: ``n_fft // 4``.
+    win_length : int, optional
+        The number of points of the window. Default: `n_fft`.
+    window : Tensor, optional
+        The window that was used by `stft`. Default: ones, with a warning.
+    center : bool
+        Whether the frames were centered at multiples of `hop_length`.
+    normalized : bool
+        Whether the transforms were divided by the square root of `n_fft`.
+    onesided : bool, optional
+        Whether `input` has only the half that is not redundant. By default, `n_fft` and the number of
+        frequencies decide.
     length : int, optional
         The number of points of the signal.
     return_complex : bool
         Whether to return a complex signal.
 
+    Returns
+    -------
+    Tensor
+        (points,) or (batch, points); real unless `return_complex`.
+
     Raises
     ------
     RuntimeError
-        If the overlapping windows leave gaps.
+        If the overlapping windows leave gaps, `input` is real, or `hop_length` exceeds `win_length`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> window = torch.ones(4)
+    >>> frames = torch.stft(torch.arange(8.0), 4, window=window, return_complex=True)
+    >>> torch.allclose(torch.istft(frames, 4, window=window), torch.arange(8.0), atol=1e-5)
+    True
     """
     if window is None:
         _warn_once(

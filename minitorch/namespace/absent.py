@@ -72,7 +72,24 @@ class Absent:
 
 
 class DeviceObjType(Absent):
-    """A type of devices, for annotations."""
+    """The type of devices in PyTorch's compiled module, for annotations; creating one raises.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not used.
+
+    Raises
+    ------
+    NotImplementedError
+        Always; use `torch.device`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> def move(x, place: torch.DeviceObjType):
+    ...     return x.to(place)
+    """
 
 
 def functions():

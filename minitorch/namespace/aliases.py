@@ -45,7 +45,6 @@ METHODS = (
 # methods that are also functions
 AS_METHODS = (
     "detach_",
-    "resize_as_",
     "adjoint",
     "resolve_conj",
     "resolve_neg",
@@ -110,7 +109,7 @@ def functions():
     mm = tensor_methods.mm
     found = dict(_COMPOSED, row_stack=_rearrange.vstack, dsmm=mm, spmm=mm)
     found["trace"] = tensor_methods.trace
-    found.update({name: _calling_method(name) for name in AS_METHODS})
+    found.update({name: _calling_method(name) for name in AS_METHODS}, resize_as_=_resize_as_)
     found.update(_foreach.TABLE)
     for name, texts in tensor_methods.composed_functions.items():
         if name in found:
@@ -128,6 +127,41 @@ def _calling_method(name):
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Call the method `{name}` of the first argument."
     return function
+
+
+def _resize_as_(input, *args, **kwargs):
+    """Resize a tensor in place to the shape of another.
+
+    Parameters
+    ----------
+    input : Tensor
+        The tensor to resize.
+    the_template : Tensor
+        The tensor with the new shape.
+    memory_format : memory_format, optional
+        The order of the elements in memory.
+
+    Returns
+    -------
+    Tensor
+        `input` itself. The elements keep their order in the storage; further ones are not set.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` requires grad.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.resize_as_(torch.arange(6), torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return input.resize_as_(*args, **kwargs)
+
+
+_resize_as_.__name__ = _resize_as_.__qualname__ = "resize_as_"
 
 
 _COMPOSED = {
@@ -194,7 +228,36 @@ _divided_into.__name__ = _divided_into.__qualname__ = "__rdiv__"
 
 
 def _norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    """Return the p-norm; see the function `norm`."""
+    """Compute the norm of vectors along dimensions, or of matrices.
+
+    Parameters
+    ----------
+    p : number or str, default "fro"
+        The order of the norm: a number, "fro" for the Frobenius norm, or "nuc" for the nuclear norm.
+    dim : int or tuple of int, optional
+        The dimensions to reduce; all by default.
+    keepdim : bool, default False
+        Keep the reduced dimensions with size 1.
+    dtype : dtype, optional
+        The dtype to compute in.
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    RuntimeError
+        For an integer dtype, an unknown norm, or "nuc" with other than two dimensions.
+    IndexError
+        If a dimension is out of range.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensor([[3.0, 4.0], [6.0, 8.0]]).norm(dim=1)
+    tensor([ 5., 10.])
+    """
     return _matrix_norms.norm(self, p, dim, keepdim, dtype=dtype)
 
 
@@ -242,7 +305,23 @@ def _in_class(function, name):
 
 
 def _is_nonzero(self):
-    """Return whether a tensor of one element is nonzero."""
+    """Return whether a tensor of one element is nonzero.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    RuntimeError
+        If the tensor does not have exactly one element.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.tensor([0.5]).is_nonzero()
+    True
+    """
     return bool(self)
 
 

@@ -223,6 +223,10 @@ def install_as_torch():
     which require a minimal version accept it. New interpreters started by `multiprocessing` install
     it too. Further calls have no effect.
 
+    Returns
+    -------
+    None
+
     Examples
     --------
     >>> import minitorch
@@ -253,6 +257,19 @@ def uninstall_as_torch():
 
     Modules imported in the meantime keep their references to minitorch. Without a previous
     installation, the call has no effect.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import sys
+    >>> import minitorch
+    >>> minitorch.install_as_torch()
+    >>> minitorch.uninstall_as_torch()
+    >>> sys.modules.get("torch") is minitorch
+    False
     """
     if _finder not in sys.meta_path:
         return

@@ -144,14 +144,38 @@ def scaled_dot_product_attention(
         Of shape (..., L, E), (..., S, E), (..., S, Ev).
     attn_mask : Tensor, optional
         Added to the scores; a boolean mask is True for the positions that take part.
+    dropout_p : float, default 0.0
+        The probability of dropout of the attention weights; it is always applied.
     is_causal : bool
         Mask out the positions after i for the query at position i.
     scale : float, optional
         Default: 1 / sqrt(E).
+    enable_gqa : bool, default False
+        Let each head of key and value serve several heads of the query; dimension -3 is the head.
+
+    Returns
+    -------
+    Tensor
+        (..., L, Ev).
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not match, `dropout_p` is not a probability, or both `attn_mask` and
+        `is_causal` are given.
 
     References
     ----------
     Vaswani et al. 2017, Attention Is All You Need.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> q = k = torch.ones(1, 2, 2)
+    >>> v = torch.tensor([[[1.0, 2.0], [3.0, 4.0]]])
+    >>> torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    tensor([[[1., 2.],
+             [2., 3.]]])
     """
     _check_attention(query, key, value, attn_mask)
     if not 0 <= dropout_p <= 1:

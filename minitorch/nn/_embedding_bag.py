@@ -65,6 +65,8 @@ def embedding_bag(
         Divide the gradient of a row by the number of times its index occurs.
     mode : str, default "mean"
         "sum", "mean" or "max".
+    sparse : bool, default False
+        Make the gradient of `weight` sparse.
     per_sample_weights : Tensor, optional
         Factors, of the shape of `input`; only for the mode "sum".
     include_last_offset : bool, default False
@@ -151,7 +153,50 @@ def embedding_bag_all(
     include_last_offset=False,
     padding_idx=None,
 ):
-    """Return the result, the bag of each index, the bag sizes and the indices of the maxima."""
+    """Reduce bags of rows; return the result and what its backward pass uses.
+
+    `nn.functional.embedding_bag` is the function for programs.
+
+    Parameters
+    ----------
+    weight : Tensor
+        (number of embeddings, embedding_dim).
+    indices : Tensor
+        (N,), int64 or int32.
+    offsets : Tensor
+        (B,), the start of each bag; the first one is 0.
+    scale_grad_by_freq : bool, default False
+        Divide the gradient of a row by the number of times its index occurs.
+    mode : int, default 0
+        0 for the sum, 1 for the mean, 2 for the maximum.
+    sparse : bool, default False
+        Make the gradient of `weight` sparse.
+    per_sample_weights : Tensor, optional
+        Factors, of the shape of `indices`; only for the sum.
+    include_last_offset : bool, default False
+        The last element of `offsets` is the end of the last bag.
+    padding_idx : int, optional
+        An index that is left out of the reduction.
+
+    Returns
+    -------
+    tuple of Tensor
+        The result (B, embedding_dim), the bag of each index, the size of each bag, and with mode 2
+        the indices of the maxima.
+
+    Raises
+    ------
+    RuntimeError
+        For an index out of range, indices of another dtype, or a first offset other than 0.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> torch.embedding_bag(table, torch.tensor([0, 1, 1]), torch.tensor([0, 1]))[0]
+    tensor([[1., 2.],
+            [6., 8.]])
+    """
     if padding_idx is None:
         padding_idx = -1
     else:

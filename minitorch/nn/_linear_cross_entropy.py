@@ -12,10 +12,31 @@ class LinearCrossEntropyOptions:
 
     They are accepted but do not change the result here.
 
+    Parameters
+    ----------
+    allow_retain_graph : bool, default False
+        Allow a second backward pass through the same loss.
+    batch_chunk_size : int, optional
+        The number of rows of a chunk.
+    chunking_method : str, optional
+        "auto", or a method and its number, separated by a colon.
+    acc_policy : {"accurate", "balanced", "compact", "auto"}, default "auto"
+        How sums are accumulated.
+    acc_dtype : dtype, optional
+        The dtype of these sums.
+
     Raises
     ------
     ValueError
         For values that PyTorch does not accept.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.LinearCrossEntropyOptions(batch_chunk_size=0)
+    Traceback (most recent call last):
+    ...
+    ValueError: batch_chunk_size must be positive int or None, got 0
     """
 
     allow_retain_graph: bool = False

@@ -176,6 +176,8 @@ def multi_head_attention_forward(
         Dropout probability of the attention weights in training.
     out_proj_weight, out_proj_bias : Tensor
         The final linear map.
+    training : bool, default True
+        Whether dropout is applied.
     key_padding_mask : Tensor, optional
         (N, S): True or -inf for padding keys.
     need_weights : bool, default True
@@ -205,6 +207,17 @@ def multi_head_attention_forward(
     References
     ----------
     Vaswani et al. 2017, Attention Is All You Need.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, zeros = torch.zeros(2, 1, 4), torch.zeros
+    >>> out, weights = torch.nn.functional.multi_head_attention_forward(
+    ...     x, x, x, 4, 2, zeros(12, 4), None, None, None, False, 0.0, zeros(4, 4), None
+    ... )
+    >>> weights
+    tensor([[[0.5000, 0.5000],
+             [0.5000, 0.5000]]])
     """
     batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:

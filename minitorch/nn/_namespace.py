@@ -67,7 +67,35 @@ globals().update({name: parsed_as(name)(getattr(_recurrent, name)) for name in _
 
 @parsed_as("rrelu")
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
-    """Call `nn.functional.rrelu`."""
+    """Multiply negative elements by a slope: a random one for each in training, else the mean.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any shape, with a floating-point dtype.
+    lower, upper : float, default 1/8 and 1/3
+        The bounds of the slopes.
+    training : bool, default False
+        Whether to draw the slopes.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of `input`.
+
+    Raises
+    ------
+    NotImplementedError
+        If `input` has an integer dtype.
+    RuntimeError
+        In training, if `lower` exceeds `upper`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.rrelu(torch.tensor([-2.0, 3.0]), 0.25, 0.75)
+    tensor([-1.,  3.])
+    """
     return functional.rrelu(input, lower, upper, training)
 
 

@@ -16,11 +16,50 @@ def _with_indices(function, name):
         ceil_mode=False,
         return_indices=False,
     ):
-        """Return the maxima of windows and their indices."""
+        """Return the maxima of windows and their indices.
+
+        Parameters
+        ----------
+        input : Tensor
+            A batch of channels, or channels without a batch.
+        kernel_size : int or tuple of int
+            The size of the windows.
+        stride : int or tuple of int, optional
+            The distance between windows. Default: `kernel_size`.
+        padding : int or tuple of int, default 0
+            How far the windows reach beyond each side, where nothing is the maximum.
+        dilation : int or tuple of int, default 1
+            The distance between the elements of a window.
+        ceil_mode : bool, default False
+            Round the number of windows up instead of down.
+        return_indices : bool, default False
+            Has no effect: the indices are always returned.
+
+        Returns
+        -------
+        tuple of Tensor
+            The maxima, and their int64 indices in the flattened channel.
+
+        Raises
+        ------
+        RuntimeError
+            If the input has another number of dimensions, or the padding exceeds half of the window.
+        """
         stride = () if stride is None else stride
         return function(input, kernel_size, stride, padding, dilation, ceil_mode)
 
+    dims = name.removeprefix("max_pool")[0]
+    lone = f"torch.arange(2.0 ** {dims}).reshape(1{', 2' * int(dims)})"
     pool.__name__ = pool.__qualname__ = name
+    pool.__doc__ = f"""{pool.__doc__}
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = {lone}
+        >>> values, indices = torch.nn.functional.{name}(x, 2)
+        >>> values.item(), indices.item()
+        ({2 ** int(dims) - 1}.0, {2 ** int(dims) - 1})
+        """
     return pool
 
 

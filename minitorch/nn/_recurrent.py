@@ -272,14 +272,47 @@ def _network(step, many, args, kwargs):
 def lstm(*args, **kwargs):
     """Run a long short-term memory network over a padded or a packed sequence.
 
-    The signature is ``lstm(input, hx, params, has_biases, num_layers, dropout, train,
-    bidirectional, batch_first)``, or for a packed sequence ``lstm(data, batch_sizes, hx, params,
-    ...)`` without `batch_first`.
+    Parameters
+    ----------
+    input : Tensor
+        (time, batch, features), or (batch, time, features) with `batch_first`.
+    hx : sequence of Tensor
+        The initial h and c, each of shape (layers * directions, batch, hidden).
+    params : sequence of Tensor
+        For each layer, and for each direction in it: the weights of the input and of the state, and
+        with `has_biases` the two biases.
+    has_biases : bool
+    num_layers : int
+    dropout : float
+        The probability of dropout after each layer but the last.
+    train : bool
+        Whether dropout is applied.
+    bidirectional : bool
+        Run a second network backwards; its outputs are appended to the features.
+    batch_first : bool
+        Whether the batch is the first dimension of input and output. A packed sequence has none.
+    data, batch_sizes : Tensor
+        In the place of `input`: the data of a packed sequence, (sum of the batch sizes, features), and
+        the int64 sizes of the batch at each time. `batch_first` is left out then.
 
     Returns
     -------
     tuple of Tensor
         The outputs of the last layer, and the final h and c of all layers.
+
+    Raises
+    ------
+    RuntimeError
+        For a wrong number of parameters, or for shapes that do not match, or unless `hx` has two states.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, h = torch.ones(2, 1, 1), torch.zeros(1, 1, 1)
+    >>> weights = [torch.ones(4, 1), torch.ones(4, 1)]
+    >>> out, h, c = torch.lstm(x, (h, h), weights, False, 1, 0.0, False, False, False)
+    >>> out.flatten(), c.flatten()
+    (tensor([0.3696, 0.6505]), tensor([1.1444]))
     """
     hx = args[1] if isinstance(args[1], (list, tuple)) else args[2]
     if len(hx) == 2 and hx[0].size(-1) == hx[1].size(-1):
@@ -302,9 +335,49 @@ def lstm(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("gru"), LISTS)
 def gru(*args, **kwargs):
-    """Run gated recurrent units; return the outputs and the final h of all layers.
+    """Run gated recurrent units over a padded or a packed sequence.
 
-    The arguments are those of `lstm`.
+    Parameters
+    ----------
+    input : Tensor
+        (time, batch, features), or (batch, time, features) with `batch_first`.
+    hx : Tensor
+        (layers * directions, batch, hidden), the initial state.
+    params : sequence of Tensor
+        For each layer, and for each direction in it: the weights of the input and of the state, and
+        with `has_biases` the two biases.
+    has_biases : bool
+    num_layers : int
+    dropout : float
+        The probability of dropout after each layer but the last.
+    train : bool
+        Whether dropout is applied.
+    bidirectional : bool
+        Run a second network backwards; its outputs are appended to the features.
+    batch_first : bool
+        Whether the batch is the first dimension of input and output. A packed sequence has none.
+    data, batch_sizes : Tensor
+        In the place of `input`: the data of a packed sequence, (sum of the batch sizes, features), and
+        the int64 sizes of the batch at each time. `batch_first` is left out then.
+
+    Returns
+    -------
+    tuple of Tensor
+        The outputs of the last layer, and the final h of all layers.
+
+    Raises
+    ------
+    RuntimeError
+        For a wrong number of parameters, or for shapes that do not match.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, h = torch.ones(2, 1, 1), torch.zeros(1, 1, 1)
+    >>> weights = [torch.ones(3, 1), torch.ones(3, 1)]
+    >>> out, h = torch.gru(x, h, weights, False, 1, 0.0, False, False, False)
+    >>> out.flatten()
+    tensor([0.2048, 0.3468])
     """
     out, (h,) = _network(_gru_step, False, args, kwargs)
     return out, h
@@ -313,9 +386,49 @@ def gru(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("rnn_tanh"), LISTS)
 def rnn_tanh(*args, **kwargs):
-    """Run a recurrent network with tanh; return the outputs and the final h of all layers.
+    """Run a recurrent network with tanh over a padded or a packed sequence.
 
-    The arguments are those of `lstm`.
+    Parameters
+    ----------
+    input : Tensor
+        (time, batch, features), or (batch, time, features) with `batch_first`.
+    hx : Tensor
+        (layers * directions, batch, hidden), the initial state.
+    params : sequence of Tensor
+        For each layer, and for each direction in it: the weights of the input and of the state, and
+        with `has_biases` the two biases.
+    has_biases : bool
+    num_layers : int
+    dropout : float
+        The probability of dropout after each layer but the last.
+    train : bool
+        Whether dropout is applied.
+    bidirectional : bool
+        Run a second network backwards; its outputs are appended to the features.
+    batch_first : bool
+        Whether the batch is the first dimension of input and output. A packed sequence has none.
+    data, batch_sizes : Tensor
+        In the place of `input`: the data of a packed sequence, (sum of the batch sizes, features), and
+        the int64 sizes of the batch at each time. `batch_first` is left out then.
+
+    Returns
+    -------
+    tuple of Tensor
+        The outputs of the last layer, and the final h of all layers.
+
+    Raises
+    ------
+    RuntimeError
+        For a wrong number of parameters, or for shapes that do not match.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, h = torch.ones(2, 1, 1), torch.zeros(1, 1, 1)
+    >>> weights = [torch.ones(1, 1), torch.ones(1, 1)]
+    >>> out, h = torch.rnn_tanh(x, h, weights, False, 1, 0.0, False, False, False)
+    >>> out.flatten()
+    tensor([0.7616, 0.9427])
     """
     out, (h,) = _network(_tanh_step, False, args, kwargs)
     return out, h
@@ -324,9 +437,49 @@ def rnn_tanh(*args, **kwargs):
 @observed
 @without_batching_rule(_overload_of("rnn_relu"), LISTS)
 def rnn_relu(*args, **kwargs):
-    """Run a recurrent network with relu; return the outputs and the final h of all layers.
+    """Run a recurrent network with relu over a padded or a packed sequence.
 
-    The arguments are those of `lstm`.
+    Parameters
+    ----------
+    input : Tensor
+        (time, batch, features), or (batch, time, features) with `batch_first`.
+    hx : Tensor
+        (layers * directions, batch, hidden), the initial state.
+    params : sequence of Tensor
+        For each layer, and for each direction in it: the weights of the input and of the state, and
+        with `has_biases` the two biases.
+    has_biases : bool
+    num_layers : int
+    dropout : float
+        The probability of dropout after each layer but the last.
+    train : bool
+        Whether dropout is applied.
+    bidirectional : bool
+        Run a second network backwards; its outputs are appended to the features.
+    batch_first : bool
+        Whether the batch is the first dimension of input and output. A packed sequence has none.
+    data, batch_sizes : Tensor
+        In the place of `input`: the data of a packed sequence, (sum of the batch sizes, features), and
+        the int64 sizes of the batch at each time. `batch_first` is left out then.
+
+    Returns
+    -------
+    tuple of Tensor
+        The outputs of the last layer, and the final h of all layers.
+
+    Raises
+    ------
+    RuntimeError
+        For a wrong number of parameters, or for shapes that do not match.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> x, h = torch.ones(2, 1, 1), torch.zeros(1, 1, 1)
+    >>> weights = [torch.ones(1, 1), torch.ones(1, 1)]
+    >>> out, h = torch.rnn_relu(x, h, weights, False, 1, 0.0, False, False, False)
+    >>> out.flatten()
+    tensor([1., 2.])
     """
     out, (h,) = _network(_relu_step, False, args, kwargs)
     return out, h

@@ -38,6 +38,13 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         The values; the memory is shared.
     requires_grad : bool
         Compute gradients with respect to the parameter.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.nn.Parameter(torch.ones(2))
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
     """
 
     def __new__(cls, data=None, requires_grad=True):
@@ -231,6 +238,14 @@ def is_lazy(param):
 class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
     """A parameter whose shape is not known yet; see `LazyModuleMixin`.
 
+    Parameters
+    ----------
+    requires_grad : bool, default True
+        Whether to compute a gradient.
+    device, dtype : optional
+        Where the parameter will be stored ("cpu" or "meta"), and its dtype; by default that of
+        `torch.get_default_dtype()`.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -255,6 +270,16 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
 
 class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[misc]
     """A buffer whose shape is not known yet.
+
+    Parameters
+    ----------
+    requires_grad : bool, default False
+        Whether to compute a gradient.
+    device, dtype : optional
+        Where the buffer will be stored ("cpu" or "meta"), and its dtype; by default that of
+        `torch.get_default_dtype()`.
+    persistent : bool, default True
+        Whether the buffer is part of the module's state dictionary.
 
     Examples
     --------

@@ -38,7 +38,38 @@ class DataMethods:
         return _tensor_methods.split_with_sizes(self, split_size, dim)
 
     def gather(self, *args, sparse_grad=False, **kwargs):
-        """Return the elements at `index` along `dim`; `sparse_grad` makes the gradient sparse."""
+        """Pick elements along a dimension, one for each element of an index tensor.
+
+        In two dimensions and with ``dim=1``, element (i, j) of the result is ``self[i, index[i, j]]``.
+
+        Parameters
+        ----------
+        dim : int
+            The dimension that `index` refers to.
+        index : Tensor
+            int64 or int32, with as many dimensions as this tensor. In other dimensions than `dim`, it may
+            be smaller.
+        sparse_grad : bool, default False
+            Make the gradient sparse.
+
+        Returns
+        -------
+        Tensor
+            The shape of `index`.
+
+        Raises
+        ------
+        RuntimeError
+            For an index out of bounds, or an index tensor of another dtype or number of dimensions.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> x.gather(1, torch.tensor([[0], [1]]))
+        tensor([[1.],
+                [4.]])
+        """
         if sparse_grad is True:
             return sparse_gather(self, *args, **kwargs)
         return super().gather(*args, sparse_grad=sparse_grad, **kwargs)
@@ -86,7 +117,36 @@ class DataMethods:
     cpu = _conversions.cpu
 
     def new(self, *args, **kwargs):
-        """Return a tensor of this one's dtype and layout, from a size or from data."""
+        """Return a tensor of this one's dtype and layout, from a size or from data.
+
+        `new_tensor` and `new_empty` are clearer.
+
+        Parameters
+        ----------
+        *args
+            Sizes as integers, which leave the elements uninitialized; or a sequence of numbers; or a
+            tensor of the same dtype, whose memory is shared; or nothing, for an empty tensor.
+        **kwargs
+            ``size``, ``data`` or ``other`` by name, and ``device``, which must be the CPU.
+
+        Returns
+        -------
+        Tensor
+
+        Raises
+        ------
+        TypeError
+            For data that are not numbers, or for a tensor of another dtype.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> x = torch.zeros(1, dtype=torch.int16)
+        >>> x.new([1, 2])
+        tensor([1, 2], dtype=torch.int16)
+        >>> x.new(2, 3).shape
+        torch.Size([2, 3])
+        """
         if self.is_sparse:
             return _sparse_legacy.new_like(args, kwargs, self.dtype)
         return _from_data.legacy_new(args, kwargs, self.dtype, self.is_meta)
@@ -121,7 +181,26 @@ class DataMethods:
         "xpu(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"
     )
     def xpu(self, device=None, non_blocking=False, memory_format=None):
-        """Raise AssertionError: XPU is not supported."""
+        """Raise AssertionError: XPU is not supported.
+
+        Parameters
+        ----------
+        device, non_blocking, memory_format
+            Not used.
+
+        Raises
+        ------
+        AssertionError
+            Always, unless an argument is invalid.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.ones(1).xpu()
+        Traceback (most recent call last):
+        ...
+        AssertionError: Torch not compiled with XPU enabled
+        """
         raise AssertionError("Torch not compiled with XPU enabled")
 
     def is_distributed(self):
@@ -255,7 +334,36 @@ class DataMethods:
     # ---- memory
 
     def set_(self, *args, **kwargs):
-        """Make this tensor use the memory of another tensor or storage."""
+        """Make this tensor use the memory of another tensor or storage.
+
+        Parameters
+        ----------
+        source : Tensor or storage, optional
+            Of the same dtype. Without it, the tensor becomes empty.
+        storage_offset : int, default 0
+            Where the tensor begins in the storage.
+        size, stride : tuple of int, optional
+            The new shape and strides; by default those of a source tensor, or one dimension for a
+            storage. A storage that is too small grows.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself.
+
+        Raises
+        ------
+        RuntimeError
+            For another dtype, a negative offset, or `size` and `stride` of unequal length, or if this
+            tensor is a leaf that requires grad.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.empty(0).set_(torch.arange(6.0), 1, (2, 2), (2, 1))
+        tensor([[1., 2.],
+                [3., 4.]])
+        """
         index, values = bind(_SET_SIGNATURES, args, kwargs, name="set_")
         _interchange.reject_set(self, values[0] if values else None)
         if index in (0, 3, 4) and _told_set(self, values):
@@ -294,7 +402,32 @@ class DataMethods:
         return self
 
     def resize_as_(self, *args, **kwargs):
-        """Resize in place to the shape of another tensor."""
+        """Resize in place to the shape of another tensor.
+
+        Parameters
+        ----------
+        the_template : Tensor
+            The tensor with the new shape.
+        memory_format : memory_format, optional
+            The order of the elements in memory.
+
+        Returns
+        -------
+        Tensor
+            The tensor itself. The elements keep their order in the storage; further ones are not set.
+
+        Raises
+        ------
+        RuntimeError
+            If this tensor requires grad.
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.arange(6).resize_as_(torch.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+        """
         _, (template, memory_format) = bind(_RESIZE_AS_SIGNATURES, args, kwargs, name="resize_as_")
         if self.is_sparse and template.is_sparse:
             return self.sparse_resize_(

@@ -247,15 +247,36 @@ def get_device_module(device_or_name=None):
 
 
 class SymInt:
-    """A symbolic integer; never instantiated here, because all sizes are concrete."""
+    """A symbolic integer; never instantiated here, because all sizes are concrete.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.ones(2).shape[0], torch.SymInt)
+    False
+    """
 
 
 class SymFloat:
-    """A symbolic float; never instantiated here, because all numbers are concrete."""
+    """A symbolic float; never instantiated here, because all numbers are concrete.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.ones(2).mean().item(), torch.SymFloat)
+    False
+    """
 
 
 class SymBool:
-    """A symbolic bool; never instantiated here, because all conditions are concrete."""
+    """A symbolic bool; never instantiated here, because all conditions are concrete.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> isinstance(torch.ones(2).shape[0] == 2, torch.SymBool)
+    False
+    """
 
 
 def sym_int(a):
@@ -508,7 +529,31 @@ def set_default_device(device_or_name):
 
 
 def set_default_tensor_type(t):
-    """Set the default dtype by the name of a type, such as ``torch.DoubleTensor``."""
+    """Set the default dtype by an old type of tensors, such as ``torch.DoubleTensor``.
+
+    Parameters
+    ----------
+    t : type or str
+        The type, or its full name.
+
+    Raises
+    ------
+    TypeError
+        If the type does not have floating-point elements.
+
+    Warns
+    -----
+    UserWarning
+        Once, since `torch.set_default_dtype` replaces the function.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_default_tensor_type("torch.DoubleTensor")
+    >>> torch.ones(1).dtype
+    torch.float64
+    >>> torch.set_default_tensor_type("torch.FloatTensor")
+    """
     from minitorch.core.dtype import _dtypes
     from minitorch.tensors.type_info import set_default_dtype
 
@@ -569,6 +614,19 @@ def set_num_interop_threads(n, /):
     ----------
     n : int
         The number of threads.
+
+    Raises
+    ------
+    RuntimeError
+        If `n` is not a positive integer, or if the number was set before.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.set_num_interop_threads(0)
+    Traceback (most recent call last):
+    ...
+    RuntimeError: set_num_interop_threads expects a positive integer
     """
     if not isinstance(n, int) or isinstance(n, bool):
         raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(n).__name__}")

@@ -25,6 +25,8 @@ class Stream:
     device : device, default "cpu"
     priority : int
         Ignored.
+    stream_id, device_index, device_type : int, optional
+        The numbers of an existing stream, instead of `device`.
 
     Raises
     ------
@@ -114,6 +116,12 @@ class Event:
     ------
     RuntimeError
         If the device is not the CPU.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.Event("cpu").query()
+    True
     """
 
     __module__ = "torch"

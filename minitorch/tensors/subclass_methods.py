@@ -174,6 +174,12 @@ class SubclassMethods:
         Returns
         -------
         Tensor
+
+        Examples
+        --------
+        >>> import minitorch as torch
+        >>> torch.zeros(2).module_load(torch.ones(2))
+        tensor([1., 1.])
         """
         if _has_torch_function((self, other)):
             return handle_torch_function(

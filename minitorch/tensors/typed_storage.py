@@ -175,6 +175,17 @@ class TypedStorage:
     dtype : dtype
     device : device or str, optional
         The CPU or ``meta``.
+
+    Warns
+    -----
+    UserWarning
+        On the first use of such a storage.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.FloatStorage([1.0, 2.0]).tolist()
+    [1.0, 2.0]
     """
 
     is_cuda = False

@@ -12,6 +12,11 @@ _IN_A_FILE = re.compile(
 class FileCheck:
     """A list of checks, in the order in which a text must satisfy them; `run` performs them.
 
+    Raises
+    ------
+    RuntimeError
+        From `run`, if the text does not satisfy a check.
+
     Examples
     --------
     >>> from minitorch.testing import FileCheck

@@ -113,6 +113,9 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
             named |= set(re.findall(r"\w+", line))
         if is_class and wanted is None:
             wanted = []
+        if is_class and named - {"args", "kwargs"}:
+            # a constructor that passes its arguments on, as those of PyTorch's recurrent layers do
+            wanted = [p for p in wanted or [] if p not in ("args", "kwargs")]
         missing = [p for p in wanted or [] if p not in named and p.rstrip("_") not in named]
         if wanted is None or (missing and not (wanted == ["input"] and "self" in named)):
             found.append("parameters" + (f" ({', '.join(missing)})" if missing else ""))
@@ -122,7 +125,7 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
             and not returns_none(value, doc)
         ):
             found.append("result")
-        if not is_class and (len(forms_of(value)) == 1) != has_signature(value):
+        if not is_class and (len(forms_of(value)) == 1) != has_signature(value, doc):
             found.append("signature")
         elif not is_class and not forms_of(value):
             found.append("signature")
@@ -152,12 +155,18 @@ def returns_none(value, doc: str) -> bool:
     return True
 
 
-def has_signature(value) -> bool:
+def has_signature(value, doc: str) -> bool:
+    """Return whether `inspect.signature` finds the parameters: named ones, or ``*args`` that the docstring explains."""
     try:
         form = inspect.signature(value)
     except (TypeError, ValueError):
         return False
-    return not {"args", "kwargs"} & form.parameters.keys()
+    return not any(
+        p.name in ("args", "kwargs")
+        and p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        and not re.search(rf"(?m)^ *\*.*\b{p.name}\b", doc)
+        for p in form.parameters.values()
+    )
 
 
 def collect(namespaces=NAMESPACES) -> list[Name]:

@@ -290,6 +290,8 @@ def _docstring(function, method: bool) -> str | None:
     if (in_python or method) and len(forms) == 1 or all(map(_takes_anything, forms)):
         forms = []  # `help` shows the single signature of a method, or of a function in Python
     lines = [_shown(form, _shown_name(function, method), method) for form in forms]
+    if lines and body is not None:
+        body = inspect.cleandoc(body)
     return "\n\n".join(filter(None, ["\n".join(lines), body])) or None
 
 

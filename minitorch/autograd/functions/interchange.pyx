@@ -159,6 +159,28 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     device : device or str, optional
     copy : bool, optional
         True: always copy; False: never.
+
+    Returns
+    -------
+    Tensor
+        The shape and dtype of the array.
+
+    Raises
+    ------
+    BufferError
+        If the array's dtype has no counterpart in DLPack, or the device is ``meta``.
+    RuntimeError
+        If the argument is neither an array nor a capsule, or the capsule was consumed before.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import minitorch as torch
+    >>> numbers = np.arange(3)
+    >>> x = torch.from_dlpack(numbers)
+    >>> numbers[0] = 7
+    >>> x
+    tensor([7, 1, 2])
     """
     if device is not None and check_device(device):
         raise BufferError("Cannot pack tensors on meta")

@@ -61,12 +61,47 @@ def can_cast(*args, **kwargs):
 
 
 def get_num_threads():
-    """Return the number of threads that one operator may use."""
+    """Return the number of threads that one operator may use.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.get_num_threads() >= 1
+    True
+    """
     return parallel.num_threads()
 
 
 def set_num_threads(n):
-    """Set the number of threads that one operator, or BLAS, may use."""
+    """Set the number of threads that one operator, or BLAS, may use.
+
+    Parameters
+    ----------
+    n : int
+        At least 1.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    RuntimeError
+        If `n` is not a positive integer.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> before = torch.get_num_threads()
+    >>> torch.set_num_threads(1)
+    >>> torch.get_num_threads()
+    1
+    >>> torch.set_num_threads(before)
+    """
     if not isinstance(n, int) or isinstance(n, bool):
         raise RuntimeError(f"set_num_threads expects an int, but got {type_name(n)}")
     if n <= 0:

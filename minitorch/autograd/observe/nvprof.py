@@ -35,6 +35,21 @@ def load_nvprof(path):
     Returns
     -------
     EventList
+
+    Raises
+    ------
+    sqlite3.Error
+        When the file is not a profiler database.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import minitorch as torch
+    >>> path = os.path.join(tempfile.mkdtemp(), "empty.nvprof")
+    >>> torch.autograd.profiler.load_nvprof(path)
+    Traceback (most recent call last):
+    ...
+    sqlite3.OperationalError: no such table: StringTable
     """
     return EventList(parse_nvprof_trace(path))
 
@@ -46,6 +61,11 @@ def parse_nvprof_trace(path):
     ----------
     path : str
 
+    Returns
+    -------
+    list of FunctionEvent
+        Ordered by their start.
+
     Raises
     ------
     sqlite3.Error
@@ -54,6 +74,16 @@ def parse_nvprof_trace(path):
         When a mark occurs twice.
     AssertionError
         When a kernel was started by a call other than a kernel launch.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import minitorch as torch
+    >>> path = os.path.join(tempfile.mkdtemp(), "empty.nvprof")
+    >>> torch.autograd.profiler.parse_nvprof_trace(path)
+    Traceback (most recent call last):
+    ...
+    sqlite3.OperationalError: no such table: StringTable
     """
     database = sqlite3.connect(path)
     names = dict(database.execute("SELECT _id_, value FROM StringTable"))

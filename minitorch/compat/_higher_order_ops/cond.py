@@ -21,6 +21,11 @@ def cond(pred, true_fn, false_fn, operands=()):
         Called with the operands; both must return results of the same structure and shapes.
     operands : tuple or list of tensors in containers, optional
 
+    Returns
+    -------
+    object
+        The result of the function that was called.
+
     Raises
     ------
     RuntimeError

@@ -97,6 +97,12 @@ def compile(
     fullgraph, dynamic, name, recompile_limit, isolate_recompiles, shapes_spec
         Ignored.
 
+    Returns
+    -------
+    OptimizedModule or callable
+        A module that calls `model`; for a function, the function itself; without `model`, a
+        decorator.
+
     Raises
     ------
     torch._dynamo.exc.InvalidBackend
@@ -105,6 +111,13 @@ def compile(
         For an unknown mode, or for both `mode` and `options`.
     AssertionError
         If `model` is not callable.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> compiled = torch.compile(torch.nn.Linear(2, 1))
+    >>> compiled(torch.zeros(3, 2)).shape
+    torch.Size([3, 1])
     """
     if model is None:
         return lambda function: compile(

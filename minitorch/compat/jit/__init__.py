@@ -70,7 +70,27 @@ class TracerWarning(Warning):
 
 
 class ScriptModule(Module):
-    """Base class of compiled modules, which adds nothing to `Module`."""
+    """Base class of compiled modules, which adds nothing to `Module`.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> class Twice(torch.jit.ScriptModule):
+    ...     def forward(self, x):
+    ...         return 2 * x
+    >>> Twice()(torch.ones(2))
+    tensor([2., 2.])
+    """
 
 
 RecursiveScriptModule = TopLevelTracedModule = TracedModule = ScriptModule

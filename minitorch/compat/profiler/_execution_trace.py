@@ -232,7 +232,7 @@ class _ITraceObserver(ABC):
 
 
 class ExecutionTraceObserver(_ITraceObserver):
-    """Write the operators that a program executes to a file.
+    """Write the operators that a program executes to a file, with the shapes and types of their inputs.
 
     `register_callback` sets the file, `start` and `stop` delimit what is recorded, and
     `unregister_callback` writes the file. Only one observer can be registered per process.

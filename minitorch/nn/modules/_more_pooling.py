@@ -303,6 +303,17 @@ class _FractionalMaxPool(Module):
 class FractionalMaxPool2d(_FractionalMaxPool):
     """Max pooling of randomly placed windows of (N, C, H, W) or (C, H, W).
 
+    Parameters
+    ----------
+    kernel_size : int or tuple of int
+        The size of the windows.
+    output_size : int or tuple of int, optional
+        The size of the output.
+    output_ratio : float or tuple of float, optional
+        The size of the output relative to the input.
+    return_indices : bool, default False
+        Also return the indices of the maxima in the flattened channel.
+
     Raises
     ------
     ValueError
@@ -321,6 +332,17 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
 class FractionalMaxPool3d(_FractionalMaxPool):
     """Max pooling of randomly placed windows of (N, C, D, H, W) or (C, D, H, W).
+
+    Parameters
+    ----------
+    kernel_size : int or tuple of int
+        The size of the windows.
+    output_size : int or tuple of int, optional
+        The size of the output.
+    output_ratio : float or tuple of float, optional
+        The size of the output relative to the input.
+    return_indices : bool, default False
+        Also return the indices of the maxima in the flattened channel.
 
     Raises
     ------

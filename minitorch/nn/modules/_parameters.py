@@ -27,7 +27,13 @@ class ParameterList(Module):
 
     Parameters
     ----------
-    values : iterable, optional
+    values : iterable of Tensor or object, optional
+        The elements of the list.
+
+    Raises
+    ------
+    TypeError
+        If `values` is not iterable.
 
     Examples
     --------

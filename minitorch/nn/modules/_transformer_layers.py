@@ -132,7 +132,30 @@ class TransformerEncoderLayer(_Layer):
 class TransformerDecoderLayer(_Layer):
     """A `TransformerEncoderLayer` with attention to another sequence in the middle.
 
-    The parameters are those of `TransformerEncoderLayer`.
+    Parameters
+    ----------
+    d_model, nhead : int
+        The number of features, and the number of heads.
+    dim_feedforward : int, default 2048
+        The number of features between the two linear maps.
+    dropout : float, default 0.1
+    activation : str or callable, default relu
+        The function between the two linear maps: "relu", "gelu" or a callable.
+    layer_norm_eps : float, default 1e-5
+    batch_first : bool, default False
+        Sequences are (batch, time, features) instead of (time, batch, features).
+    norm_first : bool, default False
+        Normalize before each block instead of after its residual connection.
+    bias : bool, default True
+        Give the linear maps and norms a bias.
+    device, dtype : optional
+        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
+        `torch.get_default_dtype()`.
+
+    Raises
+    ------
+    RuntimeError
+        For an unknown activation name.
 
     Examples
     --------

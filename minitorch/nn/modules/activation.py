@@ -157,6 +157,16 @@ Sigmoid = layer(
 
     The input may have any shape and a floating-point dtype; the output has the same shape and dtype.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -170,6 +180,16 @@ Tanh = layer(
     """Return the hyperbolic tangent of each element.
 
     The input may have any shape and a floating-point dtype; the output has the same shape and dtype.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
 
     Examples
     --------
@@ -185,6 +205,16 @@ LogSigmoid = layer(
 
     The input may have any shape and a floating-point dtype; the output has the same shape and dtype.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -199,6 +229,16 @@ Softsign = layer(
 
     The input may have any shape and a floating-point dtype; the output has the same shape and dtype.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -212,6 +252,16 @@ Tanhshrink = layer(
     """Return x - tanh(x) for each element.
 
     The input may have any shape and a floating-point dtype; the output has the same shape and dtype.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        Not accepted.
+
+    Raises
+    ------
+    TypeError
+        For any argument.
 
     Examples
     --------

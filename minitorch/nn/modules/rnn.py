@@ -103,6 +103,13 @@ class RNNBase(Module):
     ------
     ValueError, TypeError
         For arguments out of range or of the wrong type.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> layer = torch.nn.RNN(3, 4)
+    >>> isinstance(layer, torch.nn.RNNBase), layer.mode
+    (True, 'RNN_TANH')
     """
 
     def __init__(

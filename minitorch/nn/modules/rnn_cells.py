@@ -22,6 +22,13 @@ class RNNCellBase(Module):
     device, dtype : optional
         Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
         `torch.get_default_dtype()`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> cell = torch.nn.GRUCell(3, 4)
+    >>> isinstance(cell, torch.nn.RNNCellBase), cell.weight_ih.shape
+    (True, torch.Size([12, 3]))
     """
 
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
