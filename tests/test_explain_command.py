@@ -121,6 +121,15 @@ def test_every_step_has_a_page_on_the_site(step):
     assert (learn / f"{STEPS[step][0]}.md").exists()
 
 
+@every_page
+def test_a_mistake_outside_the_steps_leads_to_pages_of_the_site(page):
+    assert bool(page.see) == (page.step == "none")
+    if not (ROOT / "docs" / "learn" / "index.md").exists():
+        pytest.skip("the site's pages are not part of this tree")
+    assert all((ROOT / "docs" / f"{target}.md").exists() for target in page.see)
+    assert not page.see or any(target.startswith("learn/") for target in page.see)
+
+
 def test_records_are_packed_with_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "**/*.toml" in project["tool"]["setuptools"]["package-data"]["minitorch"]

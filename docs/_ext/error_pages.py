@@ -90,13 +90,24 @@ def page_text(page, every, srcdir):
 def where(page, srcdir):
     text = page.where.strip()
     if page.step == "none":
-        return text
+        return f"{text}\n\n{read_on(page, srcdir)}"
     target, name = STEPS[page.step]
     path = f"../../learn/{target}.md"
     if not Path(srcdir, FOLDER, path).exists():
         return text
     label = f"step {page.step}, {name}" if isinstance(page.step, int) else name
     return f"{text}\n\nSee [{label}]({path})."
+
+
+def read_on(page, srcdir):
+    """Return a sentence with links to the pages that a record names, by their titles."""
+    links = []
+    for target in page.see:
+        path = Path(srcdir, f"{target}.md")
+        if path.exists():
+            title = re.search(r"(?m)^# (.*)", path.read_text(encoding="utf-8"))[1]
+            links.append(f"[{title}](../../{target}.md)")
+    return f"Read on: {' and '.join(links)}." if links else ""
 
 
 def linked(text, srcdir):

@@ -9,6 +9,7 @@ Each file of `errors/` is a page. Its name is the page's name, and its keys are:
     title            the mistake
     topic            a key of `TOPICS`
     step             a step of a backward pass (1 to 10), or "forward", "transform" or "none"
+    see              pages of the site to read on, for a mistake outside of these steps
     noted            the page that the exception's note names, if it is not this one
     program          a program that makes the mistake; a comment marks the line that raises or warns
     raises, warns    the class of the exception or warning; neither if nothing is reported
@@ -93,6 +94,7 @@ class Page:
     fix: str
     repaired: str
     noted: str = ""
+    see: tuple[str, ...] = ()
     raises: str = ""
     warns: str = ""
     message: str = ""
