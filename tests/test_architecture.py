@@ -649,6 +649,97 @@ def test_the_wrapper_that_is_shown_is_the_one_that_is_generated():
     assert shown in (functions / "wrappers_elementwise.pyx").read_text()
 
 
+# -- what ARCHITECTURE.md names --------------------------------------------------------------------
+
+# folders that its names of files are relative to, which it says where it names them
+NAMED_FROM = ("", "minitorch", "minitorch/autograd", "minitorch/autograd/functions")
+NAMED_FROM += ("minitorch/autograd/observe",)
+FILE_NAME = re.compile(r"[\w./-]*[\w-](/|\.(py|pyx|pxd|toml|js|json|md))")
+PLACEHOLDERS = re.compile(r"SUBJECT|SECTION|NAME|FILE|^index\.md$|\.html$")
+
+
+@functools.cache
+def architecture():
+    """ARCHITECTURE.md on one line, without its blocks of code."""
+    text = re.sub(
+        r"^```.*?^```$", "", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), flags=re.M | re.S
+    )
+    return " ".join(text.split())
+
+
+def named_files(name):
+    """The files that a name in ARCHITECTURE.md means; without a suffix, a `.pyx` file and its `.pxd`."""
+    names = [name] if "." in Path(name).name else [name, f"{name}.pyx", f"{name}.pxd"]
+    paths = [ROOT / folder / each for folder in NAMED_FROM for each in names]
+    return [path for path in paths if path.is_file()]
+
+
+def test_the_files_that_the_architecture_names_exist():
+    names = set(re.findall(r"`([^` ]+)`", architecture()))
+    files = [name for name in names if FILE_NAME.match(name) and not PLACEHOLDERS.search(name)]
+    assert len(files) > 100
+    missing = [
+        name
+        for name in files
+        if not named_files(name)
+        and not any((ROOT / folder).glob(name.rstrip("/")) for folder in NAMED_FROM if "*" in name)
+        and not any((ROOT / folder / name).is_dir() for folder in NAMED_FROM)
+    ]
+    assert missing == []
+
+
+def test_the_functions_that_the_architecture_names_are_where_it_says():
+    text = architecture()
+    places = re.findall(r"`([A-Za-z_][\w.]*)` (?:in |\()`([\w./]+)`", text)
+    assert len(places) > 20
+    wrong = [
+        f"{name} in {file}"
+        for name, file in places
+        if not any(
+            re.search(rf"\b{name.rpartition('.')[2]}\b", path.read_text("utf-8"))
+            for path in named_files(file)
+        )
+    ]
+    assert wrong == []
+
+
+def test_the_names_and_notes_of_the_architecture_are_in_the_sources():
+    text = architecture()
+    written = "\n".join(
+        path.read_text("utf-8")
+        for top in ("minitorch", "tools", "tests", "docs/_ext")
+        for path in sorted((ROOT / top).rglob("*.p[yx]*"))
+        if path.suffix in (".py", ".pyx", ".pxd")
+    )
+    words = set(re.findall(r"\w+", written))
+    names = re.findall(r"`([A-Za-z_][\w.]*)`", text)
+    names = [name for name in names if not FILE_NAME.match(name)]
+    assert [name for name in names if not set(name.split(".")) <= words] == []
+    lines = " ".join(written.replace("#", " ").split())
+    notes = set(re.findall(r"Note \[([\w .,-]+)\]", text))
+    assert len(notes) > 20
+    assert [note for note in notes if f"Note [{note}]" not in lines] == []
+
+
+def test_the_floor_plan_has_about_the_right_numbers():
+    plan = (ROOT / "ARCHITECTURE.md").read_text("utf-8").split("## Floor plan")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (.*?) \| .* \| ([\d,]+) \| ([\d,]+) \|$", plan, re.M)
+    checked = 0
+    for folders, *numbers in rows:
+        if re.sub(r"`[\w./]+`(, )?", "", folders):
+            continue  # in words, or with a pattern
+        tops = tuple(f"minitorch/{name}" for name in re.findall(r"`([\w./]+)`", folders))
+        if tops == ("minitorch/autograd/functions/",):
+            continue  # the build writes files there
+        found = [path for path in sources(ROOT) if path.startswith(tops)]
+        lines = sum(len((ROOT / path).read_text("utf-8").splitlines()) for path in found)
+        files, written = (int(number.replace(",", "")) for number in numbers)
+        assert files == pytest.approx(len(found), rel=0.15, abs=2), folders
+        assert written == pytest.approx(lines, rel=0.15, abs=150), folders
+        checked += 1
+    assert checked >= 15
+
+
 # What a reader of the engine does not have to know: transforms, protocols, and kinds of special tensors.
 OUTSIDE_OF_THE_ENGINE = [
     "accumulate_by_operators",
