@@ -24,6 +24,10 @@ cdef extern from *:
 def is_inference_mode_enabled():
     """Return whether inference mode is on, so that tensors made on this thread are inference tensors.
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> import minitorch as torch
@@ -102,6 +106,19 @@ class set_multithreading_enabled(DecoratorContextManager):
     Parameters
     ----------
     mode : bool
+        The flag.
+
+    Raises
+    ------
+    TypeError
+        If `mode` is not a bool.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> with torch.autograd.set_multithreading_enabled(False):
+    ...     torch.autograd.is_multithreading_enabled()
+    False
     """
 
     def __init__(self, mode):
@@ -209,7 +226,18 @@ _thread_flags = _ThreadFlags()
 
 
 def is_multithreading_enabled():
-    """Return the flag that `set_multithreading_enabled` sets; True by default, False in inference mode."""
+    """Return the flag that `set_multithreading_enabled` sets; True by default, False in inference mode.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
     return _thread_flags.multithreading
 
 
@@ -226,7 +254,18 @@ def _set_view_replay_enabled(mode):
 
 
 def is_view_replay_enabled():
-    """Return the flag that `_force_original_view_tracking` sets; False by default."""
+    """Return the flag that `_force_original_view_tracking` sets; False by default.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.is_view_replay_enabled()
+    False
+    """
     return minitorch_view_replay > 0
 
 
