@@ -143,7 +143,10 @@ def encode(pairs):
 def differs(seen, expected, tolerance):
     """Return whether a decoded value differs from the expected one."""
     if type(expected) is float and type(seen) in (int, float):
-        return not math.isclose(seen, expected, rel_tol=tolerance, abs_tol=tolerance)
+        try:
+            return not math.isclose(seen, expected, rel_tol=tolerance, abs_tol=tolerance)
+        except OverflowError:  # an integer that no float can hold
+            return True
     if type(seen) is not type(expected):
         return True
     if isinstance(expected, list):

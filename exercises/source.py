@@ -33,6 +33,17 @@ _MORE = re.compile(r" *#   (.*)$")
 _CODE = re.compile(r" *#\|(?: (.*))?$")
 
 
+# The marks in a student's file: between them is what is graded.
+_YOURS, _END = "# --- yours: ", "# --- end"
+_HELPERS = f"""
+
+
+{_YOURS}helpers
+# Functions of your own, which the answers above call, and imports.
+{_END}
+"""
+
+
 class SourceError(Exception):
     """The marks in a source do not fit together."""
 
@@ -49,6 +60,10 @@ class Answer:
 
     def stub(self):
         return [f'{self.indent}raise NotImplementedError("{self.name} is yours to write")']
+
+    def region(self, lines):
+        """Return the lines of an answer between its marks."""
+        return [f"{self.indent}{_YOURS}{self.name}", *lines, f"{self.indent}{_END}"]
 
     def mistaken(self, mistake):
         lines = self.wrong.get(mistake)
@@ -139,8 +154,8 @@ class Source:
     def _text(self, of_answer):
         lines = []
         for part in self.parts:
-            lines += of_answer(part) if isinstance(part, Answer) else [part]
-        return "\n".join(lines).strip() + "\n"
+            lines += part.region(of_answer(part)) if isinstance(part, Answer) else [part]
+        return "\n".join(lines).strip() + _HELPERS
 
     def stub(self):
         """Return the file with which the student begins."""
@@ -164,6 +179,114 @@ def _literal(text, name):
         if isinstance(statement, ast.Assign) and statement.targets[0].id == name:
             return ast.literal_eval(statement.value)
     raise SourceError(f"{name} is missing")
+
+
+# ---- splicing
+
+
+class DamagedMarks(Exception):
+    """A submission's marks are missing or damaged; the message is for the student."""
+
+
+@dataclass
+class Spliced:
+    """A submission's answers in the teacher's file.
+
+    Attributes
+    ----------
+    text : str
+    origin : list of (int or None)
+        For each line of `text` the line of the submission it was taken from.
+    unchanged : bool
+        Whether the answers are those of the stub.
+    """
+
+    text: str
+    origin: list
+    unchanged: bool
+
+    def line(self, number):
+        """Return the line of the submission for a line of `text`, or None."""
+        if number is None or not 1 <= number <= len(self.origin):
+            return None
+        return self.origin[number - 1]
+
+
+def splice(source, text):
+    """Put the marked answers of a submission into the teacher's file.
+
+    Nothing else of a submission is used, so changes elsewhere in it have no effect.
+
+    Parameters
+    ----------
+    source : Source, Bundle or str
+        The assignment or the text of its stub.
+    text : str
+        The submission.
+
+    Returns
+    -------
+    Spliced
+
+    Raises
+    ------
+    DamagedMarks
+        If an answer's marks are missing, doubled or not closed.
+    """
+    stub = source if isinstance(source, str) else source.stub()
+    given, answers = _regions(stub), _regions(text)
+    for name in given:
+        if name not in answers and name != "helpers":
+            raise DamagedMarks(
+                f"the line '{_YOURS}{name}' is missing; put it back, above your answer"
+            )
+    lines, origin, inside = [], [], None
+    for line in _lines(stub):
+        mark = line.strip()
+        if inside is not None and mark != _END:
+            continue
+        inside = None
+        lines.append(line)
+        origin.append(None)
+        if mark.startswith(_YOURS):
+            inside = mark[len(_YOURS) :]
+            first, answer = answers.get(inside) or (None, given[inside][1])
+            lines += answer
+            origin += [first + k if first else None for k in range(len(answer))]
+    unchanged = all(
+        [line.strip() for line in answers[name][1]] == [line.strip() for line in answer]
+        for name, (_, answer) in given.items()
+        if name in answers and name != "helpers"
+    )
+    return Spliced("\n".join(lines) + "\n", origin, unchanged)
+
+
+def _lines(text):
+    """Return the lines of a text; Python ends lines at these characters only."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+
+
+def _regions(text):
+    """Return for each marked answer the number of its first line and its lines."""
+    regions, name = {}, None
+    for number, line in enumerate(_lines(text), 1):
+        mark = line.strip()
+        if mark.startswith(_YOURS):
+            if name is not None:
+                raise DamagedMarks(f"line {number}: '{_END}' is missing before this line")
+            name = mark[len(_YOURS) :]
+            if name in regions:
+                raise DamagedMarks(f"line {number}: '{_YOURS}{name}' is there twice")
+            regions[name] = (number + 1, [])
+        elif mark == _END:
+            if name is None:
+                raise DamagedMarks(f"line {number}: '{_END}' closes nothing")
+            name = None
+        elif name is not None:
+            regions[name][1].append(line)
+    if name is not None:
+        raise DamagedMarks(f"'{_END}' is missing after '{_YOURS}{name}'")
+    return regions
 
 
 def all_sources():

@@ -1,0 +1,106 @@
+"""Grade one file; see `exercises.grader.grade`."""
+
+import time
+from pathlib import Path
+
+from exercises.grader import jail
+from exercises.grader.judge import first_difference, is_right, token
+from exercises.grader.key import diagnose, limit, make_key
+from exercises.grader.submission import Rejected, read
+from exercises.grader.worker import Worker
+from exercises.report import Report, Result
+from exercises.source import DamagedMarks, splice
+
+LOADING = 4  # seconds that loading a submission may take
+PATIENCE = 10  # seconds that scenarios without an end may take together
+
+
+def grade_file(assignment, path, secret, sandbox, budget, hidden, key):
+    """Grade one file; the arguments are those of `exercises.grader.grade`."""
+    begin = time.monotonic()
+    sandbox = jail.choose(sandbox)
+    key = key or make_key(assignment, secret, sandbox, hidden)
+    scenarios = key.scenarios()
+    report = Report(assignment.name, str(path))
+    report.total = float(sum(s.points for s in scenarios.values()))
+    page = assignment.about.reading[0]
+    report.results = [
+        Result(s.name, s.points, 0.0, s.hidden, "error", idea=s.idea, page=s.page or page)
+        for s in scenarios.values()
+    ]
+    try:
+        submission = read(path)
+        report.sha256 = submission.sha256
+        spliced = splice(assignment.stub(), submission.text)
+        if spliced.unchanged:
+            raise Rejected("nothing has been written yet", submission.sha256)
+    except (Rejected, DamagedMarks) as error:
+        report.message = str(error)
+        report.sha256 = report.sha256 or getattr(error, "sha256", "")
+    else:
+        report.sandbox = sandbox
+        _run(report, key, scenarios, submission, spliced, begin + budget)
+    report.score = float(sum(result.earned for result in report.results))
+    report.complete = True
+    report.seconds = round(time.monotonic() - begin, 3)
+    return report
+
+
+def _run(report, key, scenarios, submission, spliced, deadline):
+    tokens, lost = {}, 0.0
+    with Worker(report.sandbox, key.tests) as worker:
+        status, shown, _ = worker.run(
+            None, spliced.text, seconds=LOADING, original=submission.text
+        )
+        if shown.values is None:
+            report.message = _message(report, submission, spliced, status, shown)
+            for result in report.results:
+                result.status = status if status in ("timeout", "killed") else "error"
+            return
+        hidden_is_there = False
+        for result in report.results:
+            name, scenario = result.scenario, scenarios[result.scenario]
+            if scenario.hidden and not hidden_is_there:
+                worker.add(key.hidden)  # not before: a public scenario shows its values
+                hidden_is_there = True
+            begin, right = time.monotonic(), key.right[name]
+            if lost > PATIENCE or begin > deadline:
+                result.status, result.error = "timeout", "not run: the time was used up"
+                tokens[name] = "not run"
+                continue
+            seconds = min(limit(scenario, right), max(0.1, deadline - begin))
+            status, shown, cpu = worker.run(name, spliced.text, key.seeds[name], seconds=seconds)
+            if status == "timeout":
+                lost += time.monotonic() - begin
+            passed = is_right(scenario, shown, cpu, right)
+            tokens[name] = token(passed, shown)
+            _fill(result, scenario, status, shown, cpu, right, passed, spliced)
+    report.diagnosis = diagnose(key, tokens, report.sandbox)
+
+
+def _fill(result, scenario, status, shown, cpu, right, passed, spliced):
+    """Write into a result what was seen."""
+    if passed:
+        result.status, result.earned = "passed", float(result.points)
+        return
+    if shown.values is not None:
+        result.status = "failed"
+        if not scenario.hidden:
+            result.expected, result.got = first_difference(shown, cpu, right, scenario.tolerance)
+        return
+    result.status = status if status in ("timeout", "killed") else "error"
+    if not scenario.hidden:
+        result.error = shown.error
+        result.line = spliced.line(shown.line)
+
+
+def _message(report, submission, spliced, status, shown):
+    """Return why a submission cannot be loaded, with its own line."""
+    name = Path(report.path).name
+    if status == "timeout":
+        return f"{name}: loading it takes more than {LOADING} s; is there a loop without an end?"
+    line = shown.line if shown.original else spliced.line(shown.line)
+    lines = submission.text.splitlines()
+    if line is None or not 1 <= line <= len(lines):
+        return f"{name}: {shown.error}"
+    return f"{name}, line {line}: {shown.error}\n    {lines[line - 1].strip()[:200]}"

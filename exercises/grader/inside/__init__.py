@@ -1,0 +1,1 @@
+"""What runs in the jail: the worker, and the seal that it puts on every child."""

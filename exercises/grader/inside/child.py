@@ -1,0 +1,107 @@
+"""Run one scenario on a submission, in a child of the worker."""
+
+import importlib
+import json
+import os
+import sys
+import types
+
+from exercises.grader.inside.seal import seal
+from exercises.scenario import Draw, encode
+
+LONGEST = 500  # characters of a message
+SEALED = b"!"  # the first byte of a result
+
+
+def run(namespace, task, result, rules, memory):
+    """Run one scenario, write what it shows, and end this process.
+
+    Parameters
+    ----------
+    namespace : dict
+        The code of the scenarios.
+    task : dict
+        ``scenario``: its name, or None to only load the submission. ``text``: the submission in
+        the teacher's file; ``original``: the student's file, to be compiled for its errors, or
+        None. ``library``: the path of a compiled submission instead, or None. ``seed``, ``retire``,
+        ``seconds``.
+    result : int
+        The descriptor for the result.
+    rules, memory
+        See `seal`.
+    """
+    sealed = False
+    try:
+        os.setsid()
+        first = os.getpid()
+        keep = [result]
+        if task["scenario"] and "prepare" in namespace:
+            keep += namespace["prepare"]()  # may fork a peer, which goes on here as well
+        if os.getpid() != first:
+            keep.remove(result)
+        if task["retire"]:
+            namespace["retire"]()
+        seal(keep, rules, task["seconds"], memory)
+        sealed = True
+        if os.getpid() == first:
+            os.write(result, SEALED)  # what a submission cannot write before it is sealed itself
+        answer = _observe(namespace, task)
+        if os.getpid() == first:
+            _write(result, answer)
+    except BaseException as error:  # noqa: BLE001 (there is no caller)
+        if not sealed:
+            _write(result, f"?{type(error).__name__}: {error}")
+    finally:
+        os._exit(0)
+
+
+def _observe(namespace, task):
+    try:
+        if task["original"] is not None:
+            compile(task["original"], "<original>", "exec", dont_inherit=True)
+        piece = _load(task)
+        if not task["scenario"]:
+            return '{"values": []}'
+        scenario = namespace[task["scenario"]]
+        torch = importlib.import_module("minitorch")
+        with namespace["install"](piece):
+            values = encode(scenario.function(torch, piece, Draw(task["seed"])))
+        return f'{{"values": {values}}}'
+    except BaseException as error:  # noqa: BLE001 (whatever goes wrong in a submission is a result)
+        return json.dumps({"error": _described(error)})
+
+
+def _load(task):
+    module = types.ModuleType("piece")
+    module.__file__ = "<piece>"
+    sys.modules["piece"] = module
+    exec(compile(task["text"], "<piece>", "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _described(error):
+    """Return type, message, line, and whether the line is one of the student's whole file."""
+    name = type(error).__name__
+    try:
+        message = str(error)[:LONGEST]
+    except BaseException:  # noqa: BLE001 (a message may be code of the submission as well)
+        message = "a message that cannot be printed"
+    line, original = None, False
+    try:
+        if isinstance(error, SyntaxError):
+            message, line = str(error.msg)[:LONGEST], error.lineno
+            original = error.filename == "<original>"
+        traceback = error.__traceback__
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == "<piece>":
+                line, original = traceback.tb_lineno, False
+            traceback = traceback.tb_next
+    except BaseException:  # noqa: BLE001
+        line = None
+    return [name, message, line, original]
+
+
+def _write(fd, text):
+    data = memoryview(text.encode(errors="replace"))
+    while data:
+        data = data[os.write(fd, data) :]

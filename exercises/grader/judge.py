@@ -1,0 +1,55 @@
+"""Compare what was shown with the right values; no code of a submission runs here."""
+
+from exercises.grader.decode import clean
+from exercises.scenario import differs
+
+CLOCK = 0.3  # seconds of processor time that are never held against a submission
+
+
+def is_right(scenario, shown, cpu, right):
+    """Return whether a submission passes a scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    shown : Shown
+    cpu : float
+        The processor time in seconds.
+    right : Right
+    """
+    return (
+        shown.values is not None
+        and not differs(shown.values, right.values, scenario.tolerance)
+        and (scenario.cost is None or cpu <= scenario.cost * right.seconds + CLOCK)
+    )
+
+
+def token(passed, shown):
+    """Return what tells one wrong answer from another in a scenario, as `author.outcome` does."""
+    if passed:
+        return "right"
+    return shown.text if shown.text is not None else shown.error.partition(":")[0]
+
+
+def first_difference(shown, cpu, right, tolerance):
+    """Return the first expected value that was not shown and what was shown instead, as texts."""
+    for index, (label, value) in enumerate(right.values):
+        if index >= len(shown.values):
+            return f"{label} = {short(value)}", "nothing"
+        seen_label, seen = shown.values[index]
+        if seen_label != label or differs(seen, value, tolerance):
+            return f"{label} = {short(value)}", f"{clean(seen_label)} = {short(seen)}"
+    if len(shown.values) > len(right.values):
+        label, value = shown.values[len(right.values)]
+        return "nothing more", f"{clean(label)} = {short(value)}"
+    return f"about {right.seconds:.2g} s of processor time", f"{cpu:.2g} s"
+
+
+def short(value):
+    """Return a decoded value as a short text."""
+    if isinstance(value, dict) and value.keys() == {"tensor", "shape", "data"}:
+        value = f"{value['tensor']} {value['shape']} {value['data']}"
+    try:
+        return clean(str(value))
+    except ValueError:  # an integer with thousands of digits
+        return "a very large integer"

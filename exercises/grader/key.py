@@ -1,0 +1,173 @@
+"""The right values of an assignment, from a run of its solution in a worker of its own."""
+
+import ast
+import hashlib
+import json
+from dataclasses import dataclass, field
+
+from exercises.author import section, seed_of
+from exercises.grader import GraderError
+from exercises.grader.judge import is_right, token
+from exercises.grader.worker import Worker
+from exercises.scenario import scenarios_of
+
+NOT_FOR_THE_JAIL = ("ABOUT", "MISTAKES", "EQUIVALENT")
+
+
+@dataclass
+class Right:
+    """What the solution shows in one scenario.
+
+    Attributes
+    ----------
+    values : list
+    seconds : float
+        The processor time.
+    """
+
+    values: list
+    seconds: float
+
+
+@dataclass
+class Key:
+    """What a submission is compared with.
+
+    Attributes
+    ----------
+    tests, hidden : str
+        The code of the scenarios, for the worker.
+    seeds : dict of str to int
+        The seed of each scenario.
+    right : dict of str to Right
+    mistakes : dict of str to tuple of (str, str)
+        Wrong answers by name, each as its text and its diagnosis; empty for a bundle.
+    diagnoses : dict of str to str
+        Diagnoses by digest, for a bundle.
+    tokens : dict of (str, str) to str
+        What a wrong answer showed in a scenario, so that it runs once.
+    """
+
+    tests: str
+    hidden: str
+    seeds: dict
+    right: dict
+    mistakes: dict = field(default_factory=dict)
+    diagnoses: dict = field(default_factory=dict)
+    tokens: dict = field(default_factory=dict)
+
+    def scenarios(self):
+        """Return the scenarios by name, the public ones first."""
+        code = self.tests + "\n" + self.hidden
+        digest = hashlib.sha256(code.encode()).hexdigest()[:16]
+        return scenarios_of(section(code, f"rules_{digest}"))
+
+
+_keys = {}
+
+
+def make_key(assignment, secret, sandbox, hidden=True):
+    """Return the key of an assignment; it is made once in a process.
+
+    Raises
+    ------
+    GraderError
+        If there are no scenarios, or the solution fails one.
+    """
+    code = assignment.tests + "\0" + (assignment.hidden if hidden else "")
+    if hasattr(assignment, "expected"):
+        code += json.dumps([assignment.expected, assignment.diagnoses])
+    else:
+        code += "\0" + assignment.solution()
+    name = (assignment.name, hashlib.sha256(code.encode()).hexdigest(), str(secret), sandbox)
+    if name not in _keys:
+        _keys[name] = _make(assignment, secret, sandbox, hidden)
+    return _keys[name]
+
+
+def _make(assignment, secret, sandbox, hidden):
+    key = Key(_stripped(assignment.tests), "", {}, {})
+    if hidden and assignment.hidden:
+        key.hidden = _stripped(assignment.hidden)
+    scenarios = key.scenarios()
+    if not scenarios:
+        raise GraderError(f"{assignment.name} has no scenarios")
+    key.seeds = {name: seed_of(secret, assignment.name, name) for name in scenarios}
+    if hasattr(assignment, "expected"):
+        here = assignment.expected_here()
+        key.right = {n: Right(json.loads(r["values"]), r["seconds"]) for n, r in here.items()}
+        key.diagnoses = assignment.diagnoses
+        return key
+    with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
+        for name, scenario in scenarios.items():
+            _, shown, cpu = worker.run(
+                name,
+                assignment.solution(),
+                key.seeds[name],
+                seconds=2 * scenario.seconds + 5,
+                retire=False,
+            )
+            if shown.values is None:
+                raise GraderError(f"{assignment.name}: the solution fails {name}: {shown.error}")
+            key.right[name] = Right(shown.values, cpu)
+    key.mistakes = {
+        name: (assignment.wrong_answer(name), assignment.mistakes[name])
+        for name in assignment.wrong_names()
+    }
+    return key
+
+
+def _stripped(code):
+    """Return the code of a section without its comments and without what the jail must not have."""
+    tree = ast.parse(code)
+    tree.body = [
+        s
+        for s in tree.body
+        if not (isinstance(s, ast.Assign) and getattr(s.targets[0], "id", "") in NOT_FOR_THE_JAIL)
+    ]
+    return ast.unparse(tree) + "\n"
+
+
+def limit(scenario, right):
+    """Return the wall time in seconds that a submission gets: much more than the solution took."""
+    return min(2 * scenario.seconds, max(1.5, 40 * right.seconds))
+
+
+def diagnose(key, tokens, sandbox):
+    """Return the diagnosis of a submission, or None.
+
+    Parameters
+    ----------
+    key : Key
+    tokens : dict of str to str
+        What the submission showed in each scenario (`judge.token`).
+    sandbox : str
+    """
+    if all(t == "right" for t in tokens.values()):
+        return None
+    if key.diagnoses:
+        digest = hashlib.sha256("\n".join(tokens.values()).encode()).hexdigest()[:16]
+        return key.diagnoses.get(digest)
+    if not key.mistakes:
+        return None
+    with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
+        scenarios = key.scenarios()
+        same = {
+            words
+            for mistake, (text, words) in key.mistakes.items()
+            if all(
+                tokens[name] == _token(key, worker, mistake, text, scenario)
+                for name, scenario in scenarios.items()
+            )
+        }
+    return same.pop() if len(same) == 1 else None
+
+
+def _token(key, worker, mistake, text, scenario):
+    """Return what a wrong answer shows in a scenario."""
+    name, right = scenario.name, key.right[scenario.name]
+    if (mistake, name) not in key.tokens:
+        _, shown, cpu = worker.run(name, text, key.seeds[name], seconds=limit(scenario, right))
+        passed = is_right(scenario, shown, cpu, right)
+        key.tokens[mistake, name] = token(passed, shown)
+    return key.tokens[mistake, name]
