@@ -10,6 +10,7 @@ import importlib
 import sys
 
 import minitorch as torch
+from minitorch.utils._python_dispatch import TorchDispatchMode
 
 # imported here and not in every fork; what is imported later would keep its functions
 for _name in ("func", "autograd.functional", "autograd.forward_ad", "autograd.engine_steps"):
@@ -72,3 +73,60 @@ def forbid_backward():
         *("backward", "grad", "grad_and_value", "call_function", "_apply", "vjp", "jacrev"),
         *("jacobian", "jvp", "jacfwd", "linearize", "make_dual", "hessian", "hvp", "vhp"),
     )
+
+
+class Only(TorchDispatchMode):
+    """Let operators of a few names through, and raise `Retired` at all others."""
+
+    def __init__(self, allowed):
+        super().__init__()
+        self.allowed = allowed
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        name = str(func).split(".")[1]
+        if name not in self.allowed:
+            raise Retired(f"{name} may not be used to write this piece")
+        return func(*args, **(kwargs or {}))
+
+
+class Replaced(TorchDispatchMode):
+    """Send operators to functions of the student, below autograd.
+
+    Parameters
+    ----------
+    pieces : dict of str to callable
+        By the operator's name, such as "transpose"; called with the operator's arguments. It may
+        return NotImplemented to have the library's own operator called.
+    """
+
+    def __init__(self, pieces):
+        super().__init__()
+        self.pieces = pieces
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        piece = self.pieces.get(str(func).split(".")[1])
+        result = NotImplemented if piece is None else piece(*args, **(kwargs or {}))
+        return func(*args, **(kwargs or {})) if result is NotImplemented else result
+
+
+def guarded(function, allowed=()):
+    """Return `function` so that it can only use a few operators of the library."""
+
+    def call(*arguments, **keywords):
+        with Only(allowed):
+            return function(*arguments, **keywords)
+
+    return call
+
+
+def forbid_escapes():
+    """Take away what leads around the modes, and what leads to NumPy."""
+    forbid_functions(
+        *("_disable_current_modes", "_pop_mode", "_pop_mode_temporarily", "from_numpy"),
+        *("frombuffer", "_DisableTorchDispatch", "from_dlpack", "asarray", "as_tensor"),
+        *("_pop_torch_dispatch_stack", "no_dispatch"),
+    )
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("numpy", "scipy"):
+            sys.modules[name] = None  # importing it raises
+    forbid_attributes(torch.Tensor, "numpy", "__array__", "__dlpack__", "__array_interface__")
