@@ -1,0 +1,149 @@
+"""Put an engine in the place of the compiled one, and watch what it does."""
+
+import contextlib
+import ctypes
+import gc
+import os
+import sys
+
+import minitorch as torch
+from minitorch.autograd import engine_steps
+from minitorch.autograd.engine import Engine
+
+_retired = set()
+
+REFUSED = ("ctypes.", "subprocess.", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "pty.")
+
+
+@contextlib.contextmanager
+def install_engine(piece):
+    """Run minitorch on ``piece.Engine()`` inside a ``with`` block."""
+    variable = torch.autograd.Variable
+    previous = variable._execution_engine
+    variable._execution_engine = piece.Engine()
+    try:
+        yield
+    finally:
+        variable._execution_engine = previous
+
+
+def retire_engine(*names):
+    """Remove the compiled engine from this process, and some of the functions of `engine_steps`.
+
+    Nothing else in the library calls the compiled `run_backward`, so every other way to it ends at
+    the engine that is installed. Afterwards the process cannot load a copy of the compiled module,
+    use ctypes or start a program.
+    """
+    remove(Engine, "run_backward")
+    for name in names:
+        vars(engine_steps).pop(name, None)
+        _retired.add(name)
+    gc.collect()
+    close_back_doors()
+
+
+def retire_sinks():
+    """Make the library's `AccumulateGrad` a node that cannot be called."""
+    (sink, _), *_ = (torch.ones(1, requires_grad=True) * 2).grad_fn.next_functions
+    kind = type(sink)
+    slot = 16 * ctypes.sizeof(ctypes.c_void_p)  # tp_call in struct _typeobject
+    ctypes.c_void_p.from_address(id(kind) + slot).value = None
+    for base in kind.__mro__:
+        remove(base, "__call__")
+
+
+def remove(kind, name):
+    """Take an attribute out of a class, even of one that is compiled."""
+    if kind is not object and kind is not type and name in kind.__dict__:
+        (namespace,) = [
+            held for held in gc.get_referents(kind.__dict__) if isinstance(held, dict)
+        ] or [kind.__dict__]
+        del namespace[name]
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+
+
+def close_back_doors():
+    """Keep this process from loading compiled code from elsewhere and from starting programs."""
+    if "doors" in _retired:
+        return
+    _retired.add("doors")
+    known = tuple(
+        os.path.realpath(folder) + os.sep
+        for folder in {*sys.path, *(os.path.dirname(path) for path in torch.__path__)}
+        if folder and os.path.isdir(folder) and "tmp" not in folder.split(os.sep)
+    )
+    sys.addaudithook(_guard(known))
+
+
+def _guard(known):
+    startswith, realpath, refused, endings = str.startswith, os.path.realpath, REFUSED, (".so",)
+    own = torch.__path__[0] + os.sep
+
+    def guard(event, arguments):
+        if startswith(event, refused):
+            raise PermissionError(f"an answer may not use {event}")
+        if event == "import" and arguments[1] is not None:
+            path = realpath(arguments[1])
+            outside = not startswith(path, known)
+            renamed = startswith(path, own) and not startswith(str(arguments[0]), "minitorch.")
+            if path.endswith(endings) and (outside or renamed):
+                raise PermissionError("an answer may not load compiled code")
+
+    return guard
+
+
+def nodes_below(*roots):
+    """Return every node that can be reached from some tensors, each once."""
+    found, stack = {}, [torch.autograd.graph.get_gradient_edge(root).node for root in roots]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in found:
+            found[node] = True
+            stack += [function for function, _ in node.next_functions]
+    return list(found)
+
+
+def watch(*roots, **tensors):
+    """Return a list to which every node below the roots adds its name as it runs.
+
+    The name is the keyword under which its tensor was given, or else the node's own.
+    """
+    ran = []
+    names = {
+        torch.autograd.graph.get_gradient_edge(tensor).node: name
+        for name, tensor in tensors.items()
+    }
+    for node in nodes_below(*roots):
+        name = names.get(node, node.name())
+        node.register_hook(lambda grad_inputs, grad_outputs, name=name: ran.append(name))
+    return ran
+
+
+def leaves(draw, count, *shape):
+    """Return leaves with drawn elements."""
+    return [
+        torch.tensor(draw.floats(*shape), dtype=torch.float64, requires_grad=True)
+        for _ in range(count)
+    ]
+
+
+def grow(draw, pool, count):
+    """Combine tensors by `count` drawn operations.
+
+    Returns
+    -------
+    dict of str to Tensor
+        The results by name, in the order in which they were recorded.
+    """
+    pool, grown = list(pool), {}
+    for k in range(count):
+        kind, a, b = draw.integer(0, 3), draw.choice(pool[-6:]), draw.choice(pool)
+        if kind == 0:
+            result = a * draw.integer(2, 5)
+        elif kind == 1:
+            result = a * b
+        else:
+            result = a + b if kind == 2 else a - b
+        pool.append(result)
+        grown[f"t{k}"] = result
+    return grown
