@@ -1,79 +1,75 @@
-"""``python -m exercises list | build NAME FOLDER | grade NAME FILE | check [NAME ...]``"""
+"""Take the course: rebuild minitorch's engine piece by piece.
+
+Without a number, a command is about the assignment you worked on last.
+
+exit status:
+  0    the command did what it should; `check`: all public tests pass
+  1    `check`: a test fails, or the file cannot be loaded; `start`, `hint`, `reset`: nothing was done
+  2    wrong use: no such assignment, no such file, no such option
+  130  stopped with Ctrl-C
+"""
 
 import argparse
 import sys
 from pathlib import Path
 
-from exercises.assignment import all_assignments, find
+from exercises.student import commands, course
 
 
-def list_assignments(options):
-    for name, assignment in all_assignments().items():
-        print(f"{name:12} {assignment.title}")
-    return 0
+def parser():
+    """Return the parser of the command line."""
+    about, _, status = __doc__.partition("exit status:")
+    top = argparse.ArgumentParser(
+        prog="python -m exercises",
+        description=about,
+        epilog="exit status:" + status,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    places = argparse.ArgumentParser(add_help=False)
+    places.add_argument(
+        "--folder",
+        type=Path,
+        default=course.default_folder(),
+        help="the folder with your files; by default $MINITORCH_COURSE, or the current folder",
+    )
+    which = argparse.ArgumentParser(add_help=False)
+    which.add_argument("assignment", nargs="?", metavar="N", help="a number such as 4, or a name")
+    all_commands = top.add_subparsers(required=True, metavar="command")
 
+    def add(name, run, text, *parents):
+        command = all_commands.add_parser(name, help=text, description=text, parents=parents)
+        command.set_defaults(run=run)
+        return command
 
-def build(options):
-    assignment = find(options.name)
-    folder = options.folder
-    answer = folder / f"{assignment.name}.py"
-    if answer.exists():
-        print(f"{answer} is there already, and stays as it is", file=sys.stderr)
-        return 1
-    folder.mkdir(parents=True, exist_ok=True)
-    answer.write_text(assignment.stub(), encoding="utf-8")
-    (folder / "hints.md").write_text(assignment.hints(), encoding="utf-8")
-    (folder / f"test_{assignment.name}.py").write_text(assignment.tests(), encoding="utf-8")
-    print(f"Write your answer into {answer}, and count your points with")
-    print(f"    python -m exercises grade {assignment.name} {answer}")
-    return 0
-
-
-def grade(options):
-    from exercises.grading import grade, load
-
-    report = grade(find(options.name), load(options.file))
-    print(report)
-    return 0 if report.score == report.total else 1
-
-
-def check(options):
-    from exercises.grading import check
-
-    names = options.names or list(all_assignments())
-    status = 0
-    for name in names:
-        problems = check(find(name))
-        print(f"{name}: {'all is well' if not problems else ''}")
-        for problem in problems:
-            print(f"  {problem}")
-        status |= bool(problems)
-    return status
+    add("list", commands.list_all, "show all assignments", places)
+    add("next", commands.next_one, "show what to do next", places)
+    add("start", commands.start, "write the file for your answer", places, which)
+    check = add("check", commands.check, "run the public tests on your file", places, which)
+    check.add_argument("--file", type=Path, help="another file than the one in the folder")
+    watch = add("watch", commands.watch, "check whenever the file changes", places, which)
+    watch.add_argument("--interval", type=float, default=0.2, help=argparse.SUPPRESS)
+    hint = add("hint", commands.hint, "show the next hint", places, which)
+    hint.add_argument("place", nargs="?", help="the function that the hint should be about")
+    hint.add_argument("--again", action="store_true", help="show the hints you have seen")
+    reset = add("reset", commands.reset, "begin anew, and keep a copy of your file", places, which)
+    reset.add_argument("--yes", action="store_true", help="do not ask")
+    add("progress", commands.progress, "show what you have reached", places)
+    return top
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m exercises", description=__doc__)
-    commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("list", help="the assignments there are")
-    command.set_defaults(run=list_assignments)
-    command = commands.add_parser("build", help="write stub, hints and tests into a folder")
-    command.add_argument("name")
-    command.add_argument("folder", type=Path)
-    command.set_defaults(run=build)
-    command = commands.add_parser("grade", help="run the tests on an answer and count points")
-    command.add_argument("name")
-    command.add_argument("file", type=Path)
-    command.set_defaults(run=grade)
-    command = commands.add_parser(
-        "check", help="stub: no points; solution: all; each wrong answer recognized"
-    )
-    command.add_argument("names", nargs="*")
-    command.set_defaults(run=check)
-    options = parser.parse_args(arguments)
+    """Run one command and return the exit status."""
+    options = parser().parse_args(arguments)
     try:
         return options.run(options)
-    except KeyError as error:
-        parser.error(error.args[0])
+    except commands.BROKEN as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

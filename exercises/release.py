@@ -1,0 +1,154 @@
+"""Build the archive that students get: ``python -m exercises.release course.zip``.
+
+It holds the student's commands, the grader and every assignment in its released form
+(`exercises.bundle`). No line of a solution or of a hidden test is in it: `release` looks through
+every file and writes nothing if it finds one.
+"""
+
+import argparse
+import ast
+import io
+import json
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import minitorch
+from exercises import bundle
+from exercises.source import all_sources
+
+FOLDER = Path(__file__).resolve().parent
+# a folder stands for the Python files in it
+GIVEN = ("__init__.py", "__main__.py", "author.py", "bundle.py", "report.py", "scenario.py",
+         "source.py", "student", "grader")  # fmt: skip
+SHORT = 20  # a line up to this length may be in several files by chance
+DATE = (2026, 1, 1, 0, 0, 0)  # the same files give the same archive
+
+
+class Leak(Exception):
+    """A file of the archive has a line that students must not see."""
+
+
+def release(path, version=bundle.VERSION, sources=None, site=None):
+    """Write the archive of the course.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its name ends in ``.zip``, ``.tar.gz`` or ``.tgz``.
+    version : str
+        The version of the course, which progress and reports name.
+    sources : list of Source, optional
+        The assignments, by default all.
+    site : str, optional
+        The address of the course's site, for links in reports.
+
+    Returns
+    -------
+    list of str
+        The names of the files in the archive.
+
+    Raises
+    ------
+    Leak
+        If a file has a line of a solution or of a hidden test.
+    ValueError
+        If the name of the archive has another ending.
+    """
+    path = Path(path)
+    if not path.name.endswith((".zip", ".tar.gz", ".tgz")):
+        raise ValueError(f"{path.name} should end in .zip, .tar.gz or .tgz")
+    sources = list(all_sources().values()) if sources is None else sources
+    files = contents(sources, version, site)
+    refuse_leaks(files, sources)
+    root = path.name.partition(".zip")[0].partition(".tar.gz")[0].partition(".tgz")[0]
+    files = {f"{root}/{name}": text.encode() for name, text in sorted(files.items())}
+    path.write_bytes((_zip if path.suffix == ".zip" else _tar)(files))
+    return list(files)
+
+
+def contents(sources, version=bundle.VERSION, site=None):
+    """Return the texts of the archive's files by name."""
+    files = {}
+    for given in GIVEN:
+        place = FOLDER / given
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            if file.exists():
+                name = file.relative_to(FOLDER.parent).as_posix()
+                files[name] = file.read_text(encoding="utf-8")
+    for source in sources:
+        for name, text in bundle.Bundle.of(source, version).files().items():
+            files[f"exercises/released/{source.name}/{name}"] = text
+    course = {"course": version, "minitorch": minitorch.__version__, "site": site}
+    files["exercises/released/course.json"] = json.dumps(course, indent=1) + "\n"
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    files["README.md"] = readme.partition("\n## How an assignment is made")[0] + "\n"
+    return files
+
+
+def secret_lines(source):
+    """Return the lines of the answers and of the hidden section that students must not see."""
+    given = {line.strip() for line in (source.stub() + source.tests).splitlines()}
+    lines = [line for answer in source.answers for line in answer.solution]
+    lines += [line for a in source.answers for wrong in a.wrong.values() for line in wrong]
+    lines += _without_mistakes(source.hidden)
+    return {line.strip() for line in lines if len(line.strip()) > SHORT} - given
+
+
+def _without_mistakes(hidden):
+    """Return the lines of a hidden section without MISTAKES: its texts are the diagnoses."""
+    lines = hidden.splitlines()
+    for statement in ast.parse(hidden).body:
+        if isinstance(statement, ast.Assign) and statement.targets[0].id == "MISTAKES":
+            for number in range(statement.lineno - 1, statement.end_lineno):
+                lines[number] = ""
+    return lines
+
+
+def refuse_leaks(files, sources):
+    """Raise `Leak` if a file has a secret line, or is compiled."""
+    for name, text in files.items():
+        if not name.endswith((".py", ".pyx", ".json", ".md")):
+            raise Leak(f"{name} is no file that students need")
+        for source in sources:
+            for line in secret_lines(source):
+                if line in text or json.dumps(line)[1:-1] in text:
+                    raise Leak(f"{name} has a line of {source.name} that is secret: {line}")
+
+
+def _zip(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, DATE), data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _tar(files):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(data), 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m exercises.release", description=__doc__)
+    parser.add_argument("archive", type=Path, help="its name ends in .zip or .tar.gz")
+    parser.add_argument("--version", default=bundle.VERSION, help="the version of the course")
+    parser.add_argument("--site", help="the address of the course's site")
+    options = parser.parse_args(arguments)
+    try:
+        names = release(options.archive, options.version, site=options.site)
+    except (Leak, ValueError, bundle.BundleError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{options.archive}: {len(names)} files, {options.archive.stat().st_size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,265 @@
+"""The student's commands; each returns the exit status."""
+
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+from exercises import bundle as released
+from exercises.student import course, show
+from exercises.student.course import Progress, Refused
+
+
+def answer_of(options, name=None):
+    """Return the assignment that a command is about: the given one, or the current one."""
+    progress = Progress(options.folder)
+    if progress.note:
+        print(progress.note, file=sys.stderr)
+    if name is None:
+        name = getattr(options, "assignment", None)
+    if name is not None:
+        name = course.find(name)
+    else:
+        name = progress.current if progress.current in course.names() else progress.next()
+    if name is None:
+        raise Refused("You have done every assignment.")
+    return name, progress
+
+
+def path_of(options, name):
+    """Return the path of the student's file."""
+    found = [Path(options.folder) / f"{name}{suffix}" for suffix in (".py", ".pyx")]
+    return next((path for path in found if path.exists()), None)
+
+
+def existing(options, name):
+    path = getattr(options, "file", None) or path_of(options, name)
+    if path is None or not Path(path).exists():
+        number = int(name[1:3])
+        raise Refused(
+            f"There is no file {path or name}. Begin with: python -m exercises start {number}"
+        )
+    return Path(path)
+
+
+# ---- looking
+
+
+def list_all(options):
+    """Show every assignment with its part, difficulty, importance, hours and points."""
+    progress, part = Progress(options.folder), None
+    for name in course.names():
+        about = course.about(name)
+        if about.part != part:
+            part = about.part
+            print(show.paint(part, "bold"))
+        mark = "done" if progress.done(name) else points(progress, name)
+        print(
+            f" {about.number:2} {about.title:34} {show.circles(about.difficulty)} difficult  "
+            f"{show.circles(about.importance)} important  {about.hours:g} h  {mark}".rstrip()
+        )
+    return 0
+
+
+def points(progress, name):
+    entry = progress.entries.get(name, {})
+    if "points" not in entry:
+        return "started" if "started" in entry else ""
+    old = "" if entry.get("course") == course.version() else f" in version {entry.get('course')}"
+    return f"{entry['points']:g} of {entry['total']:g}{old}"
+
+
+def next_one(options):
+    """Show the first assignment that is not done, and how to begin."""
+    progress = Progress(options.folder)
+    name = progress.next()
+    if name is None:
+        print("You have done every assignment.")
+        return 0
+    introduce(course.about(name))
+    started = path_of(options, name)
+    command = "check" if started else "start"
+    print(f"python -m exercises {command} {course.about(name).number}")
+    return 0
+
+
+def introduce(about):
+    print(show.paint(f"{about.number}. {about.title}", "bold"))
+    print(about.goal)
+    print("Read first: " + ", ".join(course.address(page) for page in about.reading))
+
+
+def progress(options):
+    """Show what is remembered of each assignment that was started."""
+    remembered = Progress(options.folder)
+    if remembered.note:
+        print(remembered.note, file=sys.stderr)
+    known = course.names()
+    done = sum(map(remembered.done, known))
+    print(f"Course version {course.version()}: {done} of {len(known)} assignments done")
+    for name in known:
+        if name in remembered.entries:
+            entry = remembered.entries[name]
+            hints = sum(entry.get("hints", {}).values())
+            state = points(remembered, name)
+            print(f"  {name:24} {state:26} {hints} hints seen  {entry.get('checked', '')}".rstrip())
+    return 0
+
+
+# ---- working
+
+
+def start(options):
+    """Write the student's file, unless it is there."""
+    name, progress = answer_of(options)
+    if path_of(options, name):
+        print(f"{path_of(options, name)} is there already, and stays as it is.", file=sys.stderr)
+        progress.current = name
+        progress.save()
+        return 1
+    path = begin(options, name, progress)
+    introduce(course.about(name))
+    number = course.about(name).number
+    print(f"Your file is {path}. Check it with: python -m exercises check {number}")
+    return 0
+
+
+def begin(options, name, progress):
+    """Write the stub of an assignment and remember that it was started."""
+    bundle = course.load(name)
+    path = Path(options.folder) / bundle.filename
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "x", encoding="utf-8") as file:
+        file.write(bundle.stub())
+    progress.entry(name).setdefault("started", course.now())
+    progress.current = name
+    progress.save()
+    return path
+
+
+def check(options):
+    """Run the public tests on the student's file, and show what the first failure is."""
+    name, progress = answer_of(options)
+    path = existing(options, name)
+    report = examine(name, path, progress)
+    return 0 if complete(report) else 1
+
+
+def complete(report):
+    """Return whether every public test passes."""
+    return bool(report.results) and all(r.status == "passed" for r in report.results)
+
+
+def examine(name, path, progress):
+    from exercises.student.trial import grade
+
+    bundle = course.load(name)
+    report = grade(bundle, path)
+    print("\n".join(show.report(report, bundle)))
+    progress.record(name, report)
+    return report
+
+
+def watch(options):
+    """Check the file whenever it changes, and go on to the next assignment when it is done."""
+    import minitorch  # noqa: F401 (so that each check need not import it)
+
+    name, progress = answer_of(options)
+    while name is not None:
+        path = path_of(options, name)
+        if path is None:
+            path = begin(options, name, progress)
+            introduce(course.about(name))
+        print(show.paint(f"Watching {path}. Stop with Ctrl-C.", "dim"), flush=True)
+        before = None
+        while True:
+            stamp = stamp_of(path)
+            if stamp != before and stamp is not None:
+                before = stamp
+                print(show.paint(f"---- {time.strftime('%H:%M:%S')}", "dim"))
+                finished = complete(examine(name, path, progress))
+                sys.stdout.flush()
+                if finished:
+                    break
+            time.sleep(options.interval)
+        name = progress.next(after=name)
+        if name is not None:
+            print(f"On to {name}.")
+    print("You have done every assignment.")
+    return 0
+
+
+def stamp_of(path):
+    try:
+        status = path.stat()
+    except OSError:  # an editor is just replacing it
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def hint(options):
+    """Show the next hint, of the first place that is still to be written."""
+    name, progress = answer_of(options)
+    hints, entry = course.load(name).hints, progress.entry(name)
+    seen = entry.setdefault("hints", {})
+    if options.place not in (None, *hints):
+        raise Refused(f"{name} has no place {options.place!r}. There are: {', '.join(hints)}.")
+    if options.again:
+        for place in [options.place] if options.place else hints:
+            for index in range(seen.get(place, 0)):
+                show_hint(place, hints[place], index)
+        return 0
+    place = options.place or place_for_hint(path_of(options, name), hints, seen)
+    number = seen.get(place, 0)
+    if place is None or number >= len(hints[place]):
+        print(f"{place or name} has no more hints. See them again with: --again", file=sys.stderr)
+        return 1
+    show_hint(place, hints[place], number)
+    seen[place] = number + 1
+    progress.current = name
+    progress.save()
+    return 0
+
+
+def show_hint(place, tiers, index):
+    print(f"{place}, hint {index + 1} of {len(tiers)}:")
+    print(textwrap.fill(tiers[index], show.WIDTH, initial_indent="  ", subsequent_indent="  "))
+
+
+def place_for_hint(path, hints, seen):
+    """Return the first place with a hint left; those still as in the stub come first."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path else ""
+    left = [place for place in hints if seen.get(place, 0) < len(hints[place])]
+    open_places = [place for place in left if f'"{place} is yours to write"' in text]
+    return next(iter(open_places + left), None)
+
+
+def reset(options):
+    """Write the stub again, after asking, and keep a copy of what was there."""
+    name, progress = answer_of(options)
+    path = existing(options, name)
+    copy = course.free_name(path, "before_reset")
+    if not options.yes:
+        print(
+            f"Begin {path.name} anew? Your file is kept as {copy.name}. [y/N] ", end="", flush=True
+        )
+        try:
+            reply = input()
+        except EOFError:
+            reply = ""
+            print()
+        if reply.strip().lower() not in ("y", "yes"):
+            print("Nothing was changed.")
+            return 1
+    bundle = course.load(name)
+    path.rename(copy)
+    path.write_text(bundle.stub(), encoding="utf-8")
+    entry = progress.entry(name)
+    for key in ("points", "total", "course", "sha256", "checked"):
+        entry.pop(key, None)
+    progress.save()
+    print(f"{path.name} is new. Your file is {copy.name}.")
+    return 0
+
+
+BROKEN = (Refused, released.BundleError)

@@ -1,0 +1,92 @@
+"""What the student reads: lists, reports and hints as plain lines, in colour on a terminal."""
+
+import os
+import sys
+import textwrap
+
+from exercises.student.course import address
+
+LINES = 15  # of a report at most
+WIDTH = 96
+COLOURS = {"good": "32", "bad": "31", "dim": "2", "bold": "1"}
+
+
+def paint(text, colour, stream=None):
+    """Return the text in a colour, if the output is a terminal and NO_COLOR is not set."""
+    stream = stream or sys.stdout
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    return text if plain else f"\033[{COLOURS[colour]}m{text}\033[0m"
+
+
+def circles(number):
+    """Return a number from 1 to 5 as filled and empty circles."""
+    full, empty = "●○" if (sys.stdout.encoding or "").lower().startswith("utf") else "*."
+    return full * number + empty * (5 - number)
+
+
+def clipped(text, width=WIDTH):
+    """Return the text in one line that is not too long."""
+    text = " ".join(str(text).split())
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def field(name, text):
+    """Return the lines of one field of a report."""
+    return f"  {name:9} {clipped(text, WIDTH - 12)}"
+
+
+def report(report, bundle):
+    """Return a report as at most fifteen lines."""
+    earned = sum(result.earned for result in report.results)
+    total = sum(result.points for result in report.results)
+    head = f"{bundle.name}  {bundle.about.title}"
+    if report.message or not report.results:
+        message = (report.message or "No test could be run.").splitlines()[: LINES - 5]
+        return [
+            f"{head}: 0 points",
+            paint("The file could not be loaded", "bad"),
+            *(f"  {line[:WIDTH]}" for line in message),
+        ]
+    failed = [result for result in report.results if result.status != "passed"]
+    lines = [paint(f"{head}: {earned:g} of {total:g} points", "good" if not failed else "bold")]
+    if not failed:
+        lines.append(f"All {len(report.results)} public tests pass.")
+        if total < 100:
+            lines.append(f"The other {100 - total:g} points are for tests that your teacher has.")
+        return lines
+    first = failed[0]
+    lines.append(f"{len(report.results) - len(failed)} tests pass, {len(failed)} fail. The first:")
+    details = [paint(f"FAILED {first.scenario} ({first.points:g} points)", "bad")]
+    after = []
+    if first.error:
+        where = f" (line {first.line})" if first.line and "(line " not in first.error else ""
+        after.append(field("got", f"{first.error}{where}"))
+    else:
+        if first.expected is not None:
+            after.append(field("expected", first.expected))
+        after.append(field("got", "nothing" if first.got is None else first.got))
+    after += [field("idea", first.idea), field("page", address(first.page))]
+    if report.diagnosis:
+        wrapped = textwrap.wrap(report.diagnosis, WIDTH - 2)[:3]
+        after += [paint("What is probably wrong:", "bold"), *(f"  {line}" for line in wrapped)]
+    if len(failed) > 1:
+        after.append("Also failing: " + clipped(", ".join(r.scenario for r in failed[1:]), 80))
+    room = LINES - len(lines) - len(details) - len(after) - 1
+    return lines + details + ran(bundle, first.scenario, room) + after
+
+
+def ran(bundle, scenario, room):
+    """Return what ran: where the scenario is, and its code if there is room."""
+    found, code = 0, []
+    lines = bundle.path.read_text(encoding="utf-8").splitlines() if bundle.path else []
+    for number, line in enumerate(lines, 1):
+        if line.startswith(f"def {scenario}("):
+            found = number
+        elif found and line and not line[0].isspace():
+            break
+        elif found and line.strip():
+            code.append("    " + line[:WIDTH])
+    name = os.path.relpath(bundle.path) if bundle.path else bundle.name
+    place = f"{name}, line {found}" if found else name
+    shown = [f"  {'ran':9} {place}"]
+    return shown + code if len(code) + 1 <= room else shown

@@ -1,0 +1,180 @@
+"""The released form of the assignments, and the archive that students get."""
+
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+
+from exercises.bundle import Bundle, BundleError, page
+from exercises.release import Leak, contents, refuse_leaks, release, secret_lines
+from exercises.scenario import scenarios_of
+from exercises.source import Source, all_sources, find
+
+SOURCES = all_sources()
+
+
+@pytest.fixture(scope="module")
+def value():
+    return Bundle.of(find("value"), "7.1")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    path = tmp_path_factory.mktemp("release") / "course.zip"
+    release(path, "7.1", [find("value")], site="https://example.org/site/")
+    return path
+
+
+def test_a_bundle_is_read_as_it_was_written(value, tmp_path):
+    value.write(tmp_path)
+    again = Bundle.read(tmp_path)
+    assert again.files() == value.files()
+    assert again.version == "7.1"
+    assert again.stub() == find("value").stub()
+
+
+def test_a_bundle_has_the_public_scenarios_and_their_values(value):
+    public = [s for s in value.scenarios().values()]
+    assert public and not any(s.hidden for s in public)
+    assert value.expected.keys() == value.scenarios().keys()
+    for right in value.expected.values():
+        assert json.loads(right["values"])
+
+
+def test_no_file_of_a_bundle_has_a_mark_or_a_name_of_a_mistake(value):
+    for text in value.files().values():
+        assert not re.search(r"<answer|<wrong|#\||# hint:|<hidden>|MISTAKES|EQUIVALENT", text)
+        assert not any(mistake in text for mistake in find("value").mistakes)
+
+
+def test_an_incomplete_bundle_is_refused(value, tmp_path):
+    value.write(tmp_path)
+    (tmp_path / "hints.json").write_text("{")
+    with pytest.raises(BundleError, match="no complete assignment"):
+        Bundle.read(tmp_path)
+    with pytest.raises(BundleError):
+        Bundle.read(tmp_path / "missing")
+
+
+def test_a_solution_that_fails_is_not_released(tmp_path):
+    text = find("value").path.read_text(encoding="utf-8")
+    broken = tmp_path / "a04_value.py"
+    broken.write_text(text.replace("(self, other.data), (other, self.data)", "(self, other.data)"))
+    with pytest.raises(BundleError, match="the solution fails"):
+        Bundle.of(Source(broken))
+
+
+def test_times_are_those_of_this_machine(value, monkeypatch):
+    assert value.expected_here() == value.expected  # no scenario has a cost
+    for scenario in (scenarios := value.scenarios()).values():
+        scenario.cost = 3
+    monkeypatch.setattr(value, "scenarios", lambda: scenarios, raising=False)
+    monkeypatch.setattr("exercises.bundle.speed", lambda: 2 * value.speed)
+    for name, right in value.expected_here().items():
+        assert right["seconds"] == pytest.approx(2 * value.expected[name]["seconds"])
+
+
+# ---- the archive
+
+
+def files_of(path):
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            return {name: archive.read(name).decode() for name in archive.namelist()}
+    with tarfile.open(path) as archive:
+        return {name: archive.extractfile(name).read().decode() for name in archive.getnames()}
+
+
+def test_both_kinds_of_archive_hold_the_same(archive, tmp_path):
+    names = release(tmp_path / "course.tar.gz", "7.1", [find("value")])
+    assert files_of(tmp_path / "course.tar.gz").keys() == files_of(archive).keys() == set(names)
+    with pytest.raises(ValueError, match="should end in"):
+        release(tmp_path / "course.rar")
+
+
+def test_an_archive_has_no_line_of_a_solution_or_a_hidden_test(archive):
+    secret = secret_lines(find("value"))
+    assert len(secret) > 10
+    for name, text in files_of(archive).items():
+        assert name.startswith("course/")
+        assert not name.endswith((".pyc", ".so", ".c"))
+        assert "/assignments/" not in name
+        assert not [line for line in secret if line in text], name
+
+
+@pytest.mark.parametrize("section", ["answers", "hidden", "wrong"])
+def test_a_secret_line_is_found_wherever_it_is(section):
+    source = find("value")
+    lines = {
+        "answers": source.answers[-1].solution,
+        "hidden": source.hidden.splitlines(),
+        "wrong": [line for a in source.answers for wrong in a.wrong.values() for line in wrong],
+    }[section]
+    line = next(line for line in lines if line.strip() in secret_lines(source))
+    with pytest.raises(Leak, match="that is secret"):
+        refuse_leaks({"a.json": json.dumps({"x": line})}, [source])
+    with pytest.raises(Leak, match="that is secret"):
+        refuse_leaks({"a.py": f"# {line.strip()}\n"}, [source])
+    with pytest.raises(Leak, match="no file that students need"):
+        refuse_leaks({"a.pyc": ""}, [source])
+
+
+def test_the_release_names_its_version_and_tells_how_to_begin(archive):
+    files = files_of(archive)
+    course = json.loads(files["course/exercises/released/course.json"])
+    assert course["course"] == "7.1"
+    assert "python -m exercises start" in files["course/README.md"]
+    assert "How an assignment is made" not in files["course/README.md"]
+
+
+def test_the_archive_works_by_itself(archive, tmp_path):
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(tmp_path)
+    folder = tmp_path / "course"
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "exercises", *arguments],
+            cwd=folder,
+            env={"PYTHONPATH": ":".join(path for path in sys.path if "site-packages" in path)
+                 + ":" + str(folder), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+
+    library = tmp_path / "course" / "minitorch"
+    library.symlink_to(SOURCES["a04_value"].path.parents[2] / "minitorch")
+    assert run("start", "4").returncode == 0
+    checked = run("check")
+    assert checked.returncode == 1, checked.stderr
+    assert "https://example.org/site/learn/zero/chain_rule.html" in checked.stdout
+    assert "exercises/released/a04_value/tests.py, line" in checked.stdout
+    (folder / "a04_value.py").write_text(find("value").solution())
+    checked = run("check")
+    assert checked.returncode == 0, checked.stdout
+    assert "version 7.1" in run("progress").stdout
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_nothing_given_to_students_has_a_secret_line(source):
+    # the bundle of each assignment is checked so at every release; here without running it
+    files = contents([])
+    files |= {"tests.py": source.tests, "stub.py": source.stub(), "page.md": page(source)}
+    files["hints.json"] = json.dumps([answer.hints for answer in source.answers])
+    refuse_leaks(files, [source])
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_page_names_what_a_student_wants_to_know(source):
+    text = page(source)
+    assert text.startswith(f"# {source.about.number}. {source.about.title}\n")
+    for part in (source.about.goal, *source.about.reading, *[a.name for a in source.answers]):
+        assert part in text
+    public = {}
+    exec(source.tests, public)
+    assert all(f"`{name}`" in text for name in scenarios_of(public))
+    assert "<hidden>" not in text and "def " not in text

@@ -1,0 +1,237 @@
+"""The student's commands: start, check, watch, hint, reset, progress."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from exercises.__main__ import main
+from exercises.source import find
+from exercises.student import commands, course, show
+
+ROOT = Path(__file__).resolve().parents[2]
+SOLUTION = find("value").solution()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINITORCH_COURSE", str(tmp_path / "mine"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def started(folder, capsys):
+    assert main(["start", "4"]) == 0
+    capsys.readouterr()
+    return folder / "a04_value.py"
+
+
+def saved(folder):
+    return json.loads((folder / course.PROGRESS).read_text())["assignments"]["a04_value"]
+
+
+def test_list_shows_every_assignment_under_its_part(capsys):
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out
+    assert "The graph\n" in shown
+    for name in course.names():
+        assert course.about(name).title in shown
+
+
+def test_start_writes_the_stub_and_never_over_a_file(folder, capsys):
+    assert main(["start", "value"]) == 0
+    path = folder / "a04_value.py"
+    assert path.read_text() == find("value").stub()
+    path.write_text("mine")
+    assert main(["start", "4"]) == 1
+    assert "stays as it is" in capsys.readouterr().err
+    assert path.read_text() == "mine"
+
+
+def test_next_says_what_to_do_until_everything_is_done(folder, capsys, monkeypatch):
+    monkeypatch.setattr(course, "names", lambda: ["a04_value"])
+    assert main(["next"]) == 0
+    assert "exercises start 4" in capsys.readouterr().out
+    main(["start", "4"])
+    (folder / "a04_value.py").write_text(SOLUTION)
+    assert main(["check"]) == 0
+    capsys.readouterr()
+    assert main(["next"]) == 0
+    assert capsys.readouterr().out == "You have done every assignment.\n"
+
+
+def test_a_failure_says_what_ran_expected_got_idea_and_page(started, capsys):
+    started.write_text(SOLUTION.replace("(self, other.data), (other, self.data)", "(self, 1e9),"))
+    assert main(["check", "4"]) == 1
+    shown = capsys.readouterr().out
+    assert len(shown.splitlines()) <= show.LINES
+    for word in ("FAILED", "  ran  ", "  expected  ", "  got  ", "  idea  ", "  page  "):
+        assert word in shown
+    assert "exercises/assignments/a04_value.py, line " in shown
+
+
+def test_a_planted_wrong_answer_gets_its_diagnosis(started, capsys):
+    source = find("value")
+    mistake = "slope_is_own_value"
+    started.write_text(source.wrong_answer(mistake))
+    assert main(["check", "4"]) == 1
+    shown = capsys.readouterr().out
+    assert "What is probably wrong:" in shown
+    assert source.mistakes[mistake].split(".")[0][:60] in " ".join(shown.split())
+    assert len(shown.splitlines()) <= show.LINES
+
+
+@pytest.mark.parametrize(
+    "data, line, said",
+    [
+        (b"x = 1\ndef f(:\n", "line 2", "def f(:"),
+        (b"x = 1\ny = '\xff'\n", "line 2", "UTF-8"),
+        (b"x = 1\n\nraise KeyboardInterrupt\n", "line 3", "KeyboardInterrupt"),
+        (b"import sys\nsys.exit(0)\n", "line 2", "SystemExit"),
+        (b"x = nothing\n", "line 1", "NameError"),
+        (b"", "", "Value"),
+        (b"\x00", "", "null bytes"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_scores_nothing(started, capsys, data, line, said):
+    started.write_bytes(data)
+    assert main(["check", "4"]) == 1
+    shown, errors = capsys.readouterr()
+    assert line in shown and said in shown
+    assert "Traceback" not in shown + errors
+    assert len(shown.splitlines()) <= show.LINES
+    assert saved(started.parent)["points"] == 0
+
+
+def test_a_missing_file_is_wrong_use(capsys):
+    assert main(["check", "4"]) == 2
+    assert "Begin with: python -m exercises start 4" in capsys.readouterr().err
+    assert main(["check", "17"]) == 2
+    assert "There is no assignment '17'. There are: a0" in capsys.readouterr().err
+
+
+def test_hints_come_one_after_the_other_and_are_remembered(started, capsys):
+    tiers = find("value").answers[-1].hints
+    for index, tier in enumerate(tiers):
+        assert main(["hint", "4", "Value.backward"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert shown == f"Value.backward, hint {index + 1} of {len(tiers)}: {tier}"
+    assert main(["hint", "4", "Value.backward"]) == 1
+    assert "no more hints" in capsys.readouterr().err
+    assert main(["hint", "4", "--again"]) == 0
+    assert capsys.readouterr().out.count("Value.backward, hint") == len(tiers)
+    assert saved(started.parent)["hints"] == {"Value.backward": len(tiers)}
+    assert main(["hint", "4", "nowhere"]) == 2
+
+
+def test_a_hint_is_about_a_place_that_is_not_written_yet(started, capsys):
+    text = started.read_text()
+    first = find("value").answers[0].name
+    stub = f'raise NotImplementedError("{first} is yours to write")'
+    assert stub in text
+    started.write_text(text.replace(stub, "pass"))
+    assert main(["hint"]) == 0
+    assert not capsys.readouterr().out.startswith(first)
+
+
+def test_reset_asks_and_keeps_a_copy(started, capsys, monkeypatch):
+    started.write_text("mine")
+    monkeypatch.setattr("builtins.input", lambda: "no")
+    assert main(["reset", "4"]) == 1
+    assert started.read_text() == "mine"
+
+    def closed():
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", closed)
+    assert main(["reset", "4"]) == 1
+    monkeypatch.setattr("builtins.input", lambda: "y")
+    assert main(["reset", "4"]) == 0
+    assert started.read_text() == find("value").stub()
+    started.write_text("mine again")
+    assert main(["reset", "4", "--yes"]) == 0
+    kept = sorted(path.read_text() for path in started.parent.glob("*before_reset*"))
+    assert kept == ["mine", "mine again"]
+
+
+class TestProgress:
+    def test_points_are_remembered_with_the_version(self, started, capsys, monkeypatch):
+        started.write_text(SOLUTION)
+        main(["check", "4"])
+        assert saved(started.parent)["course"] == course.version()
+        assert course.Progress(started.parent).done("a04_value")
+        monkeypatch.setattr(course, "version", lambda: "99")
+        assert not course.Progress(started.parent).done("a04_value")
+        capsys.readouterr()
+        main(["progress"])
+        shown = capsys.readouterr().out
+        assert "Course version 99: 0 of" in shown
+        assert "in version 1" in shown
+
+    def test_a_broken_file_is_kept_aside(self, folder, capsys):
+        folder.mkdir()
+        (folder / course.PROGRESS).write_text("{")
+        assert main(["progress"]) == 0
+        assert "could not be read" in capsys.readouterr().err
+        assert len(list(folder.glob("*_broken1.json"))) == 1
+
+    def test_a_failed_write_leaves_the_old_file(self, started, monkeypatch):
+        before = (started.parent / course.PROGRESS).read_text()
+
+        def full(*arguments):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "replace", full)
+        with pytest.raises(OSError):
+            course.Progress(started.parent).save()
+        assert (started.parent / course.PROGRESS).read_text() == before
+        assert not list(started.parent.glob(".course*"))
+
+
+def test_watch_checks_after_each_change_and_moves_on(started, capsys, monkeypatch):
+    monkeypatch.setattr(course, "names", lambda: ["a04_value"])
+    answers = iter([find("value").wrong_answer("slope_is_own_value"), SOLUTION])
+    monkeypatch.setattr(commands.time, "sleep", lambda seconds: started.write_text(next(answers)))
+    assert main(["watch", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("----") == 3
+    assert "yours to write" in shown and "What is probably wrong" in shown
+    assert shown.endswith("You have done every assignment.\n")
+
+
+def test_a_check_ends_within_two_seconds_of_saving(started):
+    started.write_text(SOLUTION)
+    command = [sys.executable, "-m", "exercises", "check", "4"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for _ in range(3):  # the machine may be busy
+        begin = time.monotonic()
+        checked = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+        seconds = time.monotonic() - begin
+        assert checked.returncode == 0, checked.stderr
+        if seconds <= 2:
+            break
+    assert seconds <= 2
+
+
+def test_colour_only_on_a_terminal_and_not_with_no_color(monkeypatch):
+    class Terminal:
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    assert show.paint("x", "bad", Terminal()) == "x"
+    monkeypatch.delenv("NO_COLOR")
+    assert show.paint("x", "bad", Terminal()) == "\033[31mx\033[0m"
+    assert show.paint("x", "bad", sys.__stdout__ if not sys.__stdout__.isatty() else None) == "x"
+
+
+def test_the_help_documents_the_exit_statuses(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert "exit status:" in shown and "130" in shown
