@@ -37,7 +37,7 @@ annotate:
 	@echo open minitorch/autograd/engine.html
 
 clean:
-	rm -rf build dist *.egg-info docs/_build docs/_generated docs/reference/derivatives docs/reference/*.rst
+	rm -rf build dist *.egg-info docs/_build docs/_generated docs/reference/derivatives docs/reference/*.rst docs/learn/exercises/a[0-9]*.md
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f minitorch/autograd/functions/generated/*.pyx minitorch/autograd/functions/generated/*.pxd minitorch/autograd/functions/tensor_methods.*
 	rm -f minitorch/autograd/functions/call_table.py minitorch/autograd/functions/documentation_table.py minitorch/autograd/functions/overload_table.py minitorch/autograd/functions/signature_table.py

@@ -230,6 +230,11 @@ def stars(number):
     return "●" * number + "○" * (5 - number)
 
 
+def cell(text):
+    """Return a text for a cell of a table."""
+    return text.replace("|", r"\|")
+
+
 def page(assignment, link=None, hints=None):
     """Return the page of an assignment as Markdown, from its `Source` or `Bundle`.
 
@@ -266,7 +271,7 @@ def page(assignment, link=None, hints=None):
     if public < 100:
         lines[-1] += " The other points are for tests that only the teacher has."
     lines += ["", "| test | points | idea |", "|---|---|---|"]
-    lines += [f"| `{s.name}` | {s.points:g} | {s.idea} |" for s in scenarios.values()]
+    lines += [f"| `{s.name}` | {s.points:g} | {cell(s.idea)} |" for s in scenarios.values()]
     return "\n".join(lines) + "\n"
 
 

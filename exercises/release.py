@@ -9,6 +9,7 @@ import argparse
 import ast
 import io
 import json
+import re
 import sys
 import tarfile
 import zipfile
@@ -71,7 +72,11 @@ def release(path, version=bundle.VERSION, sources=None, site=None):
 def contents(sources, version=bundle.VERSION, site=None):
     """Return the texts of the archive's files by name."""
     files = {}
-    for given in GIVEN:
+    # and what the public scenarios import
+    imported = re.findall(
+        r"(?m)^ *(?:from|import) exercises\.(\w+)", "".join(s.tests for s in sources)
+    )
+    for given in [*GIVEN, *(f"{name}.py" for name in imported)]:
         place = FOLDER / given
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             if file.exists():
