@@ -58,16 +58,16 @@ class CourseTable(SphinxDirective):
         from exercises.source import all_sources
 
         lines = [
-            "| | assignment | goal | difficulty | importance | hours |",
-            "|---|---|---|---|---|---|",
+            "| | assignment | difficulty | importance | hours |",
+            "|---|---|---|---|---|",
         ]
         for name, source in all_sources().items():
             self.env.note_dependency(str(source.path))
             about = source.about
             if about.part == self.arguments[0]:
                 lines.append(
-                    f"| {about.number} | [{about.title}]({name}.md) | {cell(about.goal)} | {stars(about.difficulty)} "
-                    f"| {stars(about.importance)} | {about.hours:g} |"
+                    f"| {about.number} | [{about.title}]({name}.md): {cell(about.goal)} "
+                    f"| {stars(about.difficulty)} | {stars(about.importance)} | {about.hours:g} |"
                 )
         if len(lines) == 2:
             lines = ["The assignments of this part are still being written."]
