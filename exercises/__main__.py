@@ -68,6 +68,11 @@ def main(arguments=None):
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        if error.name != "minitorch":
+            raise
+        print("minitorch is missing here. Install it: python -m pip install WHEEL", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
 
