@@ -8,7 +8,7 @@ drawn values, and yields what it sees as pairs of a label and a plain value:
         x = torch.tensor(draw.integers(1, 9, 3), dtype=torch.float64, requires_grad=True)
         y = x * draw.integer(2, 5)
         (y + y * x).sum().backward()
-        yield "x.grad", x.grad
+        yield "gradient of x", x.grad
 
 No scenario judges. The values leave the sandbox as JSON. Outside, where a submission never runs,
 they are compared with the values that the reference gave for the same seed. So a value must depend

@@ -108,7 +108,7 @@ ABOUT = {
     "title": "Five derivatives",
     "part": "The graph",
     "goal": "Write rows of the table from which the nodes of all operators are made.",
-    "reading": ["learn/backward/08_apply", "learn/zero/vjp"],
+    "reading": ["learn/backward/08_formula", "learn/zero/vjp"],
     "difficulty": 2,
     "importance": 5,
     "hours": 3,

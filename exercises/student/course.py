@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import re
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -75,6 +76,7 @@ def load(name):
     try:
         found = bundle.Bundle.read(kept)
     except bundle.BundleError:
+        print(f"Preparing the tests of {name}, once.", file=sys.stderr, flush=True)
         found = bundle.Bundle.of(source)
         try:
             found.write(kept)

@@ -12,9 +12,10 @@ import pytest
 from exercises.bundle import Bundle, BundleError, page
 from exercises.release import Leak, contents, refuse_leaks, release, secret_lines
 from exercises.scenario import scenarios_of
-from exercises.source import Source, all_sources, find
+from exercises.source import FOLDER, Source, all_sources, find
 
 SOURCES = all_sources()
+DOCS = FOLDER.parents[1] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -178,3 +179,18 @@ def test_a_page_names_what_a_student_wants_to_know(source):
     exec(source.tests, public)
     assert all(f"`{name}`" in text for name in scenarios_of(public))
     assert "<hidden>" not in text and "def " not in text
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_the_pages_that_an_assignment_names_are_on_the_site(source):
+    public = {}
+    exec(source.tests, public)
+    named = [*source.about.reading, *(s.page for s in scenarios_of(public).values() if s.page)]
+    missing = [page for page in named if not (DOCS / f"{page}.md").exists()]
+    assert missing == []
+
+
+def test_the_site_shows_the_assignments_of_every_part():
+    index = (DOCS / "learn" / "exercises" / "index.md").read_text(encoding="utf-8")
+    for source in SOURCES.values():
+        assert f"```{{course-table}} {source.about.part}\n" in index
