@@ -95,15 +95,17 @@ def contents(sources, version=bundle.VERSION, site=None):
 def secret_lines(source, others=()):
     """Return the lines of an assignment that students must not see.
 
-    A line of a hidden test may be one of any public test, in which tensors are made in the same
-    way; so the tests of the other assignments are taken off. A line of an answer may not.
+    What its stub, public tests and hints say is no secret. A line of a hidden test may also be one
+    of the public tests of another assignment, in which tensors are made in the same way. A line of
+    an answer may not.
     """
     answers = [line for answer in source.answers for line in answer.solution]
     answers += [line for a in source.answers for wrong in a.wrong.values() for line in wrong]
     tests = "".join(other.tests + other.stub() for other in others)
-    hidden = _lines(_without_mistakes(source.hidden)) - _lines(tests.splitlines())
-    given = _lines((source.stub() + source.tests).splitlines())
-    return (_lines(answers) | hidden) - given
+    hints = "\n".join(hint for answer in source.answers for hint in answer.hints)
+    given = source.stub() + source.tests + hints
+    hidden = {line for line in _lines(_without_mistakes(source.hidden)) if line not in tests}
+    return {line for line in _lines(answers) | hidden if line not in given}
 
 
 def _lines(lines):
