@@ -9,10 +9,11 @@ it: ``with torch.set_grad_enabled(create_graph)``.
 """
 
 from minitorch.autograd.engine cimport call_function as _call_function
+from minitorch.autograd.fit cimport fit
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.graph_task cimport GraphTask
 from minitorch.autograd.hooks cimport call_tensor_pre_hooks as _call_tensor_pre_hooks
-from minitorch.autograd.node cimport Gradients, Node
+from minitorch.autograd.node cimport Gradients, Node, output_metadata
 from minitorch.autograd.roots cimport root_gradient
 from minitorch.autograd.roots cimport unpack_arguments as _unpack_arguments
 from minitorch.autograd.torch_function cimport is_alone_plain
@@ -79,6 +80,36 @@ def call_function(Node node, gradients, keep_graph):
     if not keep_graph:
         node.release_variables()
     return _results(task, node)
+
+
+def apply_node(Node node, gradients):
+    """Apply the node to `gradients` as `call_function` does, without its hooks and without freeing anything."""
+    cdef GraphTask task = _task_for(node, gradients)
+    cdef Gradients g = task.gradients
+    cdef unsigned int k, nr
+    cdef Node function
+    node.apply(g)
+    for k in range(node.num_edges):
+        gradient = g.get(k)
+        function = node.next_function(k, &nr)
+        if gradient is not None and function is not None:
+            g.set(k, fit(output_metadata(function, nr), gradient, g.recording, node, k))
+    return _results(task, node)
+
+
+def pre_hooks(Node node):
+    """Return the list of the functions that `Node.register_prehook` has registered, in order."""
+    return [] if node.hooks is None or node.hooks.pre_hooks is None else list(node.hooks.pre_hooks.values())
+
+
+def post_hooks(Node node):
+    """Return the list of the functions that `Node.register_hook` has registered, in order."""
+    return [] if node.hooks is None or node.hooks.post_hooks is None else list(node.hooks.post_hooks.values())
+
+
+def release_variables(Node node):
+    """Free the tensors that the node has saved."""
+    node.release_variables()
 
 
 def _apply(Node node, tuple gradients):

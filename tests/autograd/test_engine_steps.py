@@ -4,8 +4,12 @@ import pytest
 
 import minitorch as torch
 from minitorch.autograd.engine_steps import (
+    apply_node,
     call_function,
     call_tensor_pre_hooks,
+    post_hooks,
+    pre_hooks,
+    release_variables,
     unpack_arguments,
 )
 from minitorch.autograd.events import Observer
@@ -38,6 +42,30 @@ def test_call_function_records_in_grad_mode():
     _, _, y = product()
     dx, dw = call_function(y.grad_fn, [torch.ones(2)], True)
     assert dx.requires_grad and dw.requires_grad
+
+
+def test_apply_node_calls_no_hooks_and_keeps_the_saved_tensors():
+    _, _, y = product()
+    y.grad_fn.register_hook(lambda *gradients: pytest.fail("called"))
+    with torch.no_grad():
+        for _ in range(2):
+            dx, dw = apply_node(y.grad_fn, [torch.ones(2)])
+            assert (dx.tolist(), dw.tolist()) == ([3.0, 3.0], 3.0)
+        release_variables(y.grad_fn)
+        with pytest.raises(RuntimeError, match="a second time"):
+            apply_node(y.grad_fn, [torch.ones(2)])
+
+
+def test_hooks_of_a_node_are_listed_in_order():
+    _, _, y = product()
+    assert pre_hooks(y.grad_fn) == post_hooks(y.grad_fn) == []
+    hooks = [lambda *gradients: None for _ in range(4)]
+    handles = [y.grad_fn.register_prehook(hook) for hook in hooks[:2]]
+    handles += [y.grad_fn.register_hook(hook) for hook in hooks[2:]]
+    assert pre_hooks(y.grad_fn) == hooks[:2]
+    assert post_hooks(y.grad_fn) == hooks[2:]
+    handles[0].remove()
+    assert pre_hooks(y.grad_fn) == hooks[1:2]
 
 
 def test_tensor_hooks_change_the_gradients_that_come_back():
