@@ -1,9 +1,11 @@
 """Put an engine in the place of the compiled one, and watch what it does."""
 
+import _posixsubprocess
 import contextlib
 import ctypes
 import gc
 import os
+import subprocess
 import sys
 
 import minitorch as torch
@@ -43,13 +45,17 @@ def retire_engine(*names):
 
 
 def retire_sinks():
-    """Make the library's `AccumulateGrad` a node that cannot be called."""
-    (sink, _), *_ = (torch.ones(1, requires_grad=True) * 2).grad_fn.next_functions
-    kind = type(sink)
-    slot = 16 * ctypes.sizeof(ctypes.c_void_p)  # tp_call in struct _typeobject
-    ctypes.c_void_p.from_address(id(kind) + slot).value = None
-    for base in kind.__mro__:
-        remove(base, "__call__")
+    """Make the library's `AccumulateGrad` a node that does nothing when it is applied."""
+    leaf = torch.ones(1, requires_grad=True)
+    ((sink, _), *_) = (leaf * 2).grad_fn.next_functions
+    size = ctypes.sizeof(ctypes.c_void_p)
+    table = ctypes.c_void_p.from_address(id(sink) + object.__basicsize__).value
+    apply = ctypes.c_void_p.from_address(table)  # the first two methods in node.pxd
+    release_variables = ctypes.c_void_p.from_address(table + size)  # which does nothing for a sink
+    apply.value = release_variables.value
+    sink(torch.ones(1))
+    if leaf.grad is not None:
+        raise RuntimeError("AccumulateGrad still accumulates")
 
 
 def remove(kind, name):
@@ -67,6 +73,9 @@ def close_back_doors():
     if "doors" in _retired:
         return
     _retired.add("doors")
+    for module in (subprocess, _posixsubprocess):  # it starts programs, and no audit event says so
+        for name in ("fork_exec", "_fork_exec"):
+            vars(module).pop(name, None)
     known = tuple(
         os.path.realpath(folder) + os.sep
         for folder in {*sys.path, *(os.path.dirname(path) for path in torch.__path__)}
