@@ -743,6 +743,12 @@ def reference():
     return SimpleNamespace(Engine=Engine)
 
 
+EQUIVALENT = {
+    "for (function, output_nr), gradient in zip(edges, gradients, strict=True):  ->  "
+    "for (function, output_nr), gradient in zip(edges, gradients, strict=False):": "the given code "
+    "passes lists of the same length",
+}
+
 MISTAKES = {
     "counts_nodes_not_edges": "A leaf that can be reached on two paths gets only the first "
     "gradient: your compute_dependencies counts a node once, however many edges lead to it. (Other "
