@@ -24,6 +24,7 @@ from exercises.grader import GraderError
 from exercises.grader.inside import landlock, seccomp
 
 EXERCISES = Path(__file__).resolve().parents[1]
+SECRET = ("assignments", "student", "teacher", "__pycache__")  # folders no worker can see
 ENVIRONMENT = {
     "HOME": "/nonexistent",
     "LANG": "C.UTF-8",
@@ -116,8 +117,9 @@ def _bwrap():
         arguments += ["--ro-bind-try", path, path]
     # The folder of the exercises is covered, and the parts that a worker needs are put back.
     arguments += ["--tmpfs", str(EXERCISES)]
-    for path in (*EXERCISES.glob("*.py"), EXERCISES / "grader"):
-        arguments += ["--ro-bind", str(path), str(path)]
+    for path in sorted(EXERCISES.iterdir()):
+        if path.name not in SECRET:
+            arguments += ["--ro-bind", str(path), str(path)]
     return [*arguments, "--remount-ro", str(EXERCISES), "--chdir", "/"]
 
 
