@@ -105,11 +105,12 @@ def _import_path():
 def _bwrap():
     arguments = ["bwrap", "--die-with-parent", "--new-session"]
     if os.geteuid() == 0:
-        # Without a user namespace, since root in one is root outside: the worker needs to become
-        # another user, and that is all it may do.
+        # Without a user namespace, since root in one is root outside. The worker becomes another
+        # user (`inside.libc.become`), and that is all it may do.
         arguments += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         arguments += ["--unshare-cgroup-try", "--cap-drop", "ALL"]
-        arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        for right in ("SETUID", "SETGID", "DAC_READ_SEARCH"):
+            arguments += ["--cap-add", f"CAP_{right}"]
     else:
         arguments += ["--unshare-all"]
     arguments += ["--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev"]

@@ -20,7 +20,12 @@ import types
 
 from exercises.grader.inside import child, landlock
 from exercises.grader.inside.frames import receive, send
-from exercises.grader.inside.libc import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
+from exercises.grader.inside.libc import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_PDEATHSIG,
+    become,
+    prctl,
+)
 
 MEMORY = 512 << 20  # bytes of address space that a submission may add
 LARGEST = 1 << 20  # bytes of a result
@@ -52,9 +57,7 @@ def main(options):
     rules = landlock.ruleset(readable_paths()) if has_landlock else None
     os.chdir("/")
     if options["user"] is not None:
-        os.setgroups([])
-        os.setresgid(*[options["user"]] * 3)
-        os.setresuid(*[options["user"]] * 3)
+        become(options["user"])
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     send(answers, {"ready": True, "landlock": rules is not None})
