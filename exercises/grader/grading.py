@@ -17,9 +17,15 @@ PATIENCE = 10  # seconds that scenarios without an end may take together
 
 def grade_file(assignment, path, secret, sandbox, budget, hidden, key):
     """Grade one file; the arguments are those of `exercises.grader.grade`."""
-    begin = time.monotonic()
     sandbox = jail.choose(sandbox)
     key = key or make_key(assignment, secret, sandbox, hidden)
+    with Worker(sandbox, key.tests) as worker:
+        return grade_in(worker, assignment, path, key, budget)
+
+
+def grade_in(worker, assignment, path, key, budget=60.0):
+    """Grade one file in a worker that only this file should use."""
+    begin = time.monotonic()
     scenarios = key.scenarios()
     report = Report(assignment.name, str(path))
     report.total = float(sum(s.points for s in scenarios.values()))
@@ -31,51 +37,47 @@ def grade_file(assignment, path, secret, sandbox, budget, hidden, key):
     try:
         submission = read(path)
         report.sha256 = submission.sha256
-        spliced = splice(assignment.stub(), submission.text)
+        spliced = splice(assignment, submission.text)
         if spliced.unchanged:
             raise Rejected("nothing has been written yet", submission.sha256)
     except (Rejected, DamagedMarks) as error:
         report.message = str(error)
         report.sha256 = report.sha256 or getattr(error, "sha256", "")
     else:
-        report.sandbox = sandbox
-        _run(report, key, scenarios, submission, spliced, begin + budget)
+        report.sandbox = worker.sandbox
+        _run(worker, report, key, scenarios, submission, spliced, begin + budget)
     report.score = float(sum(result.earned for result in report.results))
     report.complete = True
     report.seconds = round(time.monotonic() - begin, 3)
     return report
 
 
-def _run(report, key, scenarios, submission, spliced, deadline):
+def _run(worker, report, key, scenarios, submission, spliced, deadline):
     tokens, lost = {}, 0.0
-    with Worker(report.sandbox, key.tests) as worker:
-        status, shown, _ = worker.run(
-            None, spliced.text, seconds=LOADING, original=submission.text
-        )
-        if shown.values is None:
-            report.message = _message(report, submission, spliced, status, shown)
-            for result in report.results:
-                result.status = status if status in ("timeout", "killed") else "error"
-            return
-        hidden_is_there = False
+    status, shown, _ = worker.run(None, spliced.text, seconds=LOADING, original=submission.text)
+    if shown.values is None:
+        report.message = _message(report, submission, spliced, status, shown)
         for result in report.results:
-            name, scenario = result.scenario, scenarios[result.scenario]
-            if scenario.hidden and not hidden_is_there:
-                worker.add(key.hidden)  # not before: a public scenario shows its values
-                hidden_is_there = True
-            begin, right = time.monotonic(), key.right[name]
-            if lost > PATIENCE or begin > deadline:
-                result.status, result.error = "timeout", "not run: the time was used up"
-                tokens[name] = "not run"
-                continue
-            seconds = min(limit(scenario, right), max(0.1, deadline - begin))
-            status, shown, cpu = worker.run(name, spliced.text, key.seeds[name], seconds=seconds)
-            if status == "timeout":
-                lost += time.monotonic() - begin
-            passed = is_right(scenario, shown, cpu, right)
-            tokens[name] = token(passed, shown)
-            _fill(result, scenario, status, shown, cpu, right, passed, spliced)
-    report.diagnosis = diagnose(key, tokens, report.sandbox)
+            result.status = status if status in ("timeout", "killed") else "error"
+        return
+    for result in report.results:
+        name, scenario = result.scenario, scenarios[result.scenario]
+        if scenario.hidden:
+            worker.add(key.hidden)  # not before: a public scenario shows its values
+        begin, right = time.monotonic(), key.right[name]
+        if lost > PATIENCE or begin > deadline:
+            result.status, result.error = "timeout", "not run: the time was used up"
+            tokens[name] = "not run"
+            continue
+        seconds = min(limit(scenario, right), max(0.1, deadline - begin))
+        status, shown, cpu = worker.run(name, spliced.text, key.seeds[name], seconds=seconds)
+        if status == "timeout":
+            lost += time.monotonic() - begin
+        passed = is_right(scenario, shown, cpu, right)
+        tokens[name] = token(passed, shown)
+        _fill(result, scenario, status, shown, cpu, right, passed, spliced)
+    if any(result.status in ("passed", "failed") for result in report.results):
+        report.diagnosis = diagnose(key, tokens, worker)
 
 
 def _fill(result, scenario, status, shown, cpu, right, passed, spliced):

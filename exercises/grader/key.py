@@ -133,15 +133,17 @@ def limit(scenario, right):
     return min(2 * scenario.seconds, max(1.5, 40 * right.seconds))
 
 
-def diagnose(key, tokens, sandbox):
+def diagnose(key, tokens, worker):
     """Return the diagnosis of a submission, or None.
+
+    The wrong answers run in the worker of the submission, which does not run in it any more.
 
     Parameters
     ----------
     key : Key
     tokens : dict of str to str
         What the submission showed in each scenario (`judge.token`).
-    sandbox : str
+    worker : Worker
     """
     if all(t == "right" for t in tokens.values()):
         return None
@@ -150,16 +152,15 @@ def diagnose(key, tokens, sandbox):
         return key.diagnoses.get(digest)
     if not key.mistakes:
         return None
-    with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
-        scenarios = key.scenarios()
-        same = {
-            words
-            for mistake, (text, words) in key.mistakes.items()
-            if all(
-                tokens[name] == _token(key, worker, mistake, text, scenario)
-                for name, scenario in scenarios.items()
-            )
-        }
+    scenarios = key.scenarios()
+    same = {
+        words
+        for mistake, (text, words) in key.mistakes.items()
+        if all(
+            tokens[name] == _token(key, worker, mistake, text, scenario)
+            for name, scenario in scenarios.items()
+        )
+    }
     return same.pop() if len(same) == 1 else None
 
 

@@ -14,7 +14,7 @@ SLACK = 5  # seconds that the worker may answer late
 
 
 class Worker:
-    """A worker in a jail.
+    """A worker in a jail; it starts at its first task, and again if it has died.
 
     Parameters
     ----------
@@ -30,16 +30,17 @@ class Worker:
         self.process = None
 
     def __enter__(self):
-        self._start()
         return self
 
     def __exit__(self, *_):
         self._stop()
 
     def add(self, code):
-        """Add the code of more scenarios."""
-        self.code.append(code)
-        self._send_code(code)
+        """Add the code of more scenarios, if it is not there yet."""
+        if code not in self.code:
+            self.code.append(code)
+            if self.process is not None:
+                self._send_code(code)
 
     def run(self, scenario, text, seed=0, *, seconds, retire=True, original=None):
         """Run one scenario on a submission.
@@ -47,7 +48,7 @@ class Worker:
         Returns
         -------
         status : str
-            ``ended``, ``timeout``, ``killed``, or ``dead`` if the worker itself has died.
+            ``ended``, ``timeout`` or ``killed``.
         shown : Shown
         seconds : float
             The processor time.
