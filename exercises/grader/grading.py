@@ -5,14 +5,18 @@ from pathlib import Path
 
 from exercises.grader import jail
 from exercises.grader.judge import first_difference, is_right, token
-from exercises.grader.key import diagnose, limit, make_key
+from exercises.grader.key import diagnose, make_key
 from exercises.grader.submission import Rejected, read
 from exercises.grader.worker import Worker
 from exercises.report import Report, Result
 from exercises.source import DamagedMarks, splice
 
-LOADING = 4  # seconds that loading a submission may take
-PATIENCE = 10  # seconds that scenarios without an end may take together
+LOADING = 3  # seconds that loading a submission may take
+TOGETHER = 12  # seconds that all scenarios may take, besides six times what the solution takes
+# How long a scenario may take, after 0, 2 and 5 scenarios that did not end: at least so many
+# seconds, and so many times what the solution took. So a loop without an end in some scenarios does
+# not use up the time for the others.
+PATIENCE = ((5, 0.4, 10), (2, 1.0, 20), (0, 2.5, 40))
 
 
 def grade_file(assignment, path, secret, sandbox, budget, hidden, key):
@@ -53,31 +57,38 @@ def grade_in(worker, assignment, path, key, budget=60.0):
 
 
 def _run(worker, report, key, scenarios, submission, spliced, deadline):
-    tokens, lost = {}, 0.0
+    tokens, timeouts = {}, 0
     status, shown, _ = worker.run(None, spliced.text, seconds=LOADING, original=submission.text)
     if shown.values is None:
         report.message = _message(report, submission, spliced, status, shown)
         for result in report.results:
             result.status = status if status in ("timeout", "killed") else "error"
         return
+    together = TOGETHER + 6 * sum(right.seconds for right in key.right.values())
+    deadline = min(deadline, time.monotonic() + together)
     for result in report.results:
         name, scenario = result.scenario, scenarios[result.scenario]
         if scenario.hidden:
             worker.add(key.hidden)  # not before: a public scenario shows its values
-        begin, right = time.monotonic(), key.right[name]
-        if lost > PATIENCE or begin > deadline:
+        right, left = key.right[name], deadline - time.monotonic()
+        if left <= 0:
             result.status, result.error = "timeout", "not run: the time was used up"
             tokens[name] = "not run"
             continue
-        seconds = min(limit(scenario, right), max(0.1, deadline - begin))
+        seconds = min(left, limit(scenario, right, timeouts))
         status, shown, cpu = worker.run(name, spliced.text, key.seeds[name], seconds=seconds)
-        if status == "timeout":
-            lost += time.monotonic() - begin
+        timeouts += status == "timeout"
         passed = is_right(scenario, shown, cpu, right)
         tokens[name] = token(passed, shown)
         _fill(result, scenario, status, shown, cpu, right, passed, spliced)
     if any(result.status in ("passed", "failed") for result in report.results):
-        report.diagnosis = diagnose(key, tokens, worker)
+        report.diagnosis = diagnose(key, tokens, worker, limit)
+
+
+def limit(scenario, right, timeouts=0):
+    """Return the wall time in seconds that a submission gets for a scenario."""
+    floor, factor = next((f, k) for count, f, k in PATIENCE if timeouts >= count)
+    return min(2 * scenario.seconds, max(floor, factor * right.seconds))
 
 
 def _fill(result, scenario, status, shown, cpu, right, passed, spliced):

@@ -128,12 +128,7 @@ def _stripped(code):
     return ast.unparse(tree) + "\n"
 
 
-def limit(scenario, right):
-    """Return the wall time in seconds that a submission gets: much more than the solution took."""
-    return min(2 * scenario.seconds, max(1.5, 40 * right.seconds))
-
-
-def diagnose(key, tokens, worker):
+def diagnose(key, tokens, worker, limit):
     """Return the diagnosis of a submission, or None.
 
     The wrong answers run in the worker of the submission, which does not run in it any more.
@@ -144,6 +139,8 @@ def diagnose(key, tokens, worker):
     tokens : dict of str to str
         What the submission showed in each scenario (`judge.token`).
     worker : Worker
+    limit : callable
+        ``limit(scenario, right)`` is the wall time that a wrong answer gets.
     """
     if all(t == "right" for t in tokens.values()):
         return None
@@ -157,14 +154,14 @@ def diagnose(key, tokens, worker):
         words
         for mistake, (text, words) in key.mistakes.items()
         if all(
-            tokens[name] == _token(key, worker, mistake, text, scenario)
+            tokens[name] == _token(key, worker, mistake, text, scenario, limit)
             for name, scenario in scenarios.items()
         )
     }
     return same.pop() if len(same) == 1 else None
 
 
-def _token(key, worker, mistake, text, scenario):
+def _token(key, worker, mistake, text, scenario, limit):
     """Return what a wrong answer shows in a scenario."""
     name, right = scenario.name, key.right[scenario.name]
     if (mistake, name) not in key.tokens:

@@ -32,14 +32,17 @@ def answer_with(value):
 
 
 def forge(text):
-    """Send a result without what else would be sent."""
+    """Send a result without what else would be sent, as soon as a scenario begins."""
+    global Value
     import os
-    for fd in range(3, 64):
-        try:
-            os.write(fd, text if isinstance(text, bytes) else text.encode())
-        except OSError:
-            pass
-    os._exit(0)
+    class Value:
+        def __init__(self, *arguments):
+            for fd in range(3, 64):
+                try:
+                    os.write(fd, text if isinstance(text, bytes) else text.encode())
+                except OSError:
+                    pass
+            os._exit(0)
 
 '''
 
@@ -105,7 +108,7 @@ def victim():
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch):
     monkeypatch.setattr(grading, "LOADING", 1.5)
-    monkeypatch.setattr(grading, "PATIENCE", 2)
+    monkeypatch.setattr(grading, "TOGETHER", 6)
 
 
 def state_of(folder):

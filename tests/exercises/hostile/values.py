@@ -4,27 +4,16 @@
 
 
 def writes_a_result_of_its_own():
-    import contextlib
-    import os
-
-    for fd in range(64):
-        for text in (b'!{"values": [["a.grad", 1.0]]}', b'{"values": []}', b"\0\0\0\0"):
-            with contextlib.suppress(OSError):
-                os.write(fd, text)
-    os._exit(0)
+    forge('{"values": [["a.grad", 1.0]]}')
 
 
 def writes_the_answer_of_the_worker():
-    import contextlib
     import json
-    import os
     import struct
 
     text = json.dumps({"status": "ended", "cpu": 0.0}).encode()
     data = b'!{"values": [["a.grad", 1.0]]}'
-    for fd in range(3, 64):
-        with contextlib.suppress(OSError):
-            os.write(fd, struct.pack(">II", len(text), len(data)) + text + data)
+    forge(struct.pack(">II", len(text), len(data)) + text + data)
 
 
 def patches_the_judge():
