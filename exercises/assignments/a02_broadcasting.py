@@ -144,14 +144,14 @@ def sum_to(gradient, shape):
     # hint: There are two kinds: leading ones, which `shape` does not have at all, and those that
     #   have size 1 in `shape` and another size in the gradient. The first kind vanishes in the
     #   result, and the second stays with size 1.
-    # hint: List both kinds. If the list is not empty, sum over it with `keepdim=True`. Then
-    #   `reshape(shape)` drops the leading ones.
+    # hint: List both kinds. If the list is not empty, sum over it. Then `reshape(shape)` puts the
+    #   ones back where they belong.
     lead = gradient.dim() - len(shape)
     dims = list(range(lead))
     for k, size in enumerate(shape):
         if size == 1 and gradient.shape[lead + k] != 1:
             dims.append(lead + k)
-    return gradient.sum(dims, keepdim=True).reshape(shape) if dims else gradient
+    return gradient.sum(dims).reshape(shape) if dims else gradient
     # <wrong keeps_leading_ones>
     #| lead = gradient.dim() - len(shape)
     #| dims = list(range(lead))
@@ -488,5 +488,11 @@ MISTAKES = {
     " is nothing to sum, return the gradient.",
 }
 
-EQUIVALENT = {}
+EQUIVALENT = {
+    "0 if size == 1 else stride for size, stride in zip(shape, strides, strict=True)  ->  "
+    "0 if size == 1 else stride for size, stride in zip(shape, strides, strict=False)": "a tensor has"
+    " as many strides as sizes",
+    "common = [1] * max((len(shape) for shape in shapes), default=0)  ->  "
+    "common = [1] * max((len(shape) for shape in shapes), default= -1)": "a list times -1 is empty",
+}
 # </hidden>
