@@ -1,0 +1,446 @@
+"""Write what a node of the graph saves for the backward pass: in memory, or on the disk.
+
+The derivative of `x * y` needs `x` and `y`, and that of `exp` its own result. An operator saves them
+when it runs, and the backward pass unpacks them, perhaps much later. Three things can go wrong:
+
+1. Somebody writes to the tensor in between. Its derivative would be wrong, so this has to be found.
+   `tensor._version` counts the writes. `tensor.detach()` is another tensor with the same memory and
+   the same counter, but without history. `tensor.data` has the memory and a counter of its own.
+2. The saved tensor is the operator's own result. It leads to its node, and the node would lead
+   back to it. Such a cycle is not freed when the last reference goes, only much later by Python's
+   garbage collector. What you get from the library has that history (`tensor.grad_fn`).
+3. Saved tensors fill the memory. Those that are large can wait on the disk.
+
+You write the two ways to save, and the choice between them. While your code is tested, the library
+calls `pack` for every tensor that an operator saves, and `unpack` for every one that a backward pass needs.
+"""
+
+import os
+import tempfile
+
+import minitorch as torch
+
+LARGE = 4096  # bytes
+
+
+class SavedTensor:
+    """A tensor that was saved in memory."""
+
+    def __init__(self, tensor):
+        # <answer SavedTensor.__init__>
+        # hint: What do you need later to see that somebody has written to the tensor? And which of
+        #   its attributes leads back to the node?
+        # hint: Keep the memory and its counter, but not the history. Copy no elements, and note the
+        #   number of the version.
+        # hint: `self.data = tensor.detach()` and `self.version = tensor._version`.
+        self.data = tensor.detach()
+        self.version = tensor._version
+        # <wrong keeps_history>
+        #| self.data = tensor
+        #| self.version = tensor._version
+        # <wrong own_counter>
+        #| self.data = tensor.data
+        #| self.version = self.data._version
+        # <wrong copies>
+        #| self.data = tensor.detach().clone()
+        #| self.version = self.data._version
+        # <wrong version_zero>
+        #| self.data = tensor.detach()
+        #| self.version = 0
+        # </answer>
+
+    def unpack(self):
+        """Return the tensor as it was when it was saved.
+
+        Raises
+        ------
+        RuntimeError
+            If it has been written to: "a saved tensor of shape (2, 3) was written to: it was saved at
+            version 1 and is at version 4".
+        """
+        # <answer SavedTensor.unpack>
+        # hint: The counter of the tensor that you keep still counts.
+        # hint: Compare `self.data._version` with the number that you noted.
+        # hint: If they differ, raise a RuntimeError whose message has `tuple(self.data.shape)` and
+        #   both numbers in it. Else return `self.data`.
+        if self.data._version != self.version:
+            raise RuntimeError(
+                f"a saved tensor of shape {tuple(self.data.shape)} was written to: it was saved at "
+                f"version {self.version} and is at version {self.data._version}"
+            )
+        return self.data
+        # <wrong version_ignored>
+        #| return self.data
+        # </answer>
+
+
+class SavedOnDisk:
+    """A tensor that was saved in a file of its own, and takes no memory.
+
+    The file is removed together with this object, and not before: a backward pass with
+    `retain_graph=True` is followed by another.
+    """
+
+    def __init__(self, tensor, folder):
+        # <answer SavedOnDisk.__init__>
+        # hint: A tensor may be a small view of a large memory. And which name does no other file in
+        #   the folder have?
+        # hint: `torch.save(tensor, path)` writes the whole storage of a view, so save a copy without
+        #   history. `tempfile.mkstemp(dir=folder)` makes a new file with a name of its own.
+        # hint: `handle, self.path = tempfile.mkstemp(dir=folder)`, close it with `os.close(handle)`,
+        #   and save `tensor.detach().clone()`. Keep nothing but the path.
+        handle, self.path = tempfile.mkstemp(dir=folder)
+        os.close(handle)
+        torch.save(tensor.detach().clone(), self.path)
+        # <wrong whole_storage>
+        #| handle, self.path = tempfile.mkstemp(dir=folder)
+        #| os.close(handle)
+        #| torch.save(tensor.detach(), self.path)
+        # <wrong name_from_id>
+        #| self.path = os.path.join(folder, f"{id(tensor)}.pt")
+        #| torch.save(tensor.detach().clone(), self.path)
+        # <wrong keeps_in_memory>
+        #| handle, self.path = tempfile.mkstemp(dir=folder)
+        #| os.close(handle)
+        #| self.data = tensor.detach()
+        #| torch.save(self.data.clone(), self.path)
+        # </answer>
+
+    def unpack(self):
+        """Return the tensor as it was when it was saved, whatever was written to it since."""
+        # <answer SavedOnDisk.unpack>
+        # hint: What is in the file does not change, so there is no version to check.
+        # hint: The file may be needed again.
+        # hint: `return torch.load(self.path)`.
+        return torch.load(self.path)
+        # <wrong removed_too_early>
+        #| tensor = torch.load(self.path)
+        #| os.remove(self.path)
+        #| return tensor
+        # </answer>
+
+    def __del__(self):
+        # <answer SavedOnDisk.__del__>
+        # hint: Python calls this method when the last reference to the object is gone.
+        # hint: Remove the file.
+        # hint: `os.remove(self.path)`; if the file is already gone, that is no mistake.
+        if os.path.exists(self.path):
+            os.remove(self.path)
+        # <wrong never_removed>
+        #| pass
+        # <wrong removed_too_early>
+        #| if os.path.exists(self.path):
+        #|     os.remove(self.path)
+        # </answer>
+
+
+def pack(tensor, folder):
+    """Save a tensor, and return what `unpack` needs.
+
+    On the disk: tensors of at least `LARGE` bytes (their own elements, not all of the memory they
+    look at). In memory: smaller ones, and leaves that require grad, since these are
+    parameters, which stay in memory anyway.
+    """
+    # <answer pack>
+    # hint: How many bytes do the elements of a tensor take?
+    # hint: `tensor.numel() * tensor.element_size()`. A leaf that requires grad has `tensor.is_leaf` and
+    #   `tensor.requires_grad`.
+    # hint: Return `SavedOnDisk(tensor, folder)` if it is large and not a parameter, else
+    #   `SavedTensor(tensor)`.
+    large = tensor.numel() * tensor.element_size() >= LARGE
+    if large and not (tensor.is_leaf and tensor.requires_grad):
+        return SavedOnDisk(tensor, folder)
+    return SavedTensor(tensor)
+    # <wrong elements_for_bytes>
+    #| large = tensor.numel() >= LARGE
+    #| if large and not (tensor.is_leaf and tensor.requires_grad):
+    #|     return SavedOnDisk(tensor, folder)
+    #| return SavedTensor(tensor)
+    # <wrong parameters_on_disk>
+    #| large = tensor.numel() * tensor.element_size() >= LARGE
+    #| return SavedOnDisk(tensor, folder) if large else SavedTensor(tensor)
+    # </answer>
+
+
+def unpack(packed):
+    """Return the tensor that `pack` has saved."""
+    return packed.unpack()
+
+
+# <tests>
+# ruff: noqa: E402, F811
+import gc
+import os
+import tempfile
+import weakref
+from contextlib import contextmanager
+
+import minitorch
+from exercises import plugs
+from exercises.scenario import error_of, scenario
+from minitorch.autograd.graph import saved_tensors_hooks
+
+ABOUT = {
+    "number": 6,
+    "title": "Saved tensors",
+    "part": "The graph",
+    "goal": "Save tensors for the backward pass without cycles, find writes, and use the disk.",
+    "reading": ["learn/side_paths/memory", "learn/side_paths/inplace", "learn/backward/08_formula"],
+    "difficulty": 3,
+    "importance": 4,
+    "hours": 2,
+}
+
+
+def retire():
+    """Take the library's own ways to save a tensor away."""
+    plugs.forbid_functions(
+        *("saved_tensors_hooks", "save_on_cpu", "checkpoint", "_SavedTensor", "SavedTensor"),
+        *("save_for_backward", "get_gradient_edge", "disable_saved_tensors_hooks"),
+    )
+    context = minitorch.autograd.function.FunctionCtx
+    plugs.forbid_attributes(context, "save_for_backward", "saved_tensors")
+
+
+@contextmanager
+def install(piece):
+    saved = weakref.WeakSet()
+    with tempfile.TemporaryDirectory() as folder:
+
+        def pack(tensor):
+            packed = piece.pack(tensor, folder)
+            saved.add(packed)
+            return packed
+
+        piece.saved, piece.folder = saved, folder
+        with saved_tensors_hooks(pack, piece.unpack):
+            yield
+
+
+def drawn(torch, draw, *shape, dtype="float64", grad=False):
+    x = torch.tensor(draw.floats(*shape), dtype=getattr(torch, dtype))
+    return x.requires_grad_() if grad else x
+
+
+def large(torch, draw, grad=False):
+    """Return a tensor that is saved on the disk, with drawn numbers in it."""
+    x = drawn(torch, draw, 4, 4).repeat(6, 6)
+    return x.requires_grad_() if grad else x
+
+
+def files(piece):
+    return len(os.listdir(piece.folder))
+
+
+def held(packed):
+    """Return how many bytes of tensors can be reached from an object."""
+    seen, stack, total = set(), [packed], 0
+    while stack:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, type) or type(item).__name__ == "module":
+            continue
+        seen.add(id(item))
+        if isinstance(item, minitorch.Tensor):
+            total += item.untyped_storage().nbytes()
+        elif isinstance(item, str | bytes | bytearray):
+            total += len(item) * (len(item) > 500)
+        elif not callable(item):
+            stack += gc.get_referents(item)
+    return total
+
+
+@scenario(points=5, idea="What was saved comes back as it was.", page="learn/backward/08_formula")
+def gradients_from_memory(torch, piece, draw):
+    x, y = drawn(torch, draw, 3, 2, grad=True), drawn(torch, draw, 2, grad=True)
+    (x * y).exp().tanh().sum().backward()
+    yield "gradients", [x.grad, y.grad]
+
+
+@scenario(points=5, idea="What was saved on the disk comes back as it was.")
+def gradients_from_the_disk(torch, piece, draw):
+    x = large(torch, draw, grad=True)
+    y = (x * large(torch, draw)).tanh()
+    total = (y * y).sum()
+    yield "files times a number", files(piece) * draw.integer(10, 99)
+    total.backward()
+    yield "x.grad", x.grad[:8, :8]
+
+
+@scenario(
+    points=9,
+    idea="A tensor that was written to after it was saved has another version.",
+    page="learn/side_paths/inplace",
+)
+def written_after_saving(torch, piece, draw):
+    a = draw.integer(2, 5)
+    x = drawn(torch, draw, a, grad=True)
+    y = x * 2
+    z = (y * y).sum()
+    for _ in range(draw.integer(1, 4)):
+        y.add_(1)
+    yield "backward", error_of(z.backward)
+    y = x.exp()
+    y[0].mul_(a)
+    yield "a result, through a view", error_of(y.sum().backward)
+
+
+@scenario(points=10, idea="Writes before saving do no harm: the version may be any number.")
+def written_before_saving(torch, piece, draw):
+    x = drawn(torch, draw, 3, grad=True)
+    y = x * draw.integer(2, 5)
+    for _ in range(draw.integer(1, 4)):
+        y.mul_(2)
+    z = (y * y).sum()
+    z.backward(retain_graph=True)
+    yield "x.grad", x.grad
+    y.zero_()
+    yield "error", error_of(z.backward)
+
+
+@scenario(
+    points=10,
+    idea="A result that a node saves must not lead back to the node.",
+    page="learn/side_paths/memory",
+)
+def no_cycles(torch, piece, draw):
+    gc.collect()
+    gc.disable()
+    x = drawn(torch, draw, 3, grad=True)
+    y = x
+    steps = draw.integer(3, 9)
+    for _ in range(steps):
+        y = y.tanh()
+    yield "saved", len(piece.saved)
+    y = None
+    yield "left, plus steps", len(piece.saved) + steps
+
+
+@scenario(points=4, idea="A tensor in memory is not copied when it is saved.")
+def no_copies(torch, piece, draw):
+    x = drawn(torch, draw, draw.integer(3, 9), 2)
+    for _ in range(draw.integer(1, 5)):
+        x.add_(1)
+    saved = piece.SavedTensor(x)
+    place = x.data_ptr()
+    yield "version", saved.unpack()._version
+    yield "same memory", [x.shape[0], saved.unpack().data_ptr() - place]
+    yield "bytes", held(saved)
+    yield "value", saved.unpack()
+
+
+@scenario(points=10, idea="What waits on the disk takes no memory.", page="learn/side_paths/memory")
+def no_memory(torch, piece, draw):
+    x = large(torch, draw)
+    k = draw.integer(2, 9)
+    saved = piece.SavedOnDisk(x, piece.folder)
+    yield "bytes, plus a number", held(saved) + k
+    yield "value", saved.unpack()[:4, :4]
+    yield "bytes after unpacking, plus a number", held(saved) + k
+
+
+@scenario(points=7, idea="The file is removed together with the object.")
+def files_go_away(torch, piece, draw):
+    gc.disable()
+    x, steps = large(torch, draw, grad=True), draw.integer(3, 6)
+    y = x
+    for _ in range(steps):
+        y = y.exp() * 0.5
+    yield "while the graph lives", files(piece)
+    y.sum().backward()
+    y = None
+    yield "afterwards, plus steps", files(piece) + steps
+    yield "x.grad", x.grad[:4, :4]
+
+
+@scenario(points=10, idea="With retain_graph=True, a saved tensor is unpacked more than once.")
+def two_passes(torch, piece, draw):
+    x = large(torch, draw, grad=True)
+    y = x.tanh().sum() * draw.integer(2, 5)
+    y.backward(retain_graph=True)
+    y.backward()
+    yield "x.grad", x.grad[:4, :4]
+    saved = piece.SavedOnDisk(x, piece.folder)
+    yield "twice", [saved.unpack()[0, :4], saved.unpack()[1, :4]]
+
+
+# </tests>
+
+
+# <hidden>
+@scenario(points=4, idea="The size is counted in bytes; parameters stay in memory.", hidden=True)
+def the_choice(torch, piece, draw):
+    k = draw.integer(10, 99)
+    for elements, dtype in (
+        (511, "float64"),
+        (512, "float64"),
+        (1023, "float32"),
+        (1024, "float32"),
+    ):
+        x = torch.ones(elements, dtype=getattr(torch, dtype))
+        packed = piece.pack(x * k, piece.folder)
+        yield f"{elements} of {dtype}", [k, type(packed).__name__]
+
+
+@scenario(points=10, idea="Leaves that require grad are parameters and stay.", hidden=True)
+def parameters(torch, piece, draw):
+    k = draw.integer(2, 9)
+    weight = large(torch, draw, grad=True)
+    for x in (weight, weight.detach(), weight * k, (weight * k).detach()):
+        yield "kind", [k, type(piece.pack(x, piece.folder)).__name__]
+    out = (weight @ large(torch, draw)).sum() * k
+    yield "files times a number", files(piece) * k
+    out.backward()
+    yield "weight.grad", weight.grad[:4, :4]
+
+
+@scenario(points=3, idea="On the disk, what was saved stays as it was.", hidden=True)
+def written_after_saving_on_disk(torch, piece, draw):
+    x = large(torch, draw, grad=True)
+    y = x.tanh()
+    z = (y * y).sum()
+    y.fill_(draw.integer(2, 5))
+    z.backward()
+    yield "x.grad", x.grad[:4, :4]
+
+
+@scenario(points=10, idea="A small view of a large memory is a small file.", hidden=True)
+def a_view_on_disk(torch, piece, draw):
+    x = drawn(torch, draw, 4, 4).repeat(100, 100)
+    k = draw.integer(0, 9)
+    part = x[k : k + 30, 3:40].t()
+    saved = piece.SavedOnDisk(part, piece.folder)
+    sizes = [os.path.getsize(os.path.join(piece.folder, f)) for f in os.listdir(piece.folder)]
+    yield "kilobytes in steps of 50, plus a number", max(sizes) // 50_000 + k
+    yield "value", saved.unpack()
+
+
+@scenario(points=3, idea="Any dtype and shape can be saved.", hidden=True)
+def all_kinds(torch, piece, draw):
+    values = torch.tensor(draw.integers(0, 9, 2, 3))
+    for dtype in (torch.bool, torch.int64, torch.float32, torch.complex128):
+        for x in (values.to(dtype), values.to(dtype)[0, 1], values.to(dtype)[:0]):
+            yield f"{dtype} on disk", piece.SavedOnDisk(x, piece.folder).unpack()
+            yield f"{dtype} in memory", piece.SavedTensor(x).unpack()
+
+
+MISTAKES = {
+    "keeps_history": "You keep the tensor with its history, and that leads back to the node which"
+    " saves it: a cycle. Keep `tensor.detach()`.",
+    "own_counter": "`tensor.data` has a version counter of its own, so later writes are not counted"
+    " there. `tensor.detach()` shares the counter.",
+    "copies": "You copy the elements. That takes memory, and later writes are not found.",
+    "version_zero": "A tensor may have been written to before it was saved. Note its version then.",
+    "version_ignored": "Nothing checks whether the tensor was written to since it was saved.",
+    "whole_storage": "`torch.save` writes all of the memory that a view looks at. Save a copy of"
+    " the view.",
+    "name_from_id": "Two tensors can have the same `id`, one after the other. Their files then have"
+    " the same name.",
+    "keeps_in_memory": "The object on the disk still keeps the tensor in memory.",
+    "removed_too_early": "The file is removed when it is first read, but it may be needed again.",
+    "never_removed": "The files are never removed.",
+    "elements_for_bytes": "You compare the number of elements with a number of bytes.",
+    "parameters_on_disk": "Leaves that require grad stay in memory anyway, so they need no file.",
+}
+
+EQUIVALENT = {}
+# </hidden>
