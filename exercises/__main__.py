@@ -46,6 +46,9 @@ def parser():
     add("start", commands.start, "write the file for your answer", places, which)
     check = add("check", commands.check, "run the public tests on your file", places, which)
     check.add_argument("--file", type=Path, help="another file than the one in the folder")
+    check.add_argument(
+        "--jail", action="store_true", help="run it as the teacher's grader does: takes longer"
+    )
     watch = add("watch", commands.watch, "check whenever the file changes", places, which)
     watch.add_argument("--interval", type=float, default=0.2, help=argparse.SUPPRESS)
     hint = add("hint", commands.hint, "show the next hint", places, which)

@@ -109,7 +109,8 @@ def secret_lines(source, others=()):
 
 
 def _lines(lines):
-    return {line.strip() for line in lines if len(line.strip()) > SHORT}
+    found = {line.strip() for line in lines if len(line.strip()) > SHORT}
+    return {line for line in found if not line.startswith(("import ", "from "))}
 
 
 def _without_mistakes(hidden):

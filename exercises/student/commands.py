@@ -141,7 +141,7 @@ def check(options):
     """Run the public tests on the student's file, and show what the first failure is."""
     name, progress = answer_of(options)
     path = existing(options, name)
-    report = examine(name, path, progress)
+    report = examine(name, path, progress, options.jail)
     return 0 if complete(report) else 1
 
 
@@ -150,11 +150,15 @@ def complete(report):
     return bool(report.results) and all(r.status == "passed" for r in report.results)
 
 
-def examine(name, path, progress):
-    from exercises.student.trial import grade
+def examine(name, path, progress, jail=False):
+    from exercises.grader import GraderError
+    from exercises.student import trial
 
     bundle = course.load(name)
-    report = grade(bundle, path)
+    try:
+        report = trial.in_jail(bundle, path) if jail else trial.grade(bundle, path)
+    except GraderError as error:
+        raise Refused(f"{error}") from None
     print("\n".join(show.report(report, bundle)))
     progress.record(name, report)
     return report

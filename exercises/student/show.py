@@ -3,6 +3,7 @@
 import os
 import sys
 import textwrap
+from pathlib import Path
 
 from exercises.student.course import address
 
@@ -41,12 +42,8 @@ def report(report, bundle):
     total = sum(result.points for result in report.results)
     head = f"{bundle.name}  {bundle.about.title}"
     if report.message or not report.results:
-        message = (report.message or "No test could be run.").splitlines()[: LINES - 5]
-        return [
-            f"{head}: 0 points",
-            paint("The file could not be loaded", "bad"),
-            *(f"  {line[:WIDTH]}" for line in message),
-        ]
+        message = (report.message or "no test could be run").splitlines()[: LINES - 5]
+        return [f"{head}: 0 of {total:g} points", *(paint(line[:WIDTH], "bad") for line in message)]
     failed = [result for result in report.results if result.status != "passed"]
     lines = [paint(f"{head}: {earned:g} of {total:g} points", "good" if not failed else "bold")]
     if not failed:
@@ -59,8 +56,9 @@ def report(report, bundle):
     details = [paint(f"FAILED {first.scenario} ({first.points:g} points)", "bad")]
     after = []
     if first.error:
-        where = f" (line {first.line})" if first.line and "(line " not in first.error else ""
-        after.append(field("got", f"{first.error}{where}"))
+        after.append(field("got", first.error))
+        if first.line:
+            after.append(field("line", f"{first.line}: {line_of(report.path, first.line)}"))
     else:
         if first.expected is not None:
             after.append(field("expected", first.expected))
@@ -73,6 +71,12 @@ def report(report, bundle):
         after.append("Also failing: " + clipped(", ".join(r.scenario for r in failed[1:]), 80))
     room = LINES - len(lines) - len(details) - len(after) - 1
     return lines + details + ran(bundle, first.scenario, room) + after
+
+
+def line_of(path, number):
+    """Return a line of the student's file."""
+    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    return lines[number - 1].strip() if number <= len(lines) else ""
 
 
 def ran(bundle, scenario, room):

@@ -153,6 +153,7 @@ def test_the_archive_works_by_itself(archive, tmp_path):
     library = tmp_path / "course" / "minitorch"
     library.symlink_to(SOURCES["a04_value"].path.parents[2] / "minitorch")
     assert run("start", "4").returncode == 0
+    (folder / "a04_value.py").write_text(find("value").wrong_answer("slope_is_own_value"))
     checked = run("check")
     assert checked.returncode == 1, checked.stderr
     assert "https://example.org/site/learn/zero/chain_rule.html" in checked.stdout

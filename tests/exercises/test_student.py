@@ -86,26 +86,85 @@ def test_a_planted_wrong_answer_gets_its_diagnosis(started, capsys):
     assert len(shown.splitlines()) <= show.LINES
 
 
+HELPERS = "# --- yours: helpers\n"
+
+
 @pytest.mark.parametrize(
-    "data, line, said",
+    "helper, said",
     [
-        (b"x = 1\ndef f(:\n", "line 2", "def f(:"),
-        (b"x = 1\ny = '\xff'\n", "line 2", "UTF-8"),
-        (b"x = 1\n\nraise KeyboardInterrupt\n", "line 3", "KeyboardInterrupt"),
-        (b"import sys\nsys.exit(0)\n", "line 2", "SystemExit"),
-        (b"x = nothing\n", "line 1", "NameError"),
-        (b"", "", "Value"),
-        (b"\x00", "", "null bytes"),
+        (b"def f(:\n", "line {}: invalid syntax\n    def f(:"),
+        (b"y = '\xff'\n", "line {}: this is not UTF-8"),
+        (b"raise KeyboardInterrupt\n", "line {}: KeyboardInterrupt"),
+        (b"import sys; sys.exit(0)\n", "line {}: SystemExit"),
+        (b"x = nothing\n", "line {}: NameError: name 'nothing' is not defined\n    x = nothing"),
+        (b"\x00", "line {}: there is a NUL character"),
+        (b"# --- yours: helpers\n", "line {}: '# --- end' is missing before this line"),
     ],
 )
-def test_a_file_that_cannot_be_loaded_scores_nothing(started, capsys, data, line, said):
-    started.write_bytes(data)
+def test_a_file_that_cannot_be_loaded_scores_nothing(started, capsys, helper, said):
+    before, _, after = SOLUTION.partition(HELPERS)
+    number = before.count("\n") + 2
+    started.write_bytes(before.encode() + HELPERS.encode() + helper + after.encode())
     assert main(["check", "4"]) == 1
     shown, errors = capsys.readouterr()
-    assert line in shown and said in shown
+    assert said.format(number) in shown
     assert "Traceback" not in shown + errors
     assert len(shown.splitlines()) <= show.LINES
     assert saved(started.parent)["points"] == 0
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "is empty"),
+        ("x = 1\n", "is missing; put it back"),
+        (None, "nothing has been written yet"),
+    ],
+)
+def test_a_file_without_answers_scores_nothing(started, capsys, text, said):
+    if text is not None:
+        started.write_text(text)
+    assert main(["check", "4"]) == 1
+    assert said in capsys.readouterr().out
+    assert saved(started.parent)["points"] == 0
+
+
+def test_what_is_outside_of_the_marks_is_not_graded(started):
+    started.write_text("raise SystemExit\n" + SOLUTION)
+    assert main(["check", "4"]) == 0
+
+
+def test_an_exception_is_shown_with_the_line_of_the_file(started, capsys):
+    mark = "# --- yours: Value.backward\n"
+    before, _, after = SOLUTION.partition(mark)
+    started.write_text(f"\n\n{before}{mark}        [][3]  # here\n{after}")
+    assert main(["check", "4"]) == 1
+    shown = capsys.readouterr().out
+    assert "  got       IndexError: list index out of range" in shown
+    assert f"  line      {before.count(chr(10)) + 4}: [][3] # here" in shown
+
+
+def test_after_two_endless_scenarios_the_others_are_not_run(started, capsys):
+    mark = "# --- yours: Value.backward\n"
+    started.write_text(SOLUTION.replace(mark, mark + "        while True: pass\n"))
+    assert main(["check", "4"]) == 1
+    assert "is there a loop without an end?" in capsys.readouterr().out
+
+
+def test_check_in_the_jail_gives_the_same_points(value, started):
+    from exercises.grader import GraderError
+    from exercises.student import trial
+
+    started.write_text(find("value").wrong_answer("slope_is_own_value"))
+    try:
+        jailed = trial.in_jail(value, started)
+    except GraderError as error:
+        pytest.skip(str(error))
+    own = trial.grade(value, started)
+    assert [(r.scenario, r.status) for r in own.results] == [
+        (r.scenario, r.status) for r in jailed.results
+    ]
+    assert own.diagnosis == jailed.diagnosis
 
 
 def test_a_missing_file_is_wrong_use(capsys):
@@ -200,7 +259,7 @@ def test_watch_checks_after_each_change_and_moves_on(started, capsys, monkeypatc
     assert main(["watch", "4"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("----") == 3
-    assert "yours to write" in shown and "What is probably wrong" in shown
+    assert "nothing has been written yet" in shown and "What is probably wrong" in shown
     assert shown.endswith("You have done every assignment.\n")
 
 
