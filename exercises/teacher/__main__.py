@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from exercises.grader import GraderError
 from exercises.source import all_sources
 from exercises.teacher import classroom, course, gradescope, reports, run, secret, submissions
 
@@ -57,7 +58,7 @@ def main(arguments=None):
     try:
         return options.function(options)
     except (course.CourseError, secret.SecretError, submissions.SubmissionsError, run.Busy,
-            gradescope.GradescopeError) as error:  # fmt: skip
+            gradescope.GradescopeError, GraderError) as error:  # fmt: skip
         print(error, file=sys.stderr)
         return 2
 

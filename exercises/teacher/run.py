@@ -65,6 +65,23 @@ def key_of(data, source, secret, course):
     return digest.hexdigest()
 
 
+def warm_up(sources, secret, course):
+    """Make the right values of each assignment here, so that no process has to make them again.
+
+    Raises
+    ------
+    GraderError
+        If there is no sandbox here, or a solution fails.
+    """
+    from exercises.grader import jail
+    from exercises.grader.key import make_key
+
+    sandbox = jail.choose(course.sandbox)
+    for source in sources:
+        make_key(source, secret, sandbox)
+    return sandbox
+
+
 def grade_one(source, data, secret, course):
     """Grade the bytes of a submission and return the report as a dictionary.
 
@@ -106,6 +123,10 @@ def grade_all(work, folder, secret, course, jobs, progress=print):
         left.unlink()
     waiting = [key for key in work if not (folder / f"{key}.json").exists()]
     progress(f"{len(work)} different submissions; {len(work) - len(waiting)} are graded already")
+    sources = {work[key][0].name: work[key][0] for key in waiting}
+    if sources:
+        sandbox = warm_up(sources.values(), secret, course)
+        progress(f"sandbox: {sandbox}; assignments: {', '.join(sources)}")
     total, running, failed = len(waiting), {}, {}
     try:
         while waiting or running:

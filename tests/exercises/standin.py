@@ -48,9 +48,20 @@ def grade(source, path, *, secret, sandbox="auto", budget=60.0, hidden=True):
     return report
 
 
+def modules():
+    """Return the modules that replace the grader."""
+    return {
+        "exercises.grader.jail": types.SimpleNamespace(choose=lambda name: "none"),
+        "exercises.grader.key": types.SimpleNamespace(make_key=lambda *arguments: None),
+        "exercises.grader": types.SimpleNamespace(
+            grade=grade, jail=types.SimpleNamespace(choose=lambda name: "none"),
+            GraderError=RuntimeError,
+        ),
+    }  # fmt: skip
+
+
 def install():
     """Be ``exercises.grader``."""
     import minitorch  # noqa: F401 (once, and not in every process)
 
-    sys.modules["exercises.grader"] = module = types.ModuleType("exercises.grader")
-    module.grade = grade
+    sys.modules.update(modules())
