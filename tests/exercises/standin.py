@@ -1,7 +1,11 @@
-"""A grader without a sandbox, for tests of what is around the grader."""
+"""A grader that runs nothing, for tests of what is around the grader.
+
+It knows the solution, and takes every other file that it can compile for half right.
+"""
 
 import hashlib
 import sys
+import time
 import types
 from dataclasses import dataclass, field
 
@@ -22,46 +26,38 @@ class Report:
 
 
 def grade(source, path, *, secret, sandbox="auto", budget=60.0, hidden=True):
-    from exercises import author
-
     data = path.read_bytes()
     report = Report(source.name, str(path), hashlib.sha256(data).hexdigest())
+    time.sleep(0.05)
     try:
         text = data.decode()
         compile(text, "piece.py", "exec")
     except (UnicodeDecodeError, SyntaxError) as error:
         report.message = f"not Python: {error}"
         return report
-    expected = author.run(source, source.solution(), secret, retire=False)
-    namespace = author.rules(source)
-    seen = author.run(source, text, secret)
-    passed, _ = author.outcome(seen, expected, namespace)
-    for name, ok in passed.items():
-        one = author.scenarios_of(namespace)[name]
+    if not text.partition("# student")[0]:
+        report.message = "empty"
+        return report
+    right = text.startswith(source.solution())
+    for name, earned in (("public", 50.0), ("hidden", 50.0 * right)):
         report.results.append(
-            {"scenario": name, "points": one.points, "earned": one.points * ok,
-             "hidden": one.hidden, "status": "passed" if ok else "failed", "expected": "1",
-             "got": seen[name]["values"], "error": seen[name]["error"], "line": None,
-             "idea": one.idea, "page": source.about.reading[0]}
+            {"scenario": name, "points": 50.0, "earned": earned, "hidden": name == "hidden",
+             "status": "passed" if earned else "failed", "expected": "1", "got": "2",
+             "error": None, "line": None, "idea": "Think.", "page": source.about.reading[0]}
         )  # fmt: skip
-        report.score += report.results[-1]["earned"]
+        report.score += earned
     return report
 
 
 def modules():
     """Return the modules that replace the grader."""
-    return {
-        "exercises.grader.jail": types.SimpleNamespace(choose=lambda name: "none"),
-        "exercises.grader.key": types.SimpleNamespace(make_key=lambda *arguments: None),
-        "exercises.grader": types.SimpleNamespace(
-            grade=grade, jail=types.SimpleNamespace(choose=lambda name: "none"),
-            GraderError=RuntimeError,
-        ),
-    }  # fmt: skip
+    jail = types.SimpleNamespace(choose=lambda name: "none")
+    key = types.SimpleNamespace(make_key=lambda *arguments: None)
+    package = types.SimpleNamespace(grade=grade, jail=jail, GraderError=RuntimeError)
+    names = "exercises.grader.jail", "exercises.grader.key", "exercises.grader"
+    return dict(zip(names, (jail, key, package), strict=True))
 
 
 def install():
     """Be ``exercises.grader``."""
-    import minitorch  # noqa: F401 (once, and not in every process)
-
     sys.modules.update(modules())
