@@ -14,14 +14,22 @@ _FILES = Path(__file__).parent / "files"
 
 
 def write(folder, assignment, package=None):
-    """Write the folder ``autograders/ASSIGNMENT`` and return the names of its files."""
+    """Write the folder ``autograders/ASSIGNMENT`` and return the names of its files.
+
+    Raises
+    ------
+    KeyError
+        If there is no such assignment.
+    """
     from exercises.release import release
 
-    name = find(assignment).name
+    source = find(assignment)
     folder.mkdir(parents=True, exist_ok=True)
     text = (_FILES / "autograder.py").read_text(encoding="utf-8")
-    (folder / "autograder.py").write_text(text.replace("ASSIGNMENT_NAME", name), encoding="utf-8")
-    release(folder / "course.zip")
+    (folder / "autograder.py").write_text(
+        text.replace("ASSIGNMENT_NAME", source.name), encoding="utf-8"
+    )
+    release(folder / "course.zip", sources=[source])
     if package is not None:
         shutil.copy(package, folder / package.name)
     return sorted(path.name for path in folder.iterdir())

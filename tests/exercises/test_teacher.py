@@ -389,3 +389,35 @@ def test_workflows_pin_every_action_and_name_no_repository_of_ours(tmp_path):
         assert uses and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", use) for use in uses)
         assert "http" not in text
         assert "permissions:\n  contents: read" in text
+
+
+def test_classroom50_gets_a_result_and_nothing_that_is_hidden(tmp_path):
+    folder, checkout = tmp_path / "autograder", tmp_path / "checkout"
+    assert main(["classroom50", str(folder), "--assignment", "4"]) == 0
+    source = find(NAME)
+    checkout.mkdir()
+    (checkout / f"{NAME}.py").write_text(source.wrong_answer(source.wrong_names()[0]))
+    given = {"CLASSROOM": "engines", "ASSIGNMENT": "four", "SUBMISSION_TAG": "submit/1",
+             "COMMIT_URL": "commit", "RELEASE_URL": "release", "PATH": os.environ["PATH"],
+             "PYTHONPATH": str(ROOT)}  # fmt: skip
+    subprocess.run(
+        [sys.executable, str(folder / "autograder.py")], cwd=checkout, env=given, check=True
+    )
+    result = json.loads((checkout / "result.json").read_text())
+    texts = {"schema", "classroom", "assignment", "submission", "commit", "release", "review",
+             "datetime"}  # fmt: skip
+    assert set(result) == texts | {"score", "max-score", "tests"}
+    assert all(type(result[name]) is str and result[name] for name in texts)
+    assert result["schema"] == "classroom50/result/v1"
+    assert result["classroom"] == "engines" and result["assignment"] == "four"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", result["datetime"])
+    types = {"test-name": str, "passed": bool, "score": int, "max-score": int}
+    for test in result["tests"]:
+        assert {name: type(value) for name, value in test.items()} == types
+    for name in ("score", "max-score"):
+        assert type(result[name]) is int
+        assert result[name] == sum(test[name] for test in result["tests"])
+    assert 0 < result["max-score"] < 100
+    hidden = re.findall(r"^def (\w+)", source.hidden, re.M)
+    published = b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
+    assert hidden and not any(name.encode() in published for name in hidden)
