@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from exercises.author import section, seed_of
@@ -159,6 +160,15 @@ def diagnose(key, tokens, worker, limit):
         )
     }
     return same.pop() if len(same) == 1 else None
+
+
+def run_mistakes(key, sandbox, limit):
+    """Run every wrong answer in every scenario, so that no process forked later has to."""
+    if key.mistakes:
+        with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
+            for mistake, (text, _) in key.mistakes.items():
+                for scenario in key.scenarios().values():
+                    _token(key, worker, mistake, text, scenario, limit)
 
 
 def _token(key, worker, mistake, text, scenario, limit):

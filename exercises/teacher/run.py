@@ -66,7 +66,7 @@ def key_of(data, source, secret, course):
 
 
 def warm_up(sources, secret, course):
-    """Make the right values of each assignment here, so that no process has to make them again.
+    """Run the solution and the known mistakes of each assignment, once for all processes.
 
     Raises
     ------
@@ -74,11 +74,12 @@ def warm_up(sources, secret, course):
         If there is no sandbox here, or a solution fails.
     """
     from exercises.grader import jail
-    from exercises.grader.key import make_key
+    from exercises.grader.grading import limit
+    from exercises.grader.key import make_key, run_mistakes
 
     sandbox = jail.choose(course.sandbox)
     for source in sources:
-        make_key(source, secret, sandbox)
+        run_mistakes(make_key(source, secret, sandbox), sandbox, limit)
     return sandbox
 
 
