@@ -45,6 +45,8 @@ napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
 autodoc_member_order = "bysource"
+# beside a page of the reference stands the last part of each name
+toc_object_entries_show_parents = "hide"
 # what docstrings may name without a page here: Python's own, which would need its site to be reached
 nitpick_ignore = [
     ("py:exc", name)

@@ -71,7 +71,9 @@ def page_text(page, every, srcdir):
     parts = [f"# {escaped(page.title)}", code(page.program)]
     if page.message:
         parts.append("It raises:" if page.raises else "It warns:")
-        parts.append(block("text", wrapped(f"{page.raises or page.warns}: {page.text}")))
+        # one line, which the style sheet breaks at the width of the page
+        message = " ".join(f"{page.raises or page.warns}: {page.text}".split())
+        parts.append(block("text", ":class: error-text\n\n" + message))
     if page.prints:
         parts += ["It prints:", block("text", page.prints)]
     parts += ["## Why", page.why.strip(), f"## {escaped(page.place)}", where(page, srcdir)]
@@ -130,16 +132,6 @@ def code(program):
 
 def block(language, text):
     return f"```{{code-block}} {language}\n{text.strip(chr(10))}\n```"
-
-
-def wrapped(text, width=60):
-    """Break a message into lines that need no scrolling on a wide screen."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
-    return "\n".join(lines)
 
 
 def beginning(text, words=18):

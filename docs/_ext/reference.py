@@ -596,7 +596,7 @@ def write_pages(app=None) -> None:
                 write(FOLDER / f"{topic.slug}.rst", page(topic, found[topic.slug], first_of))
                 written.add(f"{topic.slug}.rst")
                 index.append(f"- :doc:`{topic.title} <{topic.slug}>`: {topic.text}")
-        index += ["", ".. toctree::", "   :hidden:", ""]
+        index += ["", ".. toctree::", "   :hidden:", f"   :caption: {group}", ""]
         index += [f"   {topic.slug}" for topic in own if found.get(topic.slug)]
         index.append("")
     others = [
@@ -604,7 +604,7 @@ def write_pages(app=None) -> None:
         for folder in ("derivatives", "errors")
         if list((FOLDER / folder).glob("index.*"))
     ]
-    index += [".. toctree::", "   :hidden:", "", *others, ""]
+    index += [".. toctree::", "   :hidden:", "   :caption: Generated", "", *others, ""]
     write(FOLDER / "index.rst", "\n".join(index))
     for path in FOLDER.glob("*.rst"):
         if path.name not in written:
