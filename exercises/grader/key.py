@@ -3,7 +3,6 @@
 import ast
 import hashlib
 import json
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from exercises.author import section, seed_of
