@@ -28,7 +28,7 @@ SECRET = ("assignments", "student", "teacher", "__pycache__")  # folders no work
 ENVIRONMENT = {
     "HOME": "/nonexistent",
     "LANG": "C.UTF-8",
-    "PATH": "/usr/bin:/bin",
+    "PATH": os.defpath,
     "PYTHONHASHSEED": "0",
     "TZ": "UTC",
     "OMP_NUM_THREADS": "1",

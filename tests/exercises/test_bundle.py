@@ -1,6 +1,7 @@
 """The released form of the assignments, and the archive that students get."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -145,7 +146,7 @@ def test_the_archive_works_by_itself(archive, tmp_path):
             [sys.executable, "-m", "exercises", *arguments],
             cwd=folder,
             env={"PYTHONPATH": ":".join(path for path in sys.path if "site-packages" in path)
-                 + ":" + str(folder), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+                 + ":" + str(folder), "PATH": os.defpath, "HOME": str(tmp_path)},
             capture_output=True,
             text=True,
         )  # fmt: skip

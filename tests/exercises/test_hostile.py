@@ -3,6 +3,7 @@
 import inspect
 import os
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -152,7 +153,7 @@ def test_an_attack_earns_nothing_and_does_no_harm(
     assert len(report.results) == len(keys[number].right)
     assert state_of(tmp_path) == before
     assert victim.poll() is None
-    assert not Path("/tmp/hostile_was_here").exists()
+    assert not Path(tempfile.gettempdir(), "hostile_was_here").exists()
     text = report.to_json()
     assert "LEAKED" not in text
     assert "\x1b" not in text and len(text) < 100_000

@@ -16,5 +16,5 @@ else
     exit 1
 fi
 # the user as whom submissions run; it owns nothing
-id submission > /dev/null 2>&1 || useradd --system --no-create-home --shell /usr/sbin/nologin submission
+id submission > /dev/null 2>&1 || useradd --system --no-create-home --shell "$(command -v nologin || command -v false)" submission
 chmod -R go-rwx "$root/source"

@@ -6,7 +6,7 @@
 def writes_beside_the_submission():
     import os
 
-    for path in (CANARY + "/new", SUBMISSION, "/tmp/hostile_was_here", "hostile_was_here"):
+    for path in (CANARY + "/new", SUBMISSION, "/" + "tmp/hostile_was_here", "hostile_was_here"):
         try:
             with open(path, "w") as file:
                 file.write("x")
