@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from exercises.grader import jail
+from exercises.grader import GraderError, jail
 from exercises.grader.judge import first_difference, is_right, token
 from exercises.grader.key import diagnose, make_key
 from exercises.grader.submission import Rejected, read
@@ -21,6 +21,8 @@ PATIENCE = ((5, 0.4, 10), (2, 1.0, 20), (0, 2.5, 40))
 
 def grade_file(assignment, path, secret, sandbox, budget, hidden, key):
     """Grade one file; the arguments are those of `exercises.grader.grade`."""
+    if assignment.about.language != "python":
+        raise GraderError(f"answers in {assignment.about.language} cannot be graded yet")
     sandbox = jail.choose(sandbox)
     key = key or make_key(assignment, secret, sandbox, hidden)
     with Worker(sandbox, key.tests) as worker:

@@ -48,12 +48,10 @@ def read(path):
         if error.errno == errno.ELOOP:
             raise Rejected(f"{name} is a symbolic link; hand in the file itself") from None
         raise Rejected(f"{name} cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise Rejected(f"{name} is not a plain file")
     with os.fdopen(fd, "rb") as file:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            raise Rejected(f"{name} is not a plain file")
-        if status.st_size > LARGEST:
-            raise Rejected(f"{name} is larger than {LARGEST >> 10} KB")
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise Rejected(f"{name} is larger than {LARGEST >> 10} KB")

@@ -46,7 +46,7 @@ def become(user):
     os.setresuid(user, user, user)
     read_search = 1 << 2  # CAP_DAC_READ_SEARCH
     header = struct.pack("=Ii", 0x20080522, 0)
-    _checked(_libc.capset(header, struct.pack("=6I", read_search, read_search, 0, 0, 0, 0)))
+    _libc.capset(header, struct.pack("=6I", read_search, read_search, 0, 0, 0, 0))  # or without
 
 
 def _checked(result):
