@@ -11,6 +11,7 @@ from exercises.grader.worker import Worker
 from exercises.report import Report, Result
 from exercises.source import DamagedMarks, splice
 
+NOT_RUN = "not run: the time was used up"
 LOADING = 3  # seconds that loading a submission may take
 TOGETHER = 12  # seconds that all scenarios may take, besides six times what the solution takes
 # How long a scenario may take, after 0, 2 and 5 scenarios that did not end: at least so many
@@ -74,7 +75,7 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
             worker.add(key.hidden)  # not before: a public scenario shows its values
         right, left = key.right[name], deadline - time.monotonic()
         if left <= 0:
-            result.status, result.error = "timeout", "not run: the time was used up"
+            result.status, result.error = "timeout", NOT_RUN
             tokens[name] = "not run"
             continue
         seconds = min(left, limit(scenario, right, timeouts))

@@ -159,7 +159,8 @@ def test_an_attack_earns_nothing_and_does_no_harm(
     assert "\x1b" not in text and len(text) < 100_000
     for result in report.results:
         if result.hidden:
-            assert result.expected is result.got is result.error is result.line is None
+            assert result.expected is result.got is result.line is None
+            assert result.error in (None, grading.NOT_RUN)
 
 
 def test_there_are_at_least_forty_attacks():
