@@ -11,6 +11,8 @@ import platform
 import struct
 
 _libc = ctypes.CDLL(None, use_errno=True)
+# Looked up now, since an assignment may close ctypes before a child is sealed.
+_syscall, _prctl, _capset = _libc.syscall, _libc.prctl, _libc.capset
 
 MACHINE = platform.machine()
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS = 1, 4, 8
@@ -26,12 +28,12 @@ def syscall(number, *arguments):
         If it fails.
     """
     longs = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return _checked(_libc.syscall(ctypes.c_long(number), *longs))
+    return _checked(_syscall(ctypes.c_long(number), *longs))
 
 
 def prctl(option, value):
     """Set an attribute of this process."""
-    _checked(_libc.prctl(option, *(ctypes.c_ulong(v) for v in (value, 0, 0, 0))))
+    _checked(_prctl(option, *(ctypes.c_ulong(v) for v in (value, 0, 0, 0))))
 
 
 def become(user):
@@ -46,7 +48,7 @@ def become(user):
     os.setresuid(user, user, user)
     read_search = 1 << 2  # CAP_DAC_READ_SEARCH
     header = struct.pack("=Ii", 0x20080522, 0)
-    _libc.capset(header, struct.pack("=6I", read_search, read_search, 0, 0, 0, 0))  # or without
+    _capset(header, struct.pack("=6I", read_search, read_search, 0, 0, 0, 0))  # or without
 
 
 def _checked(result):
