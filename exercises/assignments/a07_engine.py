@@ -403,6 +403,11 @@ def a_gradient_of_none_counts(torch, piece, draw):
     loss.backward(vector(torch, draw))
     yield "x.grad", x.grad
     yield "w.grad", w.grad
+    a = w * draw.integer(2, 9)
+    loss = both_or_first(torch)(x, a * draw.integer(2, 9))
+    ran = watch(loss, a=a, w=w)
+    loss.backward(vector(torch, draw))
+    yield "nodes that get nothing but None run too", [name for name in ran if len(name) == 1]
 
 
 @scenario(
@@ -478,7 +483,7 @@ def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
     page="learn/backward/06_ready_queue",
 )
 def thousands_of_nodes_may_be_ready(torch, piece, draw):
-    n = draw.integer(7900, 8000)
+    n = draw.integer(12900, 13000)
     (x,) = leaves(draw, 1, 1)
     many = [x.detach().requires_grad_() for _ in range(n)]
     torch.stack(many).sum().backward(vector(torch, draw, 1)[0])
@@ -529,6 +534,8 @@ def only_nodes_that_lead_to_an_input_run(torch, piece, draw):
     names = draw.shuffled("xwab")[:2]
     made = {"x": x, "w": w, "a": a, "b": b, "c": c, "y": y}
     ran = watch(y, **made)
+    for name, tensor in made.items():
+        tensor.register_hook(lambda grad, name=name: ran.append(f"tensor hook of {name}"))
     torch.autograd.backward(y, vector(torch, draw), inputs=[made[name] for name in names])
     yield "the inputs", names
     yield "the order", ran
@@ -565,7 +572,7 @@ def a_failed_call_leaves_nothing_behind(torch, piece, draw):
 
 # <hidden>
 @scenario(
-    points=6, idea="In any graph, the newest node of those that are ready runs first.", hidden=True
+    points=5, idea="In any graph, the newest node of those that are ready runs first.", hidden=True
 )
 def a_drawn_graph(torch, piece, draw):
     inputs = leaves(draw, 3, 2)
@@ -578,7 +585,7 @@ def a_drawn_graph(torch, piece, draw):
         yield "the gradients", [leaf.grad for leaf in inputs]
 
 
-@scenario(points=4, idea="Edges that lead to no input are skipped, in any graph.", hidden=True)
+@scenario(points=5, idea="Edges that lead to no input are skipped, in any graph.", hidden=True)
 def inputs_of_a_drawn_graph(torch, piece, draw):
     inputs = leaves(draw, 3, 2)
     made = grow(draw, inputs, 14)
@@ -591,6 +598,8 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
     ]
     wanted = draw.shuffled(wanted)[:3]
     ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
+    for name, tensor in [*zip("xyz", inputs, strict=True), *made.items()]:
+        tensor.register_hook(lambda grad, name=name: ran.append(f"tensor hook of {name}"))
     yield "grad()", torch.autograd.grad(y, wanted, vector(torch, draw), retain_graph=True)
     yield "what ran", ran
     y.backward(vector(torch, draw), inputs=wanted)

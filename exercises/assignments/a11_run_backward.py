@@ -329,6 +329,28 @@ class Engine:
             if gradient is None and not allow_unreachable:
                 raise RuntimeError(UNUSED.format(index))
         return tuple(task.captured)
+        # <wrong one_task_for_all_threads>
+        #| with torch.set_grad_enabled(create_graph):
+        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+        #|     if accumulate_grad:
+        #|         for _, _, tensor in ends:
+        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
+        #|                 tensor.retain_grad()
+        #|     outer = Current.task
+        #|     Current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
+        #|     try:
+        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
+        #|         task.run()
+        #|         for callback in task.callbacks:
+        #|             callback()
+        #|     finally:
+        #|         Current.task = outer
+        #| if accumulate_grad:
+        #|     return None
+        #| for index, gradient in enumerate(task.captured):
+        #|     if gradient is None and not allow_unreachable:
+        #|         raise RuntimeError(UNUSED.format(index))
+        #| return tuple(task.captured)
         # <wrong current_is_forgotten>
         #| with torch.set_grad_enabled(create_graph):
         #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
@@ -562,7 +584,7 @@ def drawn_graph(torch, draw):
     inputs = leaves(draw, 3, 2)
     made = grow(draw, inputs, 12)
     last = list(made.values())[-3:]
-    y = first_of(torch)(last[0], last[1]) + last[1] + last[2]
+    y = first_of(torch)(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
     return dict(zip("uvw", inputs, strict=True)), made, y
 
 
@@ -605,7 +627,7 @@ def grad_returns_and_does_not_accumulate(torch, piece, draw):
 
 
 @scenario(
-    points=6,
+    points=5,
     idea="backward(inputs=...) accumulates into these tensors only, even if they are no leaves.",
     page="learn/side_paths/inputs",
 )
@@ -616,14 +638,17 @@ def backward_accumulates_into_inputs_alone(torch, piece, draw):
     pool = {"x": x, "w": w, "a": a, "b": b}
     ran = watch(y, **pool, y=y)
     names = draw.shuffled("ab")[:1] + draw.shuffled("xw")[:1]
-    y.backward(vector(torch, draw), inputs=[pool[name] for name in names])
+    y.backward(vector(torch, draw), inputs=[pool[name] for name in names], retain_graph=True)
     yield "inputs", names
     yield "gradients", [pool[name].grad for name in ["x", "w", *names]]
     yield "what ran", ran
+    edge = torch.autograd.graph.get_gradient_edge(draw.choice([x, w]))
+    (a * b).backward(vector(torch, draw), inputs=[edge])
+    yield "leaves", [x.grad, w.grad]
 
 
 @scenario(
-    points=6,
+    points=5,
     idea="An input that nothing arrives at is an error, unless the caller allows it.",
     page="learn/side_paths/inputs",
 )
@@ -639,7 +664,7 @@ def an_unused_input_is_an_error_or_none(torch, piece, draw):
 
 
 @scenario(
-    points=2,
+    points=1,
     idea="A node that runs stores its gradient before the tensor hooks; one that is only read, after.",
     page="learn/side_paths/hooks",
 )
@@ -654,7 +679,7 @@ def tensor_hooks_and_inputs(torch, piece, draw):
 
 
 @scenario(
-    points=4,
+    points=3,
     idea="Pass keep_graph on to call_function.",
     page="learn/side_paths/memory",
 )
@@ -734,7 +759,7 @@ def a_callback_needs_a_pass(torch, piece, draw):
 
 
 @scenario(
-    points=10,
+    points=8,
     idea="A pass inside another one has its own task. Afterwards the outer task is the current one.",
     page="learn/side_paths/re_entrancy",
 )
@@ -832,7 +857,7 @@ def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
     page="learn/backward/06_ready_queue",
 )
 def thousands_of_nodes_may_be_ready(torch, piece, draw):
-    n = draw.integer(7900, 8000)
+    n = draw.integer(12900, 13000)
     (x,) = leaves(draw, 1, 1)
     many = [x.detach().requires_grad_() for _ in range(n)]
     torch.stack(many).sum().backward(vector(torch, draw, 1)[0])
@@ -877,38 +902,47 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
 
 
 @scenario(
-    points=4,
+    points=10,
     idea="Passes of several threads share nothing, not even the current task.",
     page="learn/side_paths/threads",
     hidden=True,
 )
 def threads_have_their_own_tasks(torch, piece, draw):
     (x,) = leaves(draw, 1, 1)
-    slopes, log = draw.integers(1, 9, 4), [[] for _ in range(4)]
-    barrier = threads_of_python.Barrier(4, timeout=5)
+    log, slopes = [], draw.integers(2, 9, 2)
+    steps = [threads_of_python.Event() for _ in range(4)]
 
-    def work(k):
-        a = x * slopes[k]
+    def work(name, slope, before, inside, between, after):
+        a = x * slope
 
         def hook(grad):
-            barrier.wait()
-            engine(torch).queue_callback(lambda: log[k].append(slopes[k]))
-            barrier.wait()
+            inside.set()
+            between.wait(2)
+            engine(torch).queue_callback(lambda: log.append([name, "callback", slope]))
 
         a.register_hook(hook)
+        before.wait(2)
         try:
-            for _ in range(3):
-                a.backward(torch.ones(1, dtype=torch.float64), retain_graph=True)
-                log[k].append("done")
+            a.backward(torch.ones(1, dtype=torch.float64))
+            log.append([name, "done"])
         except Exception as error:  # noqa: BLE001 (it is yielded below)
-            log[k].append(type(error).__name__)
+            log.append([name, type(error).__name__])
+        after.set()
 
-    threads = [threads_of_python.Thread(target=work, args=(k,)) for k in range(4)]
+    begin, first_inside, second_inside, first_done = steps
+    begin.set()
+    threads = [
+        threads_of_python.Thread(target=work, args=arguments)
+        for arguments in [
+            ("first", slopes[0], begin, first_inside, second_inside, first_done),
+            ("second", slopes[1], first_inside, second_inside, first_done, begin),
+        ]
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    yield "calls of each thread", log
+    yield "calls", log
     yield "x.grad", x.grad
 
 
@@ -1019,6 +1053,12 @@ def reference():
     return SimpleNamespace(Engine=Engine)
 
 
+EQUIVALENT = {
+    "for (node, output_nr), gradient in zip(edges, gradients, strict=True):  ->  "
+    "for (node, output_nr), gradient in zip(edges, gradients, strict=False):": "nodes "
+    "return one gradient for each edge",
+}
+
 MISTAKES = {
     "recursion": "Your count_edges calls itself for the next node. Python stops that after about "
     "1,000 calls, and graphs may be deeper.",
@@ -1032,6 +1072,8 @@ MISTAKES = {
     "A heap needs only a few steps.",
     "grad_accumulates_too": "In grad(), your engine runs the nodes whose gradients are only to be "
     "read. The nodes of leaves then change .grad.",
+    "one_task_for_all_threads": "Your current task is the same for all threads, so a callback may end up "
+    "in the pass of another thread.",
     "current_is_forgotten": "After a pass inside another one, your current.task is None. It should be "
     "the task of the outer pass again.",
     "current_stays_after_an_exception": "After an exception, current.task is still the task of the "
