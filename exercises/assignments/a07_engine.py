@@ -571,32 +571,40 @@ def a_failed_call_leaves_nothing_behind(torch, piece, draw):
 
 
 # <hidden>
+def rows(draw):
+    """Return a leaf with two rows, and the rows, which are two outputs of one node."""
+    (matrix,) = leaves(draw, 1, 2, 2)
+    return matrix, matrix.unbind(0)
+
+
 @scenario(
     points=5, idea="In any graph, the newest node of those that are ready runs first.", hidden=True
 )
 def a_drawn_graph(torch, piece, draw):
     inputs = leaves(draw, 3, 2)
     for _ in range(3):
-        made = grow(draw, inputs, 14)
-        y = sum(list(made.values())[-3:])
+        matrix, parts = rows(draw)
+        made = grow(draw, [*inputs, *parts], 14)
+        y = sum(list(made.values())[-3:]) + parts[1] * inputs[0]
         ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
         y.backward(vector(torch, draw))
         yield "the order", ran
-        yield "the gradients", [leaf.grad for leaf in inputs]
+        yield "the gradients", [leaf.grad for leaf in [*inputs, matrix]]
 
 
 @scenario(points=5, idea="Edges that lead to no input are skipped, in any graph.", hidden=True)
 def inputs_of_a_drawn_graph(torch, piece, draw):
     inputs = leaves(draw, 3, 2)
-    made = grow(draw, inputs, 14)
-    y = sum(list(made.values())[-3:])
+    matrix, parts = rows(draw)
+    made = grow(draw, [*inputs, *parts], 14)
+    y = sum(list(made.values())[-3:]) + parts[1] * inputs[0]
     below = set(nodes_below(y))
     wanted = [
         t
         for t in [*inputs, *made.values()]
         if torch.autograd.graph.get_gradient_edge(t).node in below
     ]
-    wanted = draw.shuffled(wanted)[:3]
+    wanted = [*draw.shuffled(wanted)[:3], parts[1]]
     ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
     for name, tensor in [*zip("xyz", inputs, strict=True), *made.items()]:
         tensor.register_hook(lambda grad, name=name: ran.append(f"tensor hook of {name}"))

@@ -581,11 +581,13 @@ def first_of(torch):
 
 def drawn_graph(torch, draw):
     """Return leaves, named tensors made from them, and their sum, in part without a gradient."""
-    inputs = leaves(draw, 3, 2)
-    made = grow(draw, inputs, 12)
+    inputs = [*leaves(draw, 3, 2), *leaves(draw, 1, 2, 2)]
+    parts = inputs[-1].unbind(0)
+    made = grow(draw, [*inputs[:-1], *parts], 12)
     last = list(made.values())[-3:]
     y = first_of(torch)(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
-    return dict(zip("uvw", inputs, strict=True)), made, y
+    y = y + parts[1] * inputs[0]
+    return dict(zip("uvwm", inputs, strict=True)), made, y
 
 
 @scenario(points=5, idea="Count all edges, follow all edges, and run the newest ready node first.")
