@@ -78,24 +78,22 @@ def close_back_doors():
             vars(module).pop(name, None)
     known = tuple(
         os.path.realpath(folder) + os.sep
-        for folder in {*sys.path, *(os.path.dirname(path) for path in torch.__path__)}
-        if folder and os.path.isdir(folder) and "tmp" not in folder.split(os.sep)
+        for folder in {*sys.path, os.path.dirname(torch.__path__[0])}
+        if folder and os.path.isdir(folder)
     )
     sys.addaudithook(_guard(known))
 
 
 def _guard(known):
-    startswith, realpath, refused, endings = str.startswith, os.path.realpath, REFUSED, (".so",)
-    own = torch.__path__[0] + os.sep
+    startswith, realpath, split, refused = str.startswith, os.path.realpath, str.rpartition, REFUSED
+    loaded = ("engine", "engine_steps", "accumulate_grad", "node")  # each .so has a PyInit_NAME
 
     def guard(event, arguments):
         if startswith(event, refused):
             raise PermissionError(f"an answer may not use {event}")
-        if event == "import" and arguments[1] is not None:
-            path = realpath(arguments[1])
-            outside = not startswith(path, known)
-            renamed = startswith(path, own) and not startswith(str(arguments[0]), "minitorch.")
-            if path.endswith(endings) and (outside or renamed):
+        if event == "import" and type(arguments[1]) is str:  # compiled code is about to be loaded
+            again = split(arguments[0], ".")[2] in loaded
+            if again or not startswith(realpath(arguments[1]), known):
                 raise PermissionError("an answer may not load compiled code")
 
     return guard
