@@ -86,10 +86,11 @@ def close_back_doors():
 
 def _guard(known):
     startswith, realpath, split, refused = str.startswith, os.path.realpath, str.rpartition, REFUSED
+    allowed = ("ctypes.get_errno", "ctypes.set_errno")  # the sandbox calls the system by ctypes
     loaded = ("engine", "engine_steps", "accumulate_grad", "node")  # each .so has a PyInit_NAME
 
     def guard(event, arguments):
-        if startswith(event, refused):
+        if startswith(event, refused) and event not in allowed:
             raise PermissionError(f"an answer may not use {event}")
         if event == "import" and type(arguments[1]) is str:  # compiled code is about to be loaded
             again = split(arguments[0], ".")[2] in loaded
