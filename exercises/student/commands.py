@@ -126,11 +126,11 @@ def start(options):
 
 def begin(options, name, progress):
     """Write the stub of an assignment and remember that it was started."""
-    bundle = course.load(name)
-    path = Path(options.folder) / bundle.filename
+    filename, stub, _ = course.given(name)
+    path = Path(options.folder) / filename
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "x", encoding="utf-8") as file:
-        file.write(bundle.stub())
+        file.write(stub)
     progress.entry(name).setdefault("started", course.now())
     progress.current = name
     progress.save()
@@ -204,7 +204,7 @@ def stamp_of(path):
 def hint(options):
     """Show the next hint, of the first place that is still to be written."""
     name, progress = answer_of(options)
-    hints, entry = course.load(name).hints, progress.entry(name)
+    hints, entry = course.given(name)[2], progress.entry(name)
     seen = entry.setdefault("hints", {})
     if options.place not in (None, *hints):
         raise Refused(f"{name} has no place {options.place!r}. There are: {', '.join(hints)}.")
@@ -255,9 +255,9 @@ def reset(options):
         if reply.strip().lower() not in ("y", "yes"):
             print("Nothing was changed.")
             return 1
-    bundle = course.load(name)
+    stub = course.given(name)[1]
     path.rename(copy)
-    path.write_text(bundle.stub(), encoding="utf-8")
+    path.write_text(stub, encoding="utf-8")
     entry = progress.entry(name)
     for key in ("points", "total", "course", "sha256", "checked"):
         entry.pop(key, None)

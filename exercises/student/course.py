@@ -56,6 +56,18 @@ def about(name):
     return Source(ROOT / "assignments" / f"{name}.py").about
 
 
+def given(name):
+    """Return the name of the student's file, its stub, and the hints of each answer."""
+    if RELEASED.is_dir():
+        found = bundle.Bundle.read(RELEASED / name)
+        return found.filename, found.stub(), found.hints
+    from exercises.source import Source
+
+    source = Source(ROOT / "assignments" / f"{name}.py")
+    hints = {answer.name: answer.hints for answer in source.answers}
+    return bundle.filename(source), source.stub(), hints
+
+
 def load(name):
     """Return the `Bundle` of an assignment.
 
