@@ -9,7 +9,6 @@ import argparse
 import ast
 import io
 import json
-import re
 import sys
 import tarfile
 import zipfile
@@ -72,10 +71,7 @@ def release(path, version=bundle.VERSION, sources=None, site=None):
 def contents(sources, version=bundle.VERSION, site=None):
     """Return the texts of the archive's files by name."""
     files = {}
-    # and what the public scenarios import
-    imported = re.findall(
-        r"(?m)^ *(?:from|import) exercises\.(\w+)", "".join(s.tests for s in sources)
-    )
+    imported = sorted({name for source in sources for name in _imported(source.tests)})
     for given in [*GIVEN, *(f"{name}.py" for name in imported)]:
         place = FOLDER / given
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
@@ -90,6 +86,19 @@ def contents(sources, version=bundle.VERSION, site=None):
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     files["README.md"] = readme.partition("\n## How an assignment is made")[0] + "\n"
     return files
+
+
+def _imported(tests):
+    """Return the names of the modules of this package that public scenarios import."""
+    for statement in ast.walk(ast.parse(tests)):
+        if isinstance(statement, ast.ImportFrom) and statement.module == "exercises":
+            yield from (alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom) and statement.module.startswith("exercises."):
+            yield statement.module.split(".")[1]
+        elif isinstance(statement, ast.Import):
+            for alias in statement.names:
+                if alias.name.startswith("exercises."):
+                    yield alias.name.split(".")[1]
 
 
 def secret_lines(source, others=()):

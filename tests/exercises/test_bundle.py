@@ -8,6 +8,7 @@ import sys
 import tarfile
 import zipfile
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -126,6 +127,17 @@ def test_a_secret_line_is_found_wherever_it_is(section):
         refuse_leaks({"a.py": f"# {line.strip()}\n"}, [source])
     with pytest.raises(Leak, match="no file that students need"):
         refuse_leaks({"a.pyc": ""}, [source])
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_an_archive_has_what_the_public_tests_import(source, monkeypatch):
+    made = SimpleNamespace(files=dict)
+    monkeypatch.setattr(Bundle, "of", lambda source, version: made)
+    files = contents([source])
+    for name in re.findall(
+        r"(?m)^ *from exercises import (\w+)|^ *from exercises\.(\w+)", source.tests
+    ):
+        assert f"exercises/{name[0] or name[1]}.py" in files
 
 
 def test_the_release_names_its_version_and_tells_how_to_begin(archive):
