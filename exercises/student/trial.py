@@ -5,6 +5,7 @@ this process without a jail: that is quick, and works where no jail does.
 """
 
 import json
+import os
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -57,7 +58,7 @@ def grade(bundle, path):
         report.message = str(error)
         report.sha256 = report.sha256 or getattr(error, "sha256", "")
         return report
-    seen = _observe_all(bundle, namespace, scenarios, expected, spliced.text)
+    seen = _in_fork(lambda: _observe_all(bundle, namespace, scenarios, expected, spliced.text))
     passed, digest = outcome(seen, expected, namespace)
     for result in report.results:
         name = result.scenario
@@ -69,8 +70,26 @@ def grade(bundle, path):
     return report
 
 
+def _in_fork(function):
+    """Return what a function returns in a fork of this process; it has to be plain data."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            with os.fdopen(writer, "w", encoding="utf-8") as file:
+                file.write(json.dumps(function()))
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, encoding="utf-8") as file:
+        text = file.read()
+    os.waitpid(pid, 0)
+    return json.loads(text)
+
+
 def _observe_all(bundle, namespace, scenarios, expected, text):
     """Return what each scenario shows; after two without an end, the others are not run."""
+    namespace["retire"]()  # once, and not in the fork of each scenario
     seen, endless = {}, 0
     for name, scenario in scenarios.items():
         if endless == 2:
@@ -84,7 +103,7 @@ def _observe_all(bundle, namespace, scenarios, expected, text):
         seconds = limit(scenario, right)
         timed = replace(scenario, seconds=seconds)
         seed = seed_of(PUBLIC, bundle.name, name)
-        seen[name] = observe(bundle, namespace, timed, text, seed)
+        seen[name] = observe(bundle, namespace, timed, text, seed, retire=False)
         if seen[name]["error"] == ENDLESS:
             seen[name]["error"] = (
                 f"it takes more than {seconds:.1f} s; is there a loop without an end?"
