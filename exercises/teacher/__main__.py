@@ -89,10 +89,15 @@ def _unknown(rules):
 
 
 def _release(options):
-    from exercises.release import release
+    from exercises.bundle import BundleError
+    from exercises.release import Leak, release
 
     rules = course.read(options.course)
-    names = release(options.archive, version=rules.version, site=options.site)
+    try:
+        names = release(options.archive, version=rules.version, site=options.site)
+    except (BundleError, Leak, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
     print(f"{options.archive}: {len(names)} files, {options.archive.stat().st_size:,} bytes")
     return 0
 
@@ -149,7 +154,11 @@ def _gradescope(options):
 
 
 def _classroom(options):
-    files = classroom.write(options.folder, options.assignment, options.package)
+    try:
+        files = classroom.write(options.folder, options.assignment, options.package)
+    except (KeyError, OSError) as error:
+        print(error.args[0] if isinstance(error, KeyError) else error, file=sys.stderr)
+        return 2
     print(f"{options.folder} has {', '.join(files)}")
     return 0
 

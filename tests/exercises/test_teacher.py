@@ -391,6 +391,14 @@ def test_workflows_pin_every_action_and_name_no_repository_of_ours(tmp_path):
         assert "permissions:\n  contents: read" in text
 
 
+@pytest.mark.parametrize("command", ["classroom50", "gradescope"])
+def test_an_unknown_assignment_is_named(tmp_path, secret_file, capsys, command):
+    secret_option = ["--secret", str(secret_file)] if command == "gradescope" else []
+    arguments = [command, str(tmp_path / "out"), "--assignment", "99", *secret_option]
+    assert main(arguments) == 2
+    assert "there is no assignment '99'" in capsys.readouterr().err
+
+
 def test_classroom50_gets_a_result_and_nothing_that_is_hidden(tmp_path):
     folder, checkout = tmp_path / "autograder", tmp_path / "checkout"
     assert main(["classroom50", str(folder), "--assignment", "4"]) == 0
