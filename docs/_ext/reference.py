@@ -587,7 +587,9 @@ def write_pages(app=None) -> None:
     """Write all pages of the reference."""
     found = topics.pages(every_name())
     first_of = first_names(found)
+    others = [folder for folder in _BESIDES if list((FOLDER / folder).glob("index.*"))]
     index = ["Reference", "=========", "", _INTRODUCTION, ""]
+    index += [f"- {_BESIDES[folder]}" for folder in others] + [""]
     written = {"index.rst"}
     for group, own in topics.GROUPS.items():
         index += [group, "-" * len(group), ""]
@@ -599,12 +601,8 @@ def write_pages(app=None) -> None:
         index += ["", ".. toctree::", "   :hidden:", f"   :caption: {group}", ""]
         index += [f"   {topic.slug}" for topic in own if found.get(topic.slug)]
         index.append("")
-    others = [
-        f"   {folder}/index"
-        for folder in ("derivatives", "errors")
-        if list((FOLDER / folder).glob("index.*"))
-    ]
-    index += [".. toctree::", "   :hidden:", "   :caption: Generated", "", *others, ""]
+    index += [".. toctree::", "   :hidden:", "   :caption: Generated", ""]
+    index += [f"   {folder}/index" for folder in others] + [""]
     write(FOLDER / "index.rst", "\n".join(index))
     for path in FOLDER.glob("*.rst"):
         if path.name not in written:
@@ -619,6 +617,13 @@ def _preference(name: str):
 _INTRODUCTION = """\
 Every public function, class and attribute of tensors, by topic. Names, arguments and errors are PyTorch's 2.13; write
 ``import minitorch as torch`` in front of the examples. A method of a tensor stands below the function of its name."""
+
+
+# the folders of the reference that are not written here, with a line for each
+_BESIDES = {
+    "derivatives": ":doc:`Derivatives <derivatives/index>`: Every derivative as a formula, with its node, and a plot for functions of one variable.",
+    "errors": ":doc:`Errors <errors/index>`: What an exception means, why it is raised, and how to fix the program.",
+}
 
 
 def setup(app):
