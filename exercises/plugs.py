@@ -61,14 +61,20 @@ def forbid_functions(*names):
                     setattr(module, name, _gone(name))
 
 
+def forbid_node_calls():
+    """Make nodes uncallable; the engine calls them in another way."""
+    node = type(torch.ones((), requires_grad=True).exp().grad_fn).__mro__[-2]
+    forbid_attributes(node, "__call__")
+    forbid_calls(node)
+    forbid_functions("call_function", "_apply")
+
+
 def forbid_backward():
     """Take every way to a backward pass away."""
     engine = torch.autograd.Variable._execution_engine
-    node = type(torch.ones((), requires_grad=True).exp().grad_fn).__mro__[-2]
     forbid_attributes(type(engine), "run_backward")
     forbid_attributes(torch.Tensor, "backward", "grad_fn")
-    forbid_attributes(node, "__call__")
-    forbid_calls(node)
+    forbid_node_calls()
     forbid_functions(
         *("backward", "grad", "grad_and_value", "call_function", "_apply", "vjp", "jacrev"),
         *("jacobian", "jvp", "jacfwd", "linearize", "make_dual", "hessian", "hvp", "vhp"),

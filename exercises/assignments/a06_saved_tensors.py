@@ -232,6 +232,11 @@ def files(piece):
     return len(os.listdir(piece.folder))
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def held(packed):
     """Return how many bytes of tensors can be reached from an object."""
     seen, stack, total = set(), [packed], 0
@@ -336,6 +341,13 @@ def no_memory(torch, piece, draw):
     yield "bytes, plus a number", held(saved) + k
     yield "value", saved.unpack()[:4, :4]
     yield "bytes after unpacking, plus a number", held(saved) + k
+    other = piece.SavedOnDisk(x + k, piece.folder)
+    paths = sorted(os.path.join(piece.folder, name) for name in os.listdir(piece.folder))
+    contents = [read(path) for path in paths]
+    for path, content in zip(paths, reversed(contents), strict=True):
+        with open(path, "wb") as file:
+            file.write(content)
+    yield "each from the other's file", [saved.unpack()[0, :4], other.unpack()[0, :4]]
 
 
 @scenario(points=7, idea="The file is removed together with the object.")
