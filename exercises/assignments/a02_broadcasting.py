@@ -459,11 +459,11 @@ def many_shapes(torch, piece, draw):
     for _ in range(6):
         shape = [n if draw.integer(0, 1) else 1 for n in full]
         shapes.append(tuple(shape[draw.integer(0, 4) :]))
-    yield "common", [full, list(torch.broadcast_shapes(*shapes))]
+    yield "common", [full, list(torch.broadcast_shapes(*shapes)), torch.broadcast_shapes()]
     a, b = sizes(draw, 2)
     bad = draw.shuffled([(a, 1, 1), (1, 2), (b, 1, 2)])
     yield "error", error_of(torch.broadcast_shapes, *bad)
-    yield "error at zero", error_of(torch.broadcast_shapes, (a,), (1,), (1, 0))
+    yield "error at zero", error_of(torch.broadcast_shapes, (1, 0), (1,), (a,))
 
 
 MISTAKES = {

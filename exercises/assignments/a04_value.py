@@ -488,8 +488,11 @@ def a_small_network(torch, piece, draw):
         hidden.append(total.tanh() if k else total.relu())
     out = sum(h * w for h, w in zip(hidden, weights[9:], strict=True)) / 3
     loss = (out - hidden[1]) ** 2 / weights[0] + (hidden[2] * 0.125).exp()
+    zero = piece.Value(0.0)
+    loss = loss + zero.relu() * weights[1] + zero**0 * weights[2]
     loss.backward()
     yield "loss", number(loss.data)
+    yield "zero.grad, plus a weight", zero.grad + weights[0].data
     yield "gradients", [number(v.grad) for v in inputs + weights + hidden]
 
 
