@@ -136,3 +136,8 @@ def forbid_escapes():
         if name.partition(".")[0] in ("numpy", "scipy"):
             sys.modules[name] = None  # importing it raises
     forbid_attributes(torch.Tensor, "numpy", "__array__", "__dlpack__", "__array_interface__")
+
+
+# what the first use of a mode and of a library imports is imported here, and not in every fork
+with Replaced({}):
+    torch.ones(2).requires_grad_().exp().view(2).sum().backward()
