@@ -1,5 +1,7 @@
 """Every assignment keeps its own promises: see `exercises.author.check`."""
 
+import os
+
 import pytest
 
 from exercises.author import check, rules
@@ -9,9 +11,13 @@ from exercises.source import all_sources
 SOURCES = all_sources()
 
 
+ALL_MISTAKES = "MINITORCH_ALL_MISTAKES" in os.environ  # the wrong answers take minutes
+WITH_MISTAKES = SOURCES if ALL_MISTAKES else ("a04_value", "a07_engine")
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_author_s_check_finds_no_fault(name):
-    assert check(SOURCES[name]) == []
+    assert check(SOURCES[name], mistakes=name in WITH_MISTAKES) == []
 
 
 @pytest.mark.parametrize("name", SOURCES)
