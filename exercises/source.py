@@ -307,6 +307,7 @@ def find(name):
     for known in names:
         if (
             known in (name, f"a{name}")
+            or known.partition("_")[0] == name
             or known.partition("_")[2] == name
             or (number and known.startswith(number))
         ):

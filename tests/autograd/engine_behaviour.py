@@ -3,7 +3,7 @@
 Each function of `BEHAVIOURS` is called with the package to use as `torch` and asserts one behaviour
 of ``torch.autograd.Variable._execution_engine``. test_engine_behaviour.py calls them with minitorch
 and its own engine, and with PyTorch, which says whether what they expect is right;
-``exercises/engine`` grades an engine that somebody has just written with the same functions.
+the assignments on the engine in ``exercises/assignments`` ask for the same behaviours.
 
 All numbers are small integers, so that sums are exact in whichever order they are added up.
 """

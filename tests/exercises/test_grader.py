@@ -201,7 +201,7 @@ def test_the_stub_gets_a_message(graded, toy):
 
 @pytest.mark.parametrize(
     "body",
-    ["retur n x", "return (x", '"""', "return x\n  y", "return " + "(" * 10_000, "x = '\\N{no}'"],
+    ["re turn x", "return (x", '"""', "return x\n  y", "return " + "(" * 10_000, "x = '\\N{no}'"],
 )
 def test_a_syntax_error_is_shown_with_the_students_line(graded, toy, body):
     text = "# mine\n" + answer(toy, body)
