@@ -48,7 +48,7 @@ TYPES = (
     "learn/map.html",  # wide tables
     "learn/history.html",
     "learn/watch.html",  # the reader's own recording
-    "learn/exercises.html",
+    "learn/exercises/index.html",
     "reference/index.html",
     "reference/swa_utils.html",  # functions and classes
     "reference/derivatives/fourier.html",
