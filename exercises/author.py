@@ -5,6 +5,7 @@ author. The grader is another program (`exercises.grader`).
 """
 
 import hashlib
+import json
 import os
 import resource
 import select
@@ -13,9 +14,9 @@ import sys
 import time
 import types
 
+from exercises.grader.decode import Shown
+from exercises.grader.judge import Right, digest, is_right, token
 from exercises.scenario import Draw, encode, scenarios_of
-
-SEEDS = range(3)
 
 
 def seed_of(secret, assignment, scenario):
@@ -131,25 +132,15 @@ def run(source, text, secret=0, retire=True):
 
 def outcome(results, expected, namespace):
     """Return which scenarios pass, and a digest of everything that was seen."""
-    import json
-
-    from exercises.scenario import differs
-
-    passed = {}
+    passed, tokens = {}, []
     for name, scenario in scenarios_of(namespace).items():
-        seen, right = results[name], expected[name]
-        passed[name] = (
-            seen["values"] is not None
-            and not differs(
-                json.loads(seen["values"]), json.loads(right["values"]), scenario.tolerance
-            )
-            and (scenario.cost is None or seen["seconds"] <= scenario.cost * right["seconds"] + 0.3)
-        )
-    seen = [
-        results[name]["values"] or results[name]["error"].partition(":")[0] if not ok else "right"
-        for name, ok in passed.items()
-    ]
-    return passed, hashlib.sha256("\n".join(seen).encode()).hexdigest()[:16]
+        seen, wanted = results[name], expected[name]
+        text = seen["values"]
+        shown = Shown(None if text is None else json.loads(text), text, seen["error"])
+        right = Right(json.loads(wanted["values"]), wanted["seconds"])
+        passed[name] = is_right(scenario, shown, seen["seconds"], right)
+        tokens.append(token(passed[name], shown))
+    return passed, digest(tokens)
 
 
 def score(passed, namespace):
@@ -159,8 +150,6 @@ def score(passed, namespace):
 
 def check(source, mistakes=True):
     """Return the faults of an assignment as a list of sentences; without its mistakes, sooner."""
-    import json
-
     problems = []
     namespace = rules(source)
     scenarios = scenarios_of(namespace)
@@ -195,15 +184,15 @@ def check(source, mistakes=True):
         problems.append("planted wrong answers and MISTAKES are not the same")
     digests = {}
     for mistake in source.wrong_names() if mistakes else ():
-        passed, digest = outcome(run(source, source.wrong_answer(mistake)), expected, namespace)
+        passed, mark = outcome(run(source, source.wrong_answer(mistake)), expected, namespace)
         points = score(passed, namespace)
         failed = [name for name, ok in passed.items() if not ok]
         print(f"  {mistake}: {points:g} points; fails {', '.join(failed)}")
         if points > 90:
             problems.append(f"the wrong answer {mistake} keeps {points:g} points")
-        if digest in digests:
-            problems.append(f"{mistake} cannot be told from {digests[digest]}")
-        digests[digest] = mistake
+        if mark in digests:
+            problems.append(f"{mistake} cannot be told from {digests[mark]}")
+        digests[mark] = mistake
     return problems
 
 

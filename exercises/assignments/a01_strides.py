@@ -265,7 +265,6 @@ def diagonal(x, offset=0, dim1=0, dim2=1):
 
 
 # <tests>
-# ruff: noqa: E402
 from contextlib import contextmanager
 
 from exercises import plugs

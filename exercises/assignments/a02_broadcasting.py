@@ -204,7 +204,6 @@ def sum_to(gradient, shape):
 
 
 # <tests>
-# ruff: noqa: E402
 from contextlib import contextmanager
 
 import minitorch

@@ -182,7 +182,6 @@ class Versions:
 
 
 # <tests>
-# ruff: noqa: E402
 import weakref
 from contextlib import contextmanager
 

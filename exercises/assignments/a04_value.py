@@ -255,7 +255,6 @@ class Value:
 
 
 # <tests>
-# ruff: noqa: E402
 from contextlib import nullcontext
 
 from exercises.plugs import forbid_backward

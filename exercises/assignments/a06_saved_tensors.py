@@ -168,7 +168,7 @@ def unpack(packed):
 
 
 # <tests>
-# ruff: noqa: E402, F811
+# ruff: noqa: F811
 import gc
 import os
 import tempfile

@@ -7,26 +7,11 @@ from dataclasses import dataclass, field
 
 from exercises.author import section, seed_of
 from exercises.grader import GraderError
-from exercises.grader.judge import is_right, token
+from exercises.grader.judge import Right, digest, is_right, token
 from exercises.grader.worker import Worker
 from exercises.scenario import scenarios_of
 
 NOT_FOR_THE_JAIL = ("ABOUT", "MISTAKES", "EQUIVALENT")
-
-
-@dataclass
-class Right:
-    """What the solution shows in one scenario.
-
-    Attributes
-    ----------
-    values : list
-    seconds : float
-        The processor time.
-    """
-
-    values: list
-    seconds: float
 
 
 @dataclass
@@ -59,8 +44,8 @@ class Key:
     def scenarios(self):
         """Return the scenarios by name, the public ones first."""
         code = self.tests + "\n" + self.hidden
-        digest = hashlib.sha256(code.encode()).hexdigest()[:16]
-        return scenarios_of(section(code, f"rules_{digest}"))
+        name = hashlib.sha256(code.encode()).hexdigest()[:16]
+        return scenarios_of(section(code, f"rules_{name}"))
 
 
 _keys = {}
@@ -145,8 +130,7 @@ def diagnose(key, tokens, worker, limit):
     if all(t == "right" for t in tokens.values()):
         return None
     if key.diagnoses:
-        digest = hashlib.sha256("\n".join(tokens.values()).encode()).hexdigest()[:16]
-        return key.diagnoses.get(digest)
+        return key.diagnoses.get(digest(tokens.values()))
     if not key.mistakes:
         return None
     scenarios = key.scenarios()

@@ -13,8 +13,7 @@ from types import SimpleNamespace
 from exercises.author import observe, outcome, seed_of
 from exercises.bundle import PUBLIC
 from exercises.grader.grading import limit
-from exercises.grader.judge import first_difference
-from exercises.grader.key import Right
+from exercises.grader.judge import Right, first_difference
 from exercises.grader.submission import Rejected, read
 from exercises.report import Report, Result
 from exercises.scenario import Scenario, scenarios_of
