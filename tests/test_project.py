@@ -37,6 +37,22 @@ def test_every_link_to_a_file_in_the_texts_leads_somewhere():
     assert missing == []
 
 
+def lines_below(*folders):
+    sources = (path for f in folders for path in (ROOT / "minitorch" / f).rglob("*.py*"))
+    kinds = (".py", ".pyx", ".pxd", ".pyi")
+    return sum(len(p.read_text().splitlines()) for p in sources if p.suffix in kinds)
+
+
+def test_readme_and_architecture_say_how_large_the_parts_are():
+    """To 5,000 lines; generated files are only there after a build and count as well."""
+    text = (ROOT / "README.md").read_text().replace("\n", " ")
+    said = [int(n.replace(",", "")) for n in re.findall(r"([\d,]+),000(?= (?:lines|more|of|in))", text)]
+    parts = [("kernels", "ops"), ("nn", "optim"), ("compat",)]
+    assert [said[k] for k in (1, 3, 4)] == pytest.approx(
+        [lines_below(*folders) / 1000 for folders in parts], abs=5
+    )
+
+
 @pytest.mark.skipif("CI" not in os.environ, reason="guards CI alone")
 @pytest.mark.parametrize("module", ["torch", "hypothesis", "sklearn", "tqdm", "matplotlib"])
 def test_ci_has_what_tests_would_be_skipped_without(module):
