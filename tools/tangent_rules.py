@@ -47,6 +47,7 @@ def no_tangent(row: Row, form: str) -> tuple[str, str] | None:
 def missing(row: Row) -> list[str]:
     """Return for each edge what takes the place of a tangent that is not there."""
     formulas = list(row.tangents.values())
+    named = set().union(*map(names_in, formulas))
     found = []
     for p in row.edges:
         # a number that is a tensor in no overload of PyTorch has no tangent there either
@@ -59,8 +60,9 @@ def missing(row: Row) -> list[str]:
         elif formulas[0] == ELEMENT_WISE:
             code = if_recorded if len(row.edges) > 1 else "NOTHING"
         elif f"given({p.name}_t)" in formulas[0]:
-            code = if_recorded
-        elif f"{p.name}_t" in set().union(*map(names_in, formulas)):
+            # if no other tangent counts, there is none of the result either
+            code = if_recorded if sum(f"{e.name}_t" in named for e in row.edges) > 1 else "NOTHING"
+        elif f"{p.name}_t" in named:
             code = "ZEROS"
         found.append(code)
     return found

@@ -37,23 +37,34 @@ cdef inline int _compute_dtype(int dtype) noexcept:
     return Float32 if is_reduced_floating(dtype) else dtype
 
 
+cdef bint _check_mixed(TensorImpl input, tuple parameters) except -1:
+    """Return whether the parameters are Float32 beside a 16-bit input; raise for another mixture."""
+    cdef TensorImpl p
+    if _statistics_dtype(input, parameters) == input.dtype:
+        return False
+    for item in parameters:
+        p = item
+        if p is not None and p.dtype != Float32:
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if not is_reduced_floating(input.dtype):
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    return True
+
+
 cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
     """Raise unless the parameters have the input's dtype, or are all Float32 for a 16-bit input."""
     cdef TensorImpl p
-    cdef bint mixed = _statistics_dtype(input, parameters) != input.dtype
-    if (kernel == "batch_norm" or not mixed) and not has_float_kernels(input.dtype):
+    cdef bint mixed
+    if kernel == "batch_norm" and not has_float_kernels(input.dtype):
+        raise not_implemented(kernel, input.dtype)
+    mixed = _check_mixed(input, parameters)
+    if not mixed and not has_float_kernels(input.dtype):
         raise not_implemented(kernel, input.dtype)
     for item in parameters:
         p = item
-        if p is None:
-            continue
-        if mixed and p.dtype != Float32:
-            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
-        if not mixed and p.dtype != input.dtype:
+        if not mixed and p is not None and p.dtype != input.dtype:
             raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                                f"{class_name(p.dtype)}")
-    if mixed and not is_reduced_floating(input.dtype):
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     return 0
 
 
@@ -115,7 +126,7 @@ cdef tuple native_layer_norm(TensorImpl input, tuple normalized_shape, TensorImp
                              TensorImpl bias, double eps):
     cdef Py_ssize_t m, n
     cdef Py_ssize_t[MAX_DIMS] shape
-    cdef int d, failed, axis = _rows(input, normalized_shape, weight, bias, &m, &n), dtype
+    cdef int d, failed, axis, dtype
     cdef int statistics
     cdef TensorImpl out, mean, rstd, x_, gamma_, beta_
     cdef char* x
@@ -124,6 +135,8 @@ cdef tuple native_layer_norm(TensorImpl input, tuple normalized_shape, TensorImp
     cdef char* y
     cdef char* u
     cdef char* s
+    _check_mixed(input, (weight, bias))
+    axis = _rows(input, normalized_shape, weight, bias, &m, &n)
     _check_dtypes(input, (weight, bias), "LayerNormKernelImpl")
     statistics = _statistics_dtype(input, (weight, bias))
     dtype = _compute_dtype(input.dtype)
