@@ -14,6 +14,7 @@ import sys
 import time
 import types
 
+from exercises import build_pyx
 from exercises.grader.decode import Shown
 from exercises.grader.judge import Right, digest, is_right, token
 from exercises.scenario import Draw, encode, scenarios_of
@@ -47,6 +48,9 @@ def load(text, name="piece"):
     return module
 
 
+BASELINE = object()  # given as the text of an answer: the object that `baseline` returns
+
+
 def observe(source, namespace, scenario, text, seed, retire=True):
     """Run one scenario on an answer in a fork.
 
@@ -54,14 +58,29 @@ def observe(source, namespace, scenario, text, seed, retire=True):
     -------
     dict
         ``values``: the JSON text of what was seen, or None; ``error``: a text or None;
-        ``seconds``: the processor time.
+        ``seconds``: the processor time; ``baseline``: that of the baseline, if there is one.
     """
+    library = None
+    if source.about.language == "cython" and type(text) is str:
+        try:
+            library = build_pyx.build(text)
+        except build_pyx.BuildError as error:
+            words = f"{error} (line {error.line})" if error.line else str(error)
+            return {"values": None, "error": words, "seconds": 0.0}
+    if scenario.baseline and text is not BASELINE:
+        base = observe(source, namespace, scenario, BASELINE, seed, retire)
+        seen = _observe_in_fork(namespace, scenario, text, library, seed, retire)
+        return seen | {"baseline": base["seconds"]}
+    return _observe_in_fork(namespace, scenario, text, library, seed, retire)
+
+
+def _observe_in_fork(namespace, scenario, text, library, seed, retire):
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(reader)
         try:
-            _run_in_child(source, namespace, scenario, text, seed, retire, writer)
+            _run_in_child(namespace, scenario, text, library, seed, retire, writer)
         finally:
             os._exit(0)  # whatever happens, this copy of the process must not go on
     os.close(writer)
@@ -92,13 +111,13 @@ def line_of(traceback):
     line = last = 0
     while traceback is not None:
         last = traceback.tb_lineno
-        if traceback.tb_frame.f_code.co_filename == "piece.py":
+        if traceback.tb_frame.f_code.co_filename == build_pyx.FILE:
             line = last
         traceback = traceback.tb_next
     return line or last
 
 
-def _run_in_child(source, namespace, scenario, text, seed, retire, writer):
+def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
     import minitorch
 
     status, first = b"error:", os.getpid()
@@ -109,7 +128,12 @@ def _run_in_child(source, namespace, scenario, text, seed, retire, writer):
         resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
         if retire:
             namespace["retire"]()
-        piece = namespace["reference"]() if text is None else load(text)
+        if library is not None:
+            piece = build_pyx.load(library)
+        elif type(text) is str:
+            piece = load(text)
+        else:
+            piece = namespace["reference" if text is None else "baseline"]()
         with namespace["install"](piece):
             seen = encode(scenario.function(minitorch, piece, Draw(seed)))
         status = b"values:" + seen.encode()
@@ -137,7 +161,7 @@ def outcome(results, expected, namespace):
         seen, wanted = results[name], expected[name]
         text = seen["values"]
         shown = Shown(None if text is None else json.loads(text), text, seen["error"])
-        right = Right(json.loads(wanted["values"]), wanted["seconds"])
+        right = Right(json.loads(wanted["values"]), seen.get("baseline", wanted["seconds"]))
         passed[name] = is_right(scenario, shown, seen["seconds"], right)
         tokens.append(token(passed[name], shown))
     return passed, digest(tokens)
@@ -172,6 +196,12 @@ def check(source, mistakes=True):
         with_reference = run(source, None, retire=False)
         for name in _failed(with_reference, expected, namespace):
             problems.append(f"{name}: the library differs: {with_reference[name]}")
+    for name, scenario in scenarios.items():
+        if scenario.baseline:
+            seed = seed_of(0, source.name, name)
+            seen = observe(source, namespace, scenario, BASELINE, seed)
+            if seen["values"] != expected[name]["values"]:
+                problems.append(f"{name}: the baseline differs: {seen}")
     retired = run(source, source.solution())
     for name in _failed(retired, expected, namespace):
         problems.append(f"without the reference the solution fails {name}: {retired[name]}")

@@ -3,7 +3,7 @@
 A bundle is a folder with these files:
 
     about.json        title, goal, reading, ... (`source.About`), and the course's version
-    stub.py           the file with which the student begins; stub.pyx for an assignment in Cython
+    stub.py           the file with which the student begins
     tests.py          the public section of the source: install, retire and the public scenarios
     expected.json     the values of the public scenarios for the public seeds, and what they cost
     hints.json        the tiers of hints of each answer
@@ -114,7 +114,7 @@ class Bundle:
         expected = {"speed": self.speed, "scenarios": self.expected}
         return {
             "about.json": _json(about),
-            f"stub{Path(self.filename).suffix}": self.stub_text,
+            "stub.py": self.stub_text,
             "tests.py": self.tests,
             "expected.json": _json(expected),
             "hints.json": _json(self.hints),
@@ -142,7 +142,7 @@ class Bundle:
                 name=name,
                 about=about,
                 tests=texts["tests.py"],
-                stub_text=texts["stub.pyx" if about.language == "cython" else "stub.py"],
+                stub_text=texts["stub.py"],
                 expected=expected["scenarios"],
                 hints=json.loads(texts["hints.json"]),
                 diagnoses=json.loads(texts["diagnoses.json"]),
@@ -214,8 +214,8 @@ def speed():
 
 
 def filename(assignment):
-    """Return the name of a student's file: ``a12_cython_loop.pyx`` for an assignment in Cython."""
-    return assignment.name + (".pyx" if assignment.about.language == "cython" else ".py")
+    """Return the name of a student's file."""
+    return f"{assignment.name}.py"
 
 
 def _json(value):

@@ -93,6 +93,8 @@ def _guard(known):
         if startswith(event, refused) and event not in allowed:
             raise PermissionError(f"an answer may not use {event}")
         if event == "import" and type(arguments[1]) is str:  # compiled code is about to be loaded
+            if arguments[0] == "piece":  # an answer in Cython; only it has a PyInit_piece
+                return
             again = split(arguments[0], ".")[2] in loaded
             if again or not startswith(realpath(arguments[1]), known):
                 raise PermissionError("an answer may not load compiled code")

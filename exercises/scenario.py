@@ -42,6 +42,10 @@ class Scenario:
         The wall time it may take.
     cost : float or None
         If given, the processor time it may take, as a multiple of what the reference took.
+    baseline : bool
+        Whether `cost` is a multiple of what the scenario takes with ``baseline()`` of the tests as
+        its piece. That runs in the same worker, right before. So both are measured by the same
+        clock, outside the process of the submission, and under the same load.
     """
 
     function: object
@@ -52,6 +56,7 @@ class Scenario:
     tolerance: float = 1e-9
     seconds: float = 10
     cost: float = None
+    baseline: bool = False
 
     @property
     def name(self):

@@ -82,7 +82,7 @@ class About:
     difficulty: int  # 1 to 5
     importance: int  # 1 to 5
     hours: float
-    language: str = "python"  # or "cython"
+    language: str = "python"  # or "cython": Python with types, which is compiled
 
 
 class Source:
@@ -287,6 +287,11 @@ def _regions(text):
     if name is not None:
         raise DamagedMarks(f"'{_END}' is missing after '{_YOURS}{name}'")
     return regions
+
+
+def answer_numbers(text):
+    """Return the numbers of the lines of a student's file that are between its marks."""
+    return {first + k for first, lines in _regions(text).values() for k in range(len(lines))}
 
 
 def all_sources():

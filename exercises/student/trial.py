@@ -117,8 +117,7 @@ def _load(bundle, namespace, submission, spliced, name):
     loading = Scenario(lambda torch, piece, draw: iter(()), 0, "", seconds=4)
     # first as it is, so that the line of a mistake between two answers is right, too
     try:
-        if bundle.about.language == "python":
-            compile(submission.text, name, "exec", dont_inherit=True)
+        compile(submission.text, name, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise Rejected(_at(name, error.lineno, f"{error.msg}", submission)) from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -154,7 +153,7 @@ def _fill(result, seen, right, passed, scenario, spliced):
     else:
         result.status = "failed"
         shown = SimpleNamespace(values=json.loads(seen["values"]))
-        wanted = Right(json.loads(right["values"]), right["seconds"])
+        wanted = Right(json.loads(right["values"]), seen.get("baseline", right["seconds"]))
         result.expected, result.got = first_difference(
             shown, seen["seconds"], wanted, scenario.tolerance
         )

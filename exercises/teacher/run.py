@@ -90,9 +90,8 @@ def grade_one(source, data, secret, course):
     """
     from exercises.grader import grade
 
-    cython = source.about.language == "cython"
     with tempfile.TemporaryDirectory(prefix="submission-") as folder:
-        path = Path(folder) / f"{source.name}{'.pyx' if cython else '.py'}"
+        path = Path(folder) / f"{source.name}.py"
         path.write_bytes(data)
         report = grade(source, path, secret=secret, sandbox=course.sandbox, budget=course.budget)
     return asdict(report) | {"path": path.name}

@@ -1,0 +1,814 @@
+"""Translate the loop of the engine from Python into typed Cython.
+
+The loop is there in Python, in ``exercises/plain_loop.py``. Read it first. It counts dependencies,
+keeps the ready nodes in a heap, and adds gradients in buffers, as in assignments 7 and 8. You write
+the same loop again, so that the C compiler sees numbers and fields where Python sees objects.
+
+This file is Python with types, which Cython calls its *pure Python mode*. Four forms are enough:
+
+    k: cython.Py_ssize_t = 0      a local variable that is a C integer
+    node: Node                    a local variable that is a node or None; its fields are read
+                                  directly. To read a field of a None is an AttributeError
+    @cython.cclass                a class whose attributes are fields of a C structure
+    @cython.cfunc                 a function that only compiled code calls, as fast as in C
+
+A variable that has no type works, too, but stays an object of Python. A loop
+``for k in range(n)`` becomes a loop of C if both `k` and `n` have C types. An attribute that is
+declared as `list` or `dict` is used without looking up its methods.
+
+Of a `Node` you need these fields:
+
+    node.num_edges      how many edges it has
+    node.num_outputs    how many outputs it has, so how many gradients it gets
+    node.sequence_nr    larger for nodes recorded later. The nodes of leaves (AccumulateGrad) have
+                        the largest number that a cython.ulong can hold
+
+and the functions `edge_function(node, k)` and `edge_input_nr(node, k)` below, instead of
+``node.next_functions``.
+
+``python -m exercises check 12`` translates your file with Cython, compiles it, and runs the tests.
+You need Cython 3.3 and a C compiler. Your answers may import `heapq`, `math` and the like, but
+nothing of the library, and they may use no pointers: there is no need for them.
+"""
+
+import cython
+from cython.cimports.minitorch.autograd.node import Node
+
+from exercises import plain_loop
+
+
+@cython.cfunc
+@cython.inline
+def edge_function(node: Node, k: cython.uint) -> Node:
+    """Return the node at the end of edge `k`, or None where no gradient is wanted."""
+    number: cython.uint = 0
+    return node.next_function(k, cython.address(number))
+
+
+@cython.cfunc
+@cython.inline
+def edge_input_nr(node: Node, k: cython.uint) -> cython.uint:
+    """Return the number of the output that edge `k` points at."""
+    number: cython.uint = 0
+    node.next_function(k, cython.address(number))
+    return number
+
+
+@cython.final
+@cython.cclass
+class State:
+    """What a backward pass knows about one node; see `plain_loop.State`.
+
+    The fields can be read from Python, too, so that code without types works: slowly, by name.
+    """
+
+    node = cython.declare(Node, visibility="public")
+    priority = cython.declare(cython.ulong, visibility="public")
+    dependencies = cython.declare(cython.Py_ssize_t, visibility="public")
+    gradients = cython.declare(list, visibility="public")
+
+
+@cython.final
+@cython.cclass
+class ReadyQueue:
+    """The states of the nodes that may run, as a binary heap; see `plain_loop.ReadyQueue`."""
+
+    entries: list
+
+    def __init__(self):
+        self.entries = []
+
+    @cython.cfunc
+    def push(self, state: State) -> cython.int:
+        """Add a state to `self.entries`; return 0."""
+        # <answer ReadyQueue.push>
+        # hint: Copy the lines of `plain_loop`, and give each local variable a type at the top.
+        # hint: `entries[above].priority` is an attribute of some object: the compiler does not know
+        #   what a list holds. Assign the entry to a variable of type State first.
+        # hint: Declare `parent: State`, and then write `parent = entries[above]`.
+        entries: list = self.entries
+        place: cython.Py_ssize_t = len(entries)
+        above: cython.Py_ssize_t
+        parent: State
+        entries.append(state)
+        while place > 0:
+            above = (place - 1) // 2
+            parent = entries[above]
+            if parent.priority >= state.priority:
+                break
+            entries[place] = parent
+            place = above
+        entries[place] = state
+        return 0
+        # <wrong untyped_queue>
+        #| entries, place = self.entries, len(self.entries)
+        #| entries.append(state)
+        #| while place > 0:
+        #|     above = (place - 1) // 2
+        #|     if entries[above].priority >= state.priority:
+        #|         break
+        #|     entries[place] = entries[above]
+        #|     place = above
+        #| entries[place] = state
+        #| return 0
+        # <wrong quadratic_queue>
+        #| self.entries.append(state)
+        #| return 0
+        # <wrong signed_priority>
+        #| entries: list = self.entries
+        #| place: cython.Py_ssize_t = len(entries)
+        #| above: cython.Py_ssize_t
+        #| parent: State
+        #| entries.append(state)
+        #| while place > 0:
+        #|     above = (place - 1) // 2
+        #|     parent = entries[above]
+        #|     upper: cython.long = parent.priority
+        #|     own: cython.long = state.priority
+        #|     if upper >= own:
+        #|         break
+        #|     entries[place] = parent
+        #|     place = above
+        #| entries[place] = state
+        #| return 0
+        # </answer>
+
+    @cython.cfunc
+    def pop(self) -> State:
+        """Take the state with the largest priority out of `self.entries`, and return it."""
+        # <answer ReadyQueue.pop>
+        # hint: Three states are compared: the last one, and the two below the free place. Each
+        #   needs a variable of type State.
+        # hint: Keep the number of entries in a variable of type Py_ssize_t.
+        # hint: Is there a second state below the free place? Look before you read it.
+        entries: list = self.entries
+        last: State = entries.pop()
+        size: cython.Py_ssize_t = len(entries)
+        if size == 0:
+            return last
+        top: State = entries[0]
+        child: State
+        other: State
+        place: cython.Py_ssize_t = 0
+        below: cython.Py_ssize_t = 1
+        while below < size:
+            child = entries[below]
+            if below + 1 < size:
+                other = entries[below + 1]
+                if other.priority > child.priority:
+                    child = other
+                    below += 1
+            if last.priority >= child.priority:
+                break
+            entries[place] = child
+            place = below
+            below = 2 * below + 1
+        entries[place] = last
+        return top
+        # <wrong untyped_queue>
+        #| entries = self.entries
+        #| last = entries.pop()
+        #| if not entries:
+        #|     return last
+        #| top, place, below = entries[0], 0, 1
+        #| while below < len(entries):
+        #|     if below + 1 < len(entries):
+        #|         if entries[below + 1].priority > entries[below].priority:
+        #|             below += 1
+        #|     if last.priority >= entries[below].priority:
+        #|         break
+        #|     entries[place] = entries[below]
+        #|     place, below = below, 2 * below + 1
+        #| entries[place] = last
+        #| return top
+        # <wrong second_child_unchecked>
+        #| entries: list = self.entries
+        #| last: State = entries.pop()
+        #| size: cython.Py_ssize_t = len(entries)
+        #| if size == 0:
+        #|     return last
+        #| top: State = entries[0]
+        #| child: State
+        #| other: State
+        #| place: cython.Py_ssize_t = 0
+        #| below: cython.Py_ssize_t = 1
+        #| while below < size:
+        #|     child = entries[below]
+        #|     other = entries[below + 1]
+        #|     if other.priority > child.priority:
+        #|         child = other
+        #|         below += 1
+        #|     if last.priority >= child.priority:
+        #|         break
+        #|     entries[place] = child
+        #|     place = below
+        #|     below = 2 * below + 1
+        #| entries[place] = last
+        #| return top
+        # <wrong quadratic_queue>
+        #| entries: list = self.entries
+        #| best: cython.Py_ssize_t = 0
+        #| k: cython.Py_ssize_t
+        #| first: State = entries[0]
+        #| state: State
+        #| for k in range(1, len(entries)):
+        #|     state = entries[k]
+        #|     if state.priority > first.priority:
+        #|         first = state
+        #|         best = k
+        #| entries.pop(best)
+        #| return first
+        # </answer>
+
+
+@cython.final
+@cython.cclass
+class GraphTask:
+    """One backward pass; see `plain_loop.GraphTask`."""
+
+    states: dict  # Node -> State
+    ready: ReadyQueue
+    around: object
+    needed: set  # the nodes that this pass visits; None: all
+
+    def __init__(self, around):
+        self.states = {}
+        self.ready = ReadyQueue()
+        self.around = around
+        self.needed = around.needed
+
+    @cython.cfunc
+    def state_of(self, node: Node) -> State:
+        """Return the state of a node; the first call for a node makes it."""
+        # <answer GraphTask.state_of>
+        # hint: `State()` makes a state whose numbers are 0 and whose objects are None.
+        # hint: The fields of a cclass can be set directly; no `__init__` is needed.
+        # hint: Read `node.sequence_nr`. The method `_sequence_nr` would make an object of Python.
+        state: State = self.states.get(node)
+        if state is None:
+            state = State()
+            state.node = node
+            state.priority = node.sequence_nr
+            self.states[node] = state
+        return state
+        # <wrong states_are_kept>
+        #| kept: dict = vars(plain_loop).setdefault("kept", {})
+        #| state: State = kept.get(node)
+        #| if state is None:
+        #|     state = State()
+        #|     state.node = node
+        #|     state.priority = node.sequence_nr
+        #|     kept[node] = state
+        #| self.states[node] = state
+        #| return state
+        # </answer>
+
+    @cython.cfunc
+    def compute_dependencies(self, roots: list) -> cython.int:
+        """Count the edges into every node that can be reached, and one for each root; return 0."""
+        # <answer GraphTask.compute_dependencies>
+        # hint: An inner function is an object of Python and is slow to call. Write its lines twice,
+        #   or make a cfunc of them, among the helpers.
+        # hint: Walk over the edges with `for k in range(node.num_edges)`, and give `k` a type.
+        # hint: Declare `node: Node`, `function: Node` and `state: State` at the top.
+        to_see: list = []
+        node: Node
+        function: Node
+        state: State
+        k: cython.uint
+        for node in roots:
+            state = self.state_of(node)
+            state.dependencies += 1
+            if state.dependencies == 1:
+                to_see.append(state)
+        while to_see:
+            state = to_see.pop()
+            node = state.node
+            for k in range(node.num_edges):
+                function = edge_function(node, k)
+                if function is not None:
+                    state = self.state_of(function)
+                    state.dependencies += 1
+                    if state.dependencies == 1:
+                        to_see.append(state)
+        return 0
+        # <wrong untyped_walk>
+        #| to_see = []
+        #| def count(node):
+        #|     state = self.state_of(node)
+        #|     state.dependencies += 1
+        #|     if state.dependencies == 1:
+        #|         to_see.append(state)
+        #| for root in roots:
+        #|     count(root)
+        #| while to_see:
+        #|     for function, _ in to_see.pop().node.next_functions:
+        #|         if function is not None:
+        #|             count(function)
+        #| return 0
+        # <wrong recursion>
+        #| node: Node
+        #| function: Node
+        #| state: State
+        #| k: cython.uint
+        #| for node in roots:
+        #|     state = self.state_of(node)
+        #|     state.dependencies += 1
+        #|     if state.dependencies == 1:
+        #|         for k in range(node.num_edges):
+        #|             function = edge_function(node, k)
+        #|             if function is not None:
+        #|                 self.compute_dependencies([function])
+        #| return 0
+        # <wrong roots_once>
+        #| to_see: list = []
+        #| node: Node
+        #| function: Node
+        #| state: State
+        #| k: cython.uint
+        #| for node in set(roots):
+        #|     state = self.state_of(node)
+        #|     state.dependencies += 1
+        #|     to_see.append(state)
+        #| while to_see:
+        #|     state = to_see.pop()
+        #|     node = state.node
+        #|     for k in range(node.num_edges):
+        #|         function = edge_function(node, k)
+        #|         if function is not None:
+        #|             state = self.state_of(function)
+        #|             state.dependencies += 1
+        #|             if state.dependencies == 1:
+        #|                 to_see.append(state)
+        #| return 0
+        # </answer>
+
+    @cython.cfunc
+    def follow_edge(self, function: Node, input_nr: cython.Py_ssize_t, gradient) -> cython.int:
+        """Pass a gradient, or None, along one edge; return 0.
+
+        If it was the last edge into `function`, push the state of `function` to the ready queue.
+        """
+        # <answer GraphTask.follow_edge>
+        # hint: The gradients are tensors, which are objects of Python. Give types to the rest.
+        # hint: An edge has been followed even if the gradient along it is None.
+        # hint: `[None] * function.num_outputs` makes the buffer of a node.
+        state: State = self.state_of(function)
+        if gradient is not None:
+            if state.gradients is None:
+                state.gradients = [None] * function.num_outputs
+            present = state.gradients[input_nr]
+            state.gradients[input_nr] = gradient if present is None else present + gradient
+        state.dependencies -= 1
+        if state.dependencies == 0:
+            self.ready.push(state)
+        return 0
+        # <wrong adds_in_place>
+        #| state: State = self.state_of(function)
+        #| if gradient is not None:
+        #|     if state.gradients is None:
+        #|         state.gradients = [None] * function.num_outputs
+        #|     if state.gradients[input_nr] is None:
+        #|         state.gradients[input_nr] = gradient
+        #|     else:
+        #|         state.gradients[input_nr] += gradient
+        #| state.dependencies -= 1
+        #| if state.dependencies == 0:
+        #|     self.ready.push(state)
+        #| return 0
+        # <wrong none_not_counted>
+        #| state: State = self.state_of(function)
+        #| if gradient is None:
+        #|     return 0
+        #| if state.gradients is None:
+        #|     state.gradients = [None] * function.num_outputs
+        #| present = state.gradients[input_nr]
+        #| state.gradients[input_nr] = gradient if present is None else present + gradient
+        #| state.dependencies -= 1
+        #| if state.dependencies == 0:
+        #|     self.ready.push(state)
+        #| return 0
+        # </answer>
+
+    @cython.cfunc
+    def hand_on(self, node: Node, results: list) -> cython.int:
+        """Pass the gradients that a node has returned along its edges; return 0."""
+        # <answer GraphTask.hand_on>
+        # hint: Use `edge_function` and `edge_input_nr`, with an edge's number that has a type.
+        # hint: A node that is not in `self.needed` is not visited, unless that is None.
+        function: Node
+        k: cython.uint
+        for k in range(node.num_edges):
+            function = edge_function(node, k)
+            if function is not None and (self.needed is None or function in self.needed):
+                self.follow_edge(function, edge_input_nr(node, k), results[k])
+        return 0
+        # <wrong untyped_edges>
+        #| for (function, input_nr), gradient in zip(node.next_functions, results):
+        #|     if function is not None and (self.needed is None or function in self.needed):
+        #|         self.follow_edge(function, input_nr, gradient)
+        #| return 0
+        # </answer>
+
+    def run(self):
+        """Run the nodes that are ready until there are none."""
+        # <answer GraphTask.run>
+        # hint: `self.around.evaluate(node, gradients)` runs the hooks and the formula of a node. It
+        #   returns a list of gradients, or None if the pass ends at this node.
+        # hint: Take the gradients out of the state before the node runs. Otherwise all gradients of
+        #   the graph are kept until the pass ends.
+        state: State
+        gradients: list
+        results: list
+        while self.ready.entries:
+            state = self.ready.pop()
+            gradients = state.gradients
+            state.gradients = None
+            results = self.around.evaluate(state.node, gradients)
+            if results is not None:
+                self.hand_on(state.node, results)
+        # <wrong gradients_are_kept>
+        #| state: State
+        #| results: list
+        #| while self.ready.entries:
+        #|     state = self.ready.pop()
+        #|     results = self.around.evaluate(state.node, state.gradients)
+        #|     if results is not None:
+        #|         self.hand_on(state.node, results)
+        # </answer>
+
+    def start(self, roots):
+        """Count the dependencies and follow the edges to the roots."""
+        self.compute_dependencies([node for node, _, _ in roots])
+        for node, input_nr, gradient in roots:
+            self.follow_edge(node, input_nr, gradient)
+
+
+class Engine(plain_loop.Engine):
+    """An engine that runs your loop: ``Variable._execution_engine = Engine()``."""
+
+    task = GraphTask
+
+
+def count_dependencies(roots):
+    """Return the number of edges below some nodes, with one for each of the nodes themselves."""
+    task: GraphTask = GraphTask(plain_loop.Nothing())
+    task.compute_dependencies(roots)
+    state: State
+    total: cython.Py_ssize_t = 0
+    for state in task.states.values():
+        total += state.dependencies
+    return total
+
+
+def sort_nodes(nodes):
+    """Return the sequence numbers of some nodes in the order in which the queue returns them."""
+    task: GraphTask = GraphTask(plain_loop.Nothing())
+    node: Node
+    state: State
+    for node in nodes:
+        task.ready.push(task.state_of(node))
+    numbers: list = []
+    for _ in nodes:
+        state = task.ready.pop()
+        numbers.append(state.priority)
+    return numbers
+
+
+def loop_only(root, around):
+    """Run the loop below a node without the formulas; `around` is a `plain_loop.Nothing`."""
+    task: GraphTask = GraphTask(around)
+    task.start([(root, 0, None)])
+    task.run()
+
+
+# <tests>
+import gc
+import resource
+import threading
+
+from exercises import plain_loop
+from exercises.engines import grow, install_engine, leaves, retire_engine, watch
+from exercises.scenario import scenario
+
+ABOUT = {
+    "number": 12,
+    "title": "The loop in typed Cython",
+    "part": "Speed",
+    "goal": "Translate the loop of the engine from Python into typed Cython, which is several times "
+    "as fast.",
+    "reading": [
+        "learn/backward/03_into_the_core",
+        "learn/backward/05_dependencies",
+        "learn/backward/06_ready_queue",
+    ],
+    "difficulty": 4,
+    "importance": 3,
+    "hours": 5,
+    "language": "cython",
+}
+
+
+def install(piece):
+    return install_engine(piece)
+
+
+def retire():
+    """Remove the compiled engine."""
+    retire_engine()
+
+
+def baseline():
+    """Return the loop in Python, with which the processor time is compared."""
+    return plain_loop
+
+
+def vector(torch, draw, n=2):
+    return torch.tensor(draw.floats(n), dtype=torch.float64)
+
+
+def root_of(torch, tensor):
+    return torch.autograd.graph.get_gradient_edge(tensor).node
+
+
+def large_graph(draw, count):
+    """Return the last tensors of a drawn graph, in which nodes wait for several edges."""
+    pool = leaves(draw, 4, 1)
+    for _ in range(count):
+        pool.append(draw.choice(pool[-6:]) * 2 + draw.choice(pool))
+    return pool[4:]
+
+
+@scenario(points=2, idea="Begin with a single chain: all parts must agree on when a node is ready.")
+def a_chain_multiplies_its_slopes(torch, piece, draw):
+    (x,) = leaves(draw, 1, 2)
+    y = x
+    for _ in range(draw.integer(2, 5)):
+        y = y * draw.integer(2, 9)
+    y.backward(vector(torch, draw))
+    yield "x.grad", x.grad
+
+
+@scenario(points=4, idea="A node has to wait for the gradients of all edges that lead to it.")
+def a_node_waits_for_all_its_edges(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    a = x * draw.integer(2, 9)
+    loss = a * draw.integer(2, 9) + a * a * w + a
+    ran = watch(loss, a=a)
+    loss.backward(vector(torch, draw))
+    yield "gradients", [x.grad, w.grad]
+    yield "how often a ran", ran.count("a")
+
+
+@scenario(points=4, idea="An edge has been followed even if the gradient along it is None.")
+def a_gradient_that_is_none_counts(torch, piece, draw):
+    class First(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a + b
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad, None
+
+    (x,) = leaves(draw, 1, 2)
+    a = x * draw.integer(2, 9)
+    b = a * draw.integer(2, 9)
+    First.apply(a, b).backward(vector(torch, draw))
+    yield "x.grad", x.grad
+
+
+@scenario(points=4, idea="The node that was recorded last runs first; `priority` is its number.")
+def the_newest_ready_node_runs_first(torch, piece, draw):
+    pool = leaves(draw, 3, 2)
+    grown = grow(draw, pool, draw.integer(25, 35))
+    loss = sum(grown.values())
+    ran = watch(loss, **grown)
+    loss.sum().backward()
+    yield "the order", [name for name in ran if name in grown]
+    yield "gradients", [x.grad for x in pool]
+
+
+@scenario(points=4, idea="The number of a leaf's node is the largest that a cython.ulong can hold.")
+def leaves_run_as_soon_as_they_are_complete(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    a = x * draw.integer(2, 9)
+    b = a * w
+    ran = watch(b, x=x, w=w, a=a, b=b)
+    b.backward(vector(torch, draw))
+    yield "the order", ran
+    yield "gradients", [x.grad, w.grad]
+
+
+@scenario(points=4, idea="Do not write into a gradient: another node may hold the same tensor.")
+def a_sum_leaves_its_terms_alone(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    a, b = x * 1, w * 1
+    seen = []
+    b.register_hook(lambda grad: seen.append(grad.clone()))
+    ((a + b) + a * draw.integer(2, 9)).backward(vector(torch, draw))
+    yield "gradients", [x.grad, w.grad]
+    yield "at b", seen
+
+
+@scenario(points=3, idea="Some nodes have several outputs, and a buffer with a place for each.")
+def nodes_with_several_outputs(torch, piece, draw):
+    (x,) = leaves(draw, 1, 4)
+    parts = (x * draw.integer(2, 9)).unbind()
+    (parts[0] * parts[2] + parts[3] * draw.integer(2, 9)).backward()
+    yield "x.grad", x.grad
+
+
+@scenario(points=10, idea="A gradient is not needed any more when its node has run.")
+def gradients_are_freed_on_the_way(torch, piece, draw):
+    (x,) = leaves(draw, 1, 1)
+    y, slope = x.expand(100_000), draw.integer(2, 9)
+    for k in range(200):
+        y = y * (slope if k == 0 else 1)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    y.sum().backward()
+    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    yield "times 80 MB", growth // 80_000
+    yield "x.grad", x.grad
+
+
+@scenario(
+    points=12, cost=0.6, baseline=True, idea="Counting should take at most 0.6 of Python's time."
+)
+def counting_is_fast(torch, piece, draw):
+    pool = large_graph(draw, draw.integer(1900, 2100))
+    roots = [root_of(torch, tensor) for tensor in (pool[-1], pool[-2], pool[-1])]
+    for _ in range(150):
+        count = piece.count_dependencies(roots)
+    yield "edges", count
+
+
+@scenario(
+    points=12, cost=0.5, baseline=True, idea="The queue should take at most half of Python's time."
+)
+def the_queue_is_fast(torch, piece, draw):
+    pool = large_graph(draw, draw.integer(1900, 2100))
+    first = root_of(torch, pool[0])._sequence_nr()
+    tensors = [*pool, *leaves(draw, draw.integer(5, 15), 1)]
+    nodes = draw.shuffled([root_of(torch, tensor) for tensor in tensors])
+    for _ in range(70):
+        order = piece.sort_nodes(nodes)
+    yield "the first", [number - first for number in order[:20]]
+    yield "steps down", [len(order), sum(a > b for a, b in zip(order, order[1:], strict=False))]
+
+
+# </tests>
+
+
+# <hidden>
+@scenario(
+    points=10,
+    cost=0.5,
+    baseline=True,
+    idea="The loop should take at most half of Python's time.",
+    hidden=True,
+)
+def the_loop_is_fast(torch, piece, draw):
+    pool = large_graph(draw, draw.integer(1900, 2100))
+    root, around = root_of(torch, pool[-1]), plain_loop.Nothing()
+    for _ in range(70):
+        piece.loop_only(root, around)
+    yield "nodes", around.count
+
+
+@scenario(points=4, idea="Run a root that is given twice once, with both gradients.", hidden=True)
+def a_root_may_be_given_twice(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    y = x * draw.integer(2, 9)
+    z = y * w
+    torch.autograd.backward([x, y, z, y, x], [vector(torch, draw) for _ in range(5)])
+    yield "gradients", [x.grad, w.grad]
+
+
+@scenario(points=3, idea="With `inputs=`, skip edges to nodes that are not needed.", hidden=True)
+def only_what_leads_to_the_inputs_runs(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    a = x * draw.integer(2, 9)
+    b = w * draw.integer(2, 9)
+    loss = (a * b + a).sum()
+    ran = watch(loss, a=a, b=b)
+    yield "gradients", list(torch.autograd.grad(loss, [a, x], retain_graph=True))
+    yield "a and b ran", [ran.count("a"), ran.count("b")]
+    loss.backward(inputs=[b])
+    yield "b.grad", b.grad
+    yield "x.grad", x.grad
+
+
+@scenario(points=2, idea="The results can be differentiated again.", hidden=True)
+def second_derivatives(torch, piece, draw):
+    x, w = leaves(draw, 2, 3)
+    y = (x * x * w + (x * w).exp() * draw.integer(2, 5)).sum()
+    (first,) = torch.autograd.grad(y, x, create_graph=True)
+    (first * first).sum().backward()
+    yield "first", first.detach()
+    yield "gradients", [x.grad, w.grad]
+
+
+@scenario(points=10, idea="Only memory may limit how deep a graph is, not the stack.", hidden=True)
+def a_very_deep_graph(torch, piece, draw):
+    (x,) = leaves(draw, 1, 1)
+    y = x * draw.integer(2, 9)
+    for _ in range(draw.integer(20_000, 20_100)):
+        y = y * 1
+    counts, root = [], root_of(torch, y)
+    threading.stack_size(256 << 10)  # bytes; enough for a loop
+    thread = threading.Thread(target=lambda: counts.append(piece.count_dependencies([root])))
+    thread.start()
+    thread.join()
+    yield "edges", counts
+    y.backward(vector(torch, draw, 1))
+    yield "x.grad", x.grad
+
+
+@scenario(
+    points=10,
+    idea="After the call, nothing may keep the graph or its gradients.",
+    page="learn/side_paths/memory",
+    hidden=True,
+)
+def nothing_is_left_after_many_passes(torch, piece, draw):
+    freed = []
+
+    class Mark:
+        def __init__(self, number):
+            self.number = number
+
+        def __del__(self):
+            freed.append(self.number)
+
+    x, w = leaves(draw, 2, 2)
+    for number in draw.integers(1, 99, 3):
+        y = (x * w * number).sum()
+        y.grad_fn.metadata["mark"] = Mark(number)
+        y.backward()
+        del y
+        gc.collect()
+        yield "freed", list(freed)
+    passes = draw.integer(300, 400)
+    loss = (x * w + x).sum()
+    loss.backward(retain_graph=True)
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(passes):
+        loss.backward(retain_graph=True)
+    gc.collect()
+    yield "objects left by each pass", (len(gc.get_objects()) - before) // passes
+    yield "gradients", [x.grad, w.grad]
+
+
+@scenario(points=2, idea="A pass may begin inside another one.", hidden=True)
+def a_pass_inside_another(torch, piece, draw):
+    x, w = leaves(draw, 2, 2)
+    slope = draw.integer(2, 9)
+
+    class Nested(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            with torch.enable_grad():
+                (w * slope).sum().backward()
+            return grad * 2
+
+    (Nested.apply(x * 3) + x).sum().backward()
+    yield "gradients", [x.grad, w.grad]
+
+
+EQUIVALENT = {}
+
+MISTAKES = {
+    "untyped_queue": "The order is right, but your ReadyQueue is no faster than Python: it reads "
+    "`entries[above].priority` by its name and makes an object of the number. Assign the entry to a "
+    "variable of type State first.",
+    "quadratic_queue": "The order is right, but your ReadyQueue looks at all its entries whenever "
+    "it returns one. A heap needs only a few steps.",
+    "signed_priority": "The nodes of leaves have the largest number that a cython.ulong can hold. "
+    "In a cython.long it is -1, so they run last instead of first.",
+    "second_child_unchecked": "Your ReadyQueue.pop reads the second state below the free place "
+    "without looking whether there is one.",
+    "states_are_kept": "Your states outlive the pass, and with them the whole graph. Keep them in "
+    "`self.states` only.",
+    "untyped_walk": "The numbers are right, but your compute_dependencies is no faster than Python: "
+    "`next_functions` makes tuples, and an inner function is an object. Use `edge_function` and "
+    "variables with types.",
+    "recursion": "Your compute_dependencies calls itself for the next node. Compiled code has no "
+    "limit for that: a deep graph overflows the stack, and the process dies.",
+    "roots_once": "A node that is listed twice in the roots gets two gradients from there, but your "
+    "compute_dependencies counts one.",
+    "adds_in_place": "Your follow_edge adds into the gradient that came first. Another node may "
+    "hold the same tensor, and its gradient changes, too.",
+    "none_not_counted": "Your follow_edge returns early if the gradient is None. Then the node at "
+    "the end of the edge waits for ever.",
+    "untyped_edges": "The results are right, but your hand_on reads `next_functions`, which makes a "
+    "tuple for each edge. Use `edge_function` and `edge_input_nr`.",
+    "gradients_are_kept": "Your run leaves the gradients in the states, so all gradients of the "
+    "graph are kept until the pass ends. Set `state.gradients` to None.",
+}
+# </hidden>
