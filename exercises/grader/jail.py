@@ -78,20 +78,23 @@ def why_not(sandbox):
     return None if trial.returncode == 0 else trial.stderr.strip()[-300:] or "bwrap fails"
 
 
-def command(sandbox):
-    """Return the command that starts a worker."""
-    options = {"path": _import_path(), "user": _another_user() if os.geteuid() == 0 else None}
+def command(sandbox, program="zygote", **options):
+    """Return the command that starts a worker, or another module of `inside`."""
+    options |= {"path": _import_path(), "user": another_user()}
     start = (
         "import json, sys; options = json.loads(sys.argv[1]); sys.path[:0] = options['path'];"
-        "from exercises.grader.inside.zygote import main; main(options)"
+        f"from exercises.grader.inside.{program} import main; main(options)"
     )
     python = [sys.executable, "-I", "-B", "-c", start, json.dumps(options)]
     return [*_bwrap(), "--", *python] if sandbox == "bwrap" else python
 
 
-def _another_user():
-    """Return the number of a user that is likely to own nothing, another one in every process."""
-    return 60_100 + os.getpid() % 5_000
+def another_user():
+    """Return the number of a user that is likely to own nothing, another one in every process.
+
+    It is None if this process is not root, which alone could become another user.
+    """
+    return 60_100 + os.getpid() % 5_000 if os.geteuid() == 0 else None
 
 
 def _package(name):

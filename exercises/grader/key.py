@@ -22,6 +22,8 @@ class Key:
     ----------
     tests, hidden : str
         The code of the scenarios, for the worker.
+    language : str
+        The language of the submissions.
     seeds : dict of str to int
         The seed of each scenario.
     right : dict of str to Right
@@ -35,6 +37,7 @@ class Key:
 
     tests: str
     hidden: str
+    language: str
     seeds: dict
     right: dict
     mistakes: dict = field(default_factory=dict)
@@ -71,7 +74,7 @@ def make_key(assignment, secret, sandbox, hidden=True):
 
 
 def _make(assignment, secret, sandbox, hidden):
-    key = Key(_stripped(assignment.tests), "", {}, {})
+    key = Key(_stripped(assignment.tests), "", assignment.about.language, {}, {})
     if hidden and assignment.hidden:
         key.hidden = _stripped(assignment.hidden)
     scenarios = key.scenarios()
@@ -83,7 +86,7 @@ def _make(assignment, secret, sandbox, hidden):
         key.right = {n: Right(json.loads(r["values"]), r["seconds"]) for n, r in here.items()}
         key.diagnoses = assignment.diagnoses
         return key
-    with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
+    with Worker(sandbox, key.tests + "\n" + key.hidden, key.language) as worker:
         for name, scenario in scenarios.items():
             _, shown, cpu = worker.run(
                 name,
@@ -111,6 +114,25 @@ def _stripped(code):
         if not (isinstance(s, ast.Assign) and getattr(s.targets[0], "id", "") in NOT_FOR_THE_JAIL)
     ]
     return ast.unparse(tree) + "\n"
+
+
+def right_now(key, worker, scenario):
+    """Return the right values of a scenario, with the time of its baseline if it has one.
+
+    The baseline runs now, in the worker in which the submission runs next.
+
+    Raises
+    ------
+    GraderError
+        If the baseline fails.
+    """
+    name, right = scenario.name, key.right[scenario.name]
+    if not scenario.baseline:
+        return right
+    _, shown, cpu = worker.run(name, None, key.seeds[name], seconds=2 * scenario.seconds + 5)
+    if shown.values is None:
+        raise GraderError(f"the baseline fails {name}: {shown.error}")
+    return Right(right.values, cpu)
 
 
 def diagnose(key, tokens, worker, limit):
@@ -148,7 +170,7 @@ def diagnose(key, tokens, worker, limit):
 def run_mistakes(key, sandbox, limit):
     """Run every wrong answer in every scenario, so that no process forked later has to."""
     if key.mistakes:
-        with Worker(sandbox, key.tests + "\n" + key.hidden) as worker:
+        with Worker(sandbox, key.tests + "\n" + key.hidden, key.language) as worker:
             for mistake, (text, _) in key.mistakes.items():
                 for scenario in key.scenarios().values():
                     _token(key, worker, mistake, text, scenario, limit)
@@ -156,8 +178,9 @@ def run_mistakes(key, sandbox, limit):
 
 def _token(key, worker, mistake, text, scenario, limit):
     """Return what a wrong answer shows in a scenario."""
-    name, right = scenario.name, key.right[scenario.name]
+    name = scenario.name
     if (mistake, name) not in key.tokens:
+        right = right_now(key, worker, scenario)
         _, shown, cpu = worker.run(name, text, key.seeds[name], seconds=limit(scenario, right))
         passed = is_right(scenario, shown, cpu, right)
         key.tokens[mistake, name] = token(passed, shown)

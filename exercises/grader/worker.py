@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from exercises.grader import GraderError, jail
+from exercises.grader.build import build
 from exercises.grader.decode import Forged, Shown, decode
 from exercises.grader.inside.frames import receive, send
 
@@ -22,10 +23,13 @@ class Worker:
         The name of the jail (`jail.choose`).
     code : str
         The public scenarios.
+    language : {"python", "cython"}
+        That of the submissions.
     """
 
-    def __init__(self, sandbox, code):
+    def __init__(self, sandbox, code, language="python"):
         self.sandbox = sandbox
+        self.language = language
         self.code = [code]
         self.process = None
 
@@ -43,7 +47,9 @@ class Worker:
                 self._send_code(code)
 
     def run(self, scenario, text, seed=0, *, seconds, retire=True, original=None):
-        """Run one scenario on a submission.
+        """Run one scenario on a submission, or on the baseline if `text` is None.
+
+        A submission in Cython is built before, once; that takes none of the `seconds`.
 
         Returns
         -------
@@ -58,11 +64,16 @@ class Worker:
         GraderError
             If the scenario could not be prepared, or no worker can be started.
         """
+        library = b""
+        if self.language == "cython" and text is not None:
+            library = build(text, self.sandbox, original)
+            if isinstance(library, Shown):
+                return "ended", library, 0.0
         if self.process is None:
             self._start()
         task = {"scenario": scenario, "text": text, "original": original, "seed": seed}
         try:
-            send(self._in, task | {"retire": retire, "seconds": seconds})
+            send(self._in, task | {"retire": retire, "seconds": seconds}, library)
             header, data = self._receive(seconds + SLACK)
         except (OSError, EOFError):
             self._stop()

@@ -6,6 +6,8 @@ import os
 import sys
 import types
 
+from exercises.build_pyx import FILE
+from exercises.build_pyx import load as load_library
 from exercises.grader.inside.seal import seal
 from exercises.scenario import Draw, encode
 
@@ -22,9 +24,9 @@ def run(namespace, task, result, rules, memory):
         The code of the scenarios.
     task : dict
         ``scenario``: its name, or None to only load the submission. ``text``: the submission in
-        the teacher's file; ``original``: the student's file, to be compiled for its errors, or
-        None. ``library``: the path of a compiled submission instead, or None. ``seed``, ``retire``,
-        ``seconds``.
+        the teacher's file, or None for the baseline; ``original``: the student's file, to be
+        compiled for its errors, or None. ``library``: the bytes of a submission that is compiled
+        already, or none. ``seed``, ``retire``, ``seconds``.
     result : int
         The descriptor for the result.
     rules, memory
@@ -35,6 +37,11 @@ def run(namespace, task, result, rules, memory):
         os.setsid()
         first = os.getpid()
         keep = [result]
+        library = None
+        if task["library"]:
+            library = os.memfd_create("piece")
+            _write(library, task["library"])
+            keep.append(library)
         if task["scenario"] and "prepare" in namespace:
             keep += namespace["prepare"]()  # may fork a peer, which goes on here as well
         if os.getpid() != first:
@@ -45,21 +52,26 @@ def run(namespace, task, result, rules, memory):
         sealed = True
         if os.getpid() == first:
             os.write(result, SEALED)  # what a submission cannot write before it is sealed itself
-        answer = _observe(namespace, task)
+        answer = _observe(namespace, task, library)
         if os.getpid() == first:
-            _write(result, answer)
+            _write(result, answer.encode(errors="replace"))
     except BaseException as error:  # noqa: BLE001 (there is no caller)
         if not sealed:
-            _write(result, f"?{type(error).__name__}: {error}")
+            _write(result, f"?{type(error).__name__}: {error}".encode(errors="replace"))
     finally:
         os._exit(0)
 
 
-def _observe(namespace, task):
+def _observe(namespace, task, library):
     try:
-        if task["original"] is not None:
-            compile(task["original"], "<original>", "exec", dont_inherit=True)
-        piece = _load(task)
+        if library is not None:
+            piece = load_library(f"/proc/self/fd/{library}")
+        elif task["text"] is None:
+            piece = namespace["baseline"]()
+        else:
+            if task["original"] is not None:
+                compile(task["original"], "<original>", "exec", dont_inherit=True)
+            piece = _load(task)
         if not task["scenario"]:
             return '{"values": []}'
         scenario = namespace[task["scenario"]]
@@ -93,7 +105,7 @@ def _described(error):
             original = error.filename == "<original>"
         traceback = error.__traceback__
         while traceback is not None:
-            if traceback.tb_frame.f_code.co_filename == "<piece>":
+            if traceback.tb_frame.f_code.co_filename in ("<piece>", FILE):
                 line, original = traceback.tb_lineno, False
             traceback = traceback.tb_next
     except BaseException:  # noqa: BLE001
@@ -101,7 +113,7 @@ def _described(error):
     return [name, message, line, original]
 
 
-def _write(fd, text):
-    data = memoryview(text.encode(errors="replace"))
+def _write(fd, data):
+    data = memoryview(data)
     while data:
         data = data[os.write(fd, data) :]

@@ -16,7 +16,7 @@ _syscall, _prctl, _capset = _libc.syscall, _libc.prctl, _libc.capset
 
 MACHINE = platform.machine()
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS = 1, 4, 8
-PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 36, 38, 47
 
 
 def syscall(number, *arguments):
@@ -36,11 +36,12 @@ def prctl(option, value):
     _checked(_prctl(option, *(ctypes.c_ulong(v) for v in (value, 0, 0, 0))))
 
 
-def become(user):
+def become(user, for_programs=False):
     """Change from root to a user without rights, who can still read what root can.
 
     Python may be in root's home. Which files a submission can read is for Landlock to say, and
-    without Landlock it can open none.
+    without Landlock it can open none. With `for_programs`, programs that this process starts can
+    read as much.
     """
     os.setgroups([])
     os.setresgid(user, user, user)
@@ -48,7 +49,10 @@ def become(user):
     os.setresuid(user, user, user)
     read_search = 1 << 2  # CAP_DAC_READ_SEARCH
     header = struct.pack("=Ii", 0x20080522, 0)
-    _capset(header, struct.pack("=6I", read_search, read_search, 0, 0, 0, 0))  # or without
+    kept = read_search if for_programs else 0
+    _capset(header, struct.pack("=6I", read_search, read_search, kept, 0, 0, 0))  # or without
+    if for_programs:
+        _prctl(PR_CAP_AMBIENT, *(ctypes.c_ulong(v) for v in (2, 2, 0, 0)))  # raise; read_search
 
 
 def _checked(result):

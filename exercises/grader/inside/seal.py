@@ -38,11 +38,12 @@ def seal(keep, rules, seconds, memory):
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
     ):
-        _lower(limit, value)
+        lower(limit, value)
     seccomp.install(may_open=rules is not None)
 
 
-def _lower(limit, value):
+def lower(limit, value):
+    """Set a limit, no higher than it may be set."""
     hard = resource.getrlimit(limit)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)

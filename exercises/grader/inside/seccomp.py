@@ -44,6 +44,16 @@ _CHECKED = {
     "clone": (56, 220), "fcntl": (72, 25), "ioctl": (16, 29), "kill": (62, 129),
     "prlimit64": (302, 261), "tgkill": (234, 131),
 }  # fmt: skip
+# what a compiler does not need
+_DENIED = {
+    "add_key": (248, 217), "bpf": (321, 280), "io_uring_setup": (425, 425), "keyctl": (250, 219),
+    "memfd_create": (319, 279), "mount": (165, 40), "msgget": (68, 186),
+    "open_by_handle_at": (304, 265), "perf_event_open": (298, 241), "personality": (135, 92),
+    "pidfd_getfd": (438, 438), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "ptrace": (101, 117), "request_key": (249, 218), "semget": (64, 190), "setns": (308, 268),
+    "shmget": (29, 194), "socket": (41, 198), "socketpair": (53, 199), "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+}  # fmt: skip
 _ARCHITECTURE = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -81,15 +91,8 @@ def program(may_open, pid):
     pid : int
         The process that may send itself signals.
     """
-    column, architecture, _ = _ARCHITECTURE[MACHINE]
-    code = [
-        (_LOAD, 0, 0, _ARCH),
-        (_EQUAL, 1, 0, architecture),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER),
-        (_AT_LEAST, 0, 1, 0x40000000),  # the x32 calls of x86_64
-        (_RETURN, 0, 0, _KILL),
-    ]
+    column = _ARCHITECTURE[MACHINE][0]
+    code = _head()
     for numbers in [*_ALLOWED.values(), *(_OPEN.values() if may_open else ())]:
         if numbers[column] is not None:
             code += [(_EQUAL, 0, 1, numbers[column]), (_RETURN, 0, 0, _ALLOW)]
@@ -100,6 +103,27 @@ def program(may_open, pid):
         code += _with_argument(name, 0, [(_EQUAL, pid)], errno.EPERM)
     code += _if_null("prlimit64", 2)
     return [*code, (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
+
+
+def program_for_compilers():
+    """Return a filter that denies what a compiler does not need, in the form of `program`."""
+    column = _ARCHITECTURE[MACHINE][0]
+    code = _head()
+    for numbers in _DENIED.values():
+        code += [(_EQUAL, 0, 1, numbers[column]), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    return [*code, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _head():
+    """Return the beginning of a filter, which ends with the number of the call loaded."""
+    return [
+        (_LOAD, 0, 0, _ARCH),
+        (_EQUAL, 1, 0, _ARCHITECTURE[MACHINE][1]),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER),
+        (_AT_LEAST, 0, 1, 0x40000000),  # the x32 calls of x86_64
+        (_RETURN, 0, 0, _KILL),
+    ]
 
 
 def _with_argument(name, index, tests, error):
@@ -126,7 +150,11 @@ def _if_null(name, index):
 
 def install(may_open):
     """Filter the system calls of this process from now on; no_new_privs has to be set."""
-    code = program(may_open, os.getpid())
+    apply(program(may_open, os.getpid()))
+
+
+def apply(code):
+    """Apply a filter to this process and all it starts; no_new_privs has to be set."""
     instructions = (_Instruction * len(code))(*code)
     filter_ = _Program(len(code), instructions)
     syscall(_ARCHITECTURE[MACHINE][2], 1, 1, ctypes.byref(filter_))  # SET_MODE_FILTER, TSYNC

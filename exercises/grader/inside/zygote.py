@@ -86,7 +86,7 @@ def serve(read, answers, rules):
     sys.modules["rules"] = module
     while True:
         try:
-            task, _ = receive(read)
+            task, task_data = receive(read)
         except EOFError:
             return
         if "code" in task:
@@ -95,6 +95,7 @@ def serve(read, answers, rules):
             gc.freeze()  # so that collections in the children do not copy these pages
             send(answers, {"done": True})
         else:
+            task["library"] = task_data
             memory = _address_space() + MEMORY
             header, data = observe(module.__dict__, task, rules, memory)
             send(answers, header, data)
