@@ -45,7 +45,8 @@ class Scenario:
     baseline : bool
         Whether `cost` is a multiple of what the scenario takes with ``baseline()`` of the tests as
         its piece. That runs in the same worker, right before. So both are measured by the same
-        clock, outside the process of the submission, and under the same load.
+        clock, outside the process of the submission, and under the same load. What seems too slow
+        is measured again, since other programs may disturb a measurement.
     """
 
     function: object

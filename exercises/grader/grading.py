@@ -5,7 +5,7 @@ from pathlib import Path
 
 from exercises.grader import jail
 from exercises.grader.judge import first_difference, is_right, token
-from exercises.grader.key import diagnose, make_key, right_now
+from exercises.grader.key import diagnose, make_key, run_scenario
 from exercises.grader.submission import Rejected, read
 from exercises.grader.worker import Worker
 from exercises.report import Report, Result
@@ -76,11 +76,11 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
             result.status, result.error = "timeout", NOT_RUN
             tokens[name] = "not run"
             continue
-        before = time.monotonic()
-        right = right_now(key, worker, scenario)
-        deadline += time.monotonic() - before  # that was not the submission
-        seconds = min(left, limit(scenario, right, timeouts))
-        status, shown, cpu = worker.run(name, spliced.text, key.seeds[name], seconds=seconds)
+        seconds = min(left, limit(scenario, key.right[name], timeouts))
+        status, shown, cpu, right, waited = run_scenario(
+            key, worker, scenario, spliced.text, seconds
+        )
+        deadline += waited
         timeouts += status == "timeout"
         passed = is_right(scenario, shown, cpu, right)
         tokens[name] = token(passed, shown)

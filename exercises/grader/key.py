@@ -3,11 +3,13 @@
 import ast
 import hashlib
 import json
+import math
+import time
 from dataclasses import dataclass, field
 
 from exercises.author import section, seed_of
 from exercises.grader import GraderError
-from exercises.grader.judge import Right, digest, is_right, token
+from exercises.grader.judge import TRIES, Right, allowed, digest, is_right, token
 from exercises.grader.worker import Worker
 from exercises.scenario import scenarios_of
 
@@ -116,10 +118,26 @@ def _stripped(code):
     return ast.unparse(tree) + "\n"
 
 
-def right_now(key, worker, scenario):
-    """Return the right values of a scenario, with the time of its baseline if it has one.
+def run_scenario(key, worker, scenario, text, seconds):
+    """Run a scenario on a submission, and on its baseline if it has one.
 
-    The baseline runs now, in the worker in which the submission runs next.
+    Parameters
+    ----------
+    key : Key
+    worker : Worker
+    scenario : Scenario
+    text : str
+    seconds : float
+        The wall time that the submission may take each time.
+
+    Returns
+    -------
+    status, shown, cpu
+        See `Worker.run`.
+    right : Right
+        The right values, with the processor time of the baseline if there is one.
+    waited : float
+        The wall time that the baseline took.
 
     Raises
     ------
@@ -127,12 +145,22 @@ def right_now(key, worker, scenario):
         If the baseline fails.
     """
     name, right = scenario.name, key.right[scenario.name]
+    seed, cpu, base, waited = key.seeds[name], math.inf, math.inf, 0.0
     if not scenario.baseline:
-        return right
-    _, shown, cpu = worker.run(name, None, key.seeds[name], seconds=2 * scenario.seconds + 5)
-    if shown.values is None:
-        raise GraderError(f"the baseline fails {name}: {shown.error}")
-    return Right(right.values, cpu)
+        return *worker.run(name, text, seed, seconds=seconds), right, waited
+    for _ in range(TRIES):
+        patience, begin = 2 * scenario.seconds + 5, time.monotonic()
+        _, shown, used = worker.run(name, None, seed, seconds=patience, retire=False)
+        if shown.values is None:
+            raise GraderError(f"the baseline fails {name}: {shown.error}")
+        waited += time.monotonic() - begin
+        base = min(base, used)
+        right = Right(right.values, base)
+        status, shown, used = worker.run(name, text, seed, seconds=seconds)
+        cpu = min(cpu, used)
+        if shown.values is None or cpu <= allowed(scenario, right):
+            break
+    return status, shown, cpu, right, waited
 
 
 def diagnose(key, tokens, worker, limit):
@@ -180,8 +208,8 @@ def _token(key, worker, mistake, text, scenario, limit):
     """Return what a wrong answer shows in a scenario."""
     name = scenario.name
     if (mistake, name) not in key.tokens:
-        right = right_now(key, worker, scenario)
-        _, shown, cpu = worker.run(name, text, key.seeds[name], seconds=limit(scenario, right))
+        seconds = limit(scenario, key.right[name])
+        _, shown, cpu, right, _ = run_scenario(key, worker, scenario, text, seconds)
         passed = is_right(scenario, shown, cpu, right)
         key.tokens[mistake, name] = token(passed, shown)
     return key.tokens[mistake, name]
