@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from exercises.author import observe, outcome, rules, run, seed_of
 from exercises.scenario import scenarios_of
-from exercises.source import all_sources, find
+from exercises.source import all_sources, answer_numbers, find
 
 OPERATORS = [
     f"core/Replace{kind}"
@@ -33,31 +33,13 @@ OPERATORS = [
 SECONDS = 3  # a mutant that loops forever need not be watched for longer
 
 
-def answer_lines(source):
-    """Return the numbers of the solution's lines that are answers."""
-    lines, inside, number = set(), [], 0
-    for part in source.parts:
-        written = getattr(part, "solution", None)
-        for _ in written or [part]:
-            number += 1
-            if written:
-                inside.append(number)
-    text = "\n".join(
-        line for part in source.parts for line in getattr(part, "solution", None) or [part]
-    )
-    skipped = len(text) - len(text.lstrip())
-    shift = text[:skipped].count("\n")
-    lines.update(number - shift for number in inside)
-    return lines
-
-
 def mutants(source):
     """Yield pairs of what was changed and the mutant's text."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
     text = source.solution()
-    before, inside = text.splitlines(), answer_lines(source)
+    before, inside = text.splitlines(), answer_numbers(text)
     for name in OPERATORS:
         operator = get_operator(name)()
         occurrence = 0
