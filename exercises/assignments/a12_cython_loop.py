@@ -79,8 +79,8 @@ class ReadyQueue:
         self.entries = []
 
     @cython.cfunc
-    def push(self, state: State) -> cython.int:
-        """Add a state to `self.entries`; return 0."""
+    def push(self, state: State) -> cython.void:
+        """Add a state to `self.entries`."""
         # <answer ReadyQueue.push>
         # hint: Copy the lines of `plain_loop`, and give each local variable a type at the top.
         # hint: `entries[above].priority` is an attribute of some object: the compiler does not know
@@ -99,7 +99,6 @@ class ReadyQueue:
             entries[place] = parent
             place = above
         entries[place] = state
-        return 0
         # <wrong untyped_queue>
         #| entries, place = self.entries, len(self.entries)
         #| entries.append(state)
@@ -110,10 +109,8 @@ class ReadyQueue:
         #|     entries[place] = entries[above]
         #|     place = above
         #| entries[place] = state
-        #| return 0
         # <wrong quadratic_queue>
         #| self.entries.append(state)
-        #| return 0
         # <wrong signed_priority>
         #| entries: list = self.entries
         #| place: cython.Py_ssize_t = len(entries)
@@ -130,7 +127,6 @@ class ReadyQueue:
         #|     entries[place] = parent
         #|     place = above
         #| entries[place] = state
-        #| return 0
         # </answer>
 
     @cython.cfunc
@@ -264,8 +260,8 @@ class GraphTask:
         # </answer>
 
     @cython.cfunc
-    def compute_dependencies(self, roots: list) -> cython.int:
-        """Count the edges into every node that can be reached, and one for each root; return 0."""
+    def compute_dependencies(self, roots: list) -> cython.void:
+        """Count the edges into every node that can be reached, and one for each root."""
         # <answer GraphTask.compute_dependencies>
         # hint: An inner function is an object of Python and is slow to call. Write its lines twice,
         #   or make a cfunc of them, among the helpers.
@@ -291,7 +287,6 @@ class GraphTask:
                     state.dependencies += 1
                     if state.dependencies == 1:
                         to_see.append(state)
-        return 0
         # <wrong seen_in_a_list>
         #| seen: list = []
         #| to_see: list = list(roots)
@@ -313,7 +308,6 @@ class GraphTask:
         #|             state = self.state_of(function)
         #|             state.dependencies += 1
         #|             to_see.append(function)
-        #| return 0
         # <wrong recursion>
         #| node: Node
         #| function: Node
@@ -327,7 +321,6 @@ class GraphTask:
         #|             function = edge_function(node, k)
         #|             if function is not None:
         #|                 self.compute_dependencies([function])
-        #| return 0
         # <wrong roots_once>
         #| to_see: list = []
         #| node: Node
@@ -348,12 +341,11 @@ class GraphTask:
         #|             state.dependencies += 1
         #|             if state.dependencies == 1:
         #|                 to_see.append(state)
-        #| return 0
         # </answer>
 
     @cython.cfunc
-    def follow_edge(self, function: Node, input_nr: cython.Py_ssize_t, gradient) -> cython.int:
-        """Pass a gradient, or None, along one edge; return 0.
+    def follow_edge(self, function: Node, input_nr: cython.Py_ssize_t, gradient) -> cython.void:
+        """Pass a gradient, or None, along one edge.
 
         If it was the last edge into `function`, push the state of `function` to the ready queue.
         """
@@ -370,7 +362,6 @@ class GraphTask:
         state.dependencies -= 1
         if state.dependencies == 0:
             self.ready.push(state)
-        return 0
         # <wrong adds_in_place>
         #| state: State = self.state_of(function)
         #| if gradient is not None:
@@ -383,11 +374,10 @@ class GraphTask:
         #| state.dependencies -= 1
         #| if state.dependencies == 0:
         #|     self.ready.push(state)
-        #| return 0
         # <wrong none_not_counted>
         #| state: State = self.state_of(function)
         #| if gradient is None:
-        #|     return 0
+        #|     return
         #| if state.gradients is None:
         #|     state.gradients = [None] * function.num_outputs
         #| present = state.gradients[input_nr]
@@ -395,12 +385,11 @@ class GraphTask:
         #| state.dependencies -= 1
         #| if state.dependencies == 0:
         #|     self.ready.push(state)
-        #| return 0
         # </answer>
 
     @cython.cfunc
-    def hand_on(self, node: Node, results: list) -> cython.int:
-        """Pass the gradients that a node has returned along its edges; return 0."""
+    def hand_on(self, node: Node, results: list) -> cython.void:
+        """Pass the gradients that a node has returned along its edges."""
         # <answer GraphTask.hand_on>
         # hint: Use `edge_function` and `edge_input_nr`, with an edge's number that has a type.
         # hint: A node that is not in `self.needed` is not visited, unless that is None.
@@ -410,7 +399,6 @@ class GraphTask:
             function = edge_function(node, k)
             if function is not None and (self.needed is None or function in self.needed):
                 self.follow_edge(function, edge_input_nr(node, k), results[k])
-        return 0
         # </answer>
 
     def run(self):
@@ -814,7 +802,12 @@ def a_pass_inside_another(torch, piece, draw):
     yield "gradients", [x.grad, w.grad]
 
 
-EQUIVALENT = {}
+_TIES = "states with the same number may run in any order"
+EQUIVALENT = {
+    "if other.priority > child.priority:  ->  if other.priority >= child.priority:": _TIES,
+    "if parent.priority >= state.priority:  ->  if parent.priority > state.priority:": _TIES,
+    "if last.priority >= child.priority:  ->  if last.priority > child.priority:": _TIES,
+}
 
 MISTAKES = {
     "untyped_queue": "The order is right, but your ReadyQueue is no faster than Python: it reads "
