@@ -111,6 +111,20 @@ def test_another_architecture_is_killed(monkeypatch):
     assert verdict(program, 0x40000000 + 59, ARCHITECTURES["x86_64"]) == KILL  # of x32
 
 
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_a_compiler_may_start_programs_but_not_connect_or_trace(machine, monkeypatch):
+    monkeypatch.setattr(seccomp, "MACHINE", machine)
+    program, column = seccomp.program_for_compilers(), list(ARCHITECTURES).index(machine)
+
+    def call(numbers, architecture=ARCHITECTURES[machine]):
+        return verdict(program, numbers[column], architecture)
+
+    assert call((59, 221)) == call((257, 56)) == call((1, 64)) == ALLOW  # execve, openat, write
+    for numbers in ((41, 198), (53, 199), (101, 117), (165, 40), (272, 97), (425, 425), (319, 279)):
+        assert call(numbers) == ERRNO | errno.EPERM
+    assert call((59, 221), 0x40000003) == KILL
+
+
 def test_without_landlock_no_file_can_be_opened(monkeypatch):
     monkeypatch.setattr(seccomp, "MACHINE", "x86_64")
     program = seccomp.program(may_open=False, pid=42)
