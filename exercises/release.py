@@ -7,6 +7,7 @@ every file and writes nothing if it finds one.
 
 import argparse
 import ast
+import functools
 import io
 import json
 import sys
@@ -101,17 +102,28 @@ def _imported(tests):
                     yield alias.name.split(".")[1]
 
 
+@functools.cache
+def _module(name):
+    """Return the text of a module of this package."""
+    path = FOLDER / f"{name}.py"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
 def secret_lines(source, others=()):
     """Return the lines of an assignment that students must not see.
 
-    What stubs, public tests and its own hints say is no secret. Assignments share lines there, since
-    tensors are made in the same way, and since one gives what another asks for (`shared_lines`).
+    What stubs, public tests, the modules that these import and its own hints say is no secret.
+    Assignments share lines there, since tensors are made in the same way, and since one gives what
+    another asks for (`shared_lines`).
     """
     answers = _lines(line for answer in source.answers for line in answer.solution)
     answers |= _lines(line for a in source.answers for wrong in a.wrong.values() for line in wrong)
     hidden = _lines(_without_mistakes(source.hidden))
     given = "".join(other.stub() + other.tests for other in [source, *others])
     given += "\n".join(hint for answer in source.answers for hint in answer.hints)
+    given += "".join(
+        _module(name) for other in [source, *others] for name in _imported(other.tests)
+    )
     return {line for line in answers | hidden if line not in given}
 
 
