@@ -89,7 +89,9 @@ def _in_fork(function):
 
 def _observe_all(bundle, namespace, scenarios, expected, text):
     """Return what each scenario shows; after two without an end, the others are not run."""
-    namespace["retire"]()  # once, and not in the fork of each scenario
+    once = not any(scenario.baseline for scenario in scenarios.values())  # which needs what retires
+    if once:
+        namespace["retire"]()  # and not in the fork of each scenario
     seen, endless = {}, 0
     for name, scenario in scenarios.items():
         if endless == 2:
@@ -103,7 +105,7 @@ def _observe_all(bundle, namespace, scenarios, expected, text):
         seconds = limit(scenario, right)
         timed = replace(scenario, seconds=seconds)
         seed = seed_of(PUBLIC, bundle.name, name)
-        seen[name] = observe(bundle, namespace, timed, text, seed, retire=False)
+        seen[name] = observe(bundle, namespace, timed, text, seed, retire=not once)
         if seen[name]["error"] == ENDLESS:
             seen[name]["error"] = (
                 f"it takes more than {seconds:.1f} s; is there a loop without an end?"
