@@ -103,7 +103,7 @@ def _fill(result, scenario, status, shown, cpu, right, passed, spliced):
     if shown.values is not None:
         result.status = "failed"
         if not scenario.hidden:
-            result.expected, result.got = first_difference(shown, cpu, right, scenario.tolerance)
+            result.expected, result.got = first_difference(shown, cpu, right, scenario)
         return
     result.status = status if status in ("timeout", "killed") else "error"
     if not scenario.hidden:

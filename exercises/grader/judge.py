@@ -60,18 +60,18 @@ def digest(tokens):
     return hashlib.sha256("\n".join(tokens).encode()).hexdigest()[:16]
 
 
-def first_difference(shown, cpu, right, tolerance):
+def first_difference(shown, cpu, right, scenario):
     """Return the first expected value that was not shown and what was shown instead, as texts."""
     for index, (label, value) in enumerate(right.values):
         if index >= len(shown.values):
             return f"{label} = {short(value)}", "nothing"
         seen_label, seen = shown.values[index]
-        if seen_label != label or differs(seen, value, tolerance):
+        if seen_label != label or differs(seen, value, scenario.tolerance):
             return f"{label} = {short(value)}", f"{clean(seen_label)} = {short(seen)}"
     if len(shown.values) > len(right.values):
         label, value = shown.values[len(right.values)]
         return "nothing more", f"{clean(label)} = {short(value)}"
-    return f"about {right.seconds:.2g} s of processor time", f"{cpu:.2g} s"
+    return f"at most {allowed(scenario, right):.2g} s of processor time", f"{cpu:.2g} s"
 
 
 def short(value):

@@ -156,6 +156,4 @@ def _fill(result, seen, right, passed, scenario, spliced):
         result.status = "failed"
         shown = SimpleNamespace(values=json.loads(seen["values"]))
         wanted = Right(json.loads(right["values"]), seen.get("baseline", right["seconds"]))
-        result.expected, result.got = first_difference(
-            shown, seen["seconds"], wanted, scenario.tolerance
-        )
+        result.expected, result.got = first_difference(shown, seen["seconds"], wanted, scenario)
