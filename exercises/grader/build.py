@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from exercises.build_pyx import SECONDS
+from exercises.build_pyx import NO_COMPILER, NO_CYTHON, SECONDS
 from exercises.grader import GraderError, jail
 from exercises.grader.decode import Shown, clean
 from exercises.grader.inside.frames import receive, send
@@ -72,9 +72,10 @@ def _build(text, sandbox, original):
     except TimeoutError:
         return Shown(error=f"building it takes more than {SECONDS} s")
     except (OSError, EOFError):
+        os.killpg(process.pid, signal.SIGKILL)  # else it might go on, and keep the pipe open
         words = process.stderr.read(2000).decode(errors="replace").strip()
-        if words:  # standard error is closed before the answer is read
-            raise GraderError(f"the builder does not start: {words}") from None
+        if words:  # from before it looked at the text
+            raise GraderError(f"the builder does not start: {words[-500:]}") from None
         return Shown(error="the compiler takes too much memory or time, or its result is too large")
     finally:
         os.killpg(process.pid, signal.SIGKILL)
@@ -83,6 +84,8 @@ def _build(text, sandbox, original):
         process.wait()
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
+    if header["message"] in (NO_COMPILER, NO_CYTHON):
+        raise GraderError(header["message"])
     if header["message"] is None:
         return data
     return Shown(None, None, clean(header["message"]), header["line"], header["original"])

@@ -147,6 +147,23 @@ def test_a_slow_answer_loses_the_scenario_with_a_cost(graded, toy):
     assert slow.status == "timeout" or "processor time" in slow.expected
 
 
+def test_a_scenario_with_a_baseline_is_compared_with_it(sandbox, tmp_path):
+    slow = "lambda x: 2 * x + sum(0 for _ in range(60))"
+    text = TOY.replace("cost=3)", "cost=0.5, baseline=True)").replace(
+        "def retire():",
+        f"def baseline():\n    return types.SimpleNamespace(double={slow})\n\n\ndef retire():",
+    )
+    source = tmp_path / "a01_double.py"
+    source.write_text(text.replace("import os\n", "import os\nimport types\n"))
+    source = Source(source)
+    path = tmp_path / "submission.py"
+    for body, score in (("return x + x", 100), ("return 2 * x + sum(0 for _ in range(60))", 80)):
+        path.write_text(answer(source, body))
+        report = grade(source, path, secret="secret", sandbox=sandbox)
+        assert report.score == score, report
+    assert report.results[1].expected.startswith("at most")
+
+
 def test_an_endless_loop_in_one_scenario_costs_only_that_one(graded, toy):
     text = answer(toy, "while isinstance(x, float):\n        pass\n    return 2 * x")
     report = graded(text)

@@ -3,13 +3,15 @@
 import glob
 import inspect
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
-from exercises.grader import build, grading, jail
+from exercises.build_pyx import NO_COMPILER, NO_CYTHON
+from exercises.grader import GraderError, build, grading, jail
 from exercises.grader.key import make_key
 from exercises.grader.worker import Worker
 from exercises.source import find
@@ -86,6 +88,20 @@ def test_an_attack_from_compiled_code_earns_nothing(attack, worker, key, tmp_pat
     for result in report.results:
         if result.hidden:
             assert result.expected is result.got is result.line is None
+
+
+@pytest.mark.parametrize("message", [NO_CYTHON, NO_COMPILER])
+def test_a_grader_without_compilers_gives_no_grade(message, sandbox, monkeypatch):
+    monkeypatch.setattr(build, "_receive", lambda *_: ({"message": message}, b""))
+    with pytest.raises(GraderError, match="Install"):
+        build.build(f"# {message}", sandbox)
+
+
+def test_a_builder_that_does_not_start_gives_no_grade(sandbox, monkeypatch):
+    command = [sys.executable, "-c", "import no_such_module"]
+    monkeypatch.setattr(jail, "command", lambda *_, **__: command)
+    with pytest.raises(GraderError, match="no_such_module"):
+        build.build("# another text", sandbox)
 
 
 def test_after_all_attacks_the_solution_still_gets_everything(worker, key, tmp_path, monkeypatch):
