@@ -97,6 +97,13 @@ def test_a_grader_without_compilers_gives_no_grade(message, sandbox, monkeypatch
         build.build(f"# {message}", sandbox)
 
 
+def test_a_library_that_is_too_large_is_not_read(sandbox, monkeypatch):
+    monkeypatch.setattr(build, "LARGEST", 4_000)
+    begin = time.monotonic()
+    assert "too large" in build.build("# a text of its own", sandbox).error
+    assert time.monotonic() - begin < REPORTED
+
+
 def test_a_builder_that_does_not_start_gives_no_grade(sandbox, monkeypatch):
     command = [sys.executable, "-c", "import no_such_module"]
     monkeypatch.setattr(jail, "command", lambda *_, **__: command)
