@@ -33,6 +33,7 @@ from pathlib import Path
 from exercises.source import answer_numbers
 
 SECONDS = 40  # wall time of a build
+KEPT = 100  # libraries in the cache
 FILE = "piece.py"  # what tracebacks and the compiler call the answer
 DIRECTIVES = {
     "language_level": 3,
@@ -268,7 +269,15 @@ def build(text):
         unfinished = place.with_suffix(f".{os.getpid()}")
         shutil.copyfile(Path(folder) / "piece.so", unfinished)
         os.replace(unfinished, place)
+        _forget_old(place.parent)
     return place
+
+
+def _forget_old(folder):
+    """Remove all libraries but the newest ones."""
+    libraries = sorted(folder.glob("*.so"), key=lambda path: path.stat().st_mtime_ns)
+    for path in libraries[:-KEPT]:
+        path.unlink(missing_ok=True)
 
 
 def _cache():

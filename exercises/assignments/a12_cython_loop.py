@@ -812,6 +812,8 @@ EQUIVALENT = {
     "if other.priority > child.priority:  ->  if other.priority >= child.priority:": _TIES,
     "if parent.priority >= state.priority:  ->  if parent.priority > state.priority:": _TIES,
     "if last.priority >= child.priority:  ->  if last.priority > child.priority:": _TIES,
+    "below: cython.Py_ssize_t = 1  ->  below: cython.Py_ssize_t = 0": "the first step then moves "
+    "the top onto itself",
 }
 
 MISTAKES = {

@@ -66,6 +66,13 @@ def test_a_library_is_built_once(cache):
     assert build(text + "# changed\n") != path
 
 
+def test_the_cache_keeps_the_newest_libraries(cache, monkeypatch):
+    monkeypatch.setattr(build_pyx, "KEPT", 1)
+    first = build(answer("x = 1"))
+    second = build(answer("x = 2"))
+    assert second.exists() and not first.exists()
+
+
 def test_a_mistake_that_cython_finds_has_the_students_line(cache):
     message, line = message_of("\ndef f():\n    k: cython.int = 'ab'\n    return k", build)
     assert line == 5 and message.startswith("Cython: ")
