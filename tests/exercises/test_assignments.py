@@ -6,7 +6,7 @@ import pytest
 
 from exercises.author import check, rules
 from exercises.scenario import scenarios_of
-from exercises.source import all_sources
+from exercises.source import all_sources, answer_numbers
 
 SOURCES = all_sources()
 
@@ -33,3 +33,13 @@ def test_there_are_public_and_hidden_scenarios_and_hints_for_every_answer(name):
 def test_an_assignment_has_the_number_of_its_file():
     numbers = {name: f"a{source.about.number:02}_" for name, source in SOURCES.items()}
     assert all(name.startswith(number) for name, number in numbers.items())
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_mutants_change_the_lines_of_the_answers(name):
+    source = SOURCES[name]
+    text = source.solution()
+    changed = [text.splitlines()[number - 1] for number in sorted(answer_numbers(text))]
+    answers = [line for answer in source.answers for line in answer.solution]
+    assert changed[: len(answers)] == answers
+    assert all(line.startswith("#") for line in changed[len(answers) :])
