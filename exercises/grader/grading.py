@@ -6,10 +6,8 @@ from pathlib import Path
 from exercises.grader import jail
 from exercises.grader.judge import first_difference, is_right, token
 from exercises.grader.key import diagnose, make_key, run_scenario
-from exercises.grader.submission import Rejected, read
+from exercises.grader.submission import error_at, open_report
 from exercises.grader.worker import Worker
-from exercises.report import Report, Result
-from exercises.source import DamagedMarks, splice
 
 NOT_RUN = "not run: the time was used up"
 LOADING = 3  # seconds that loading a submission may take
@@ -32,23 +30,8 @@ def grade_in(worker, assignment, path, key, budget=60.0):
     """Grade one file in a worker that only this file should use."""
     begin = time.monotonic()
     scenarios = key.scenarios()
-    report = Report(assignment.name, str(path))
-    report.total = float(sum(s.points for s in scenarios.values()))
-    page = assignment.about.reading[0]
-    report.results = [
-        Result(s.name, s.points, 0.0, s.hidden, "error", idea=s.idea, page=s.page or page)
-        for s in scenarios.values()
-    ]
-    try:
-        submission = read(path)
-        report.sha256 = submission.sha256
-        spliced = splice(assignment, submission.text)
-        if spliced.unchanged:
-            raise Rejected("nothing has been written yet", submission.sha256)
-    except (Rejected, DamagedMarks) as error:
-        report.message = str(error)
-        report.sha256 = report.sha256 or getattr(error, "sha256", "")
-    else:
+    report, submission, spliced = open_report(assignment, path, scenarios)
+    if submission is not None:
         report.sandbox = worker.sandbox
         _run(worker, report, key, scenarios, submission, spliced, begin + budget)
     report.score = float(sum(result.earned for result in report.results))
@@ -113,11 +96,8 @@ def _fill(result, scenario, status, shown, cpu, right, passed, spliced):
 
 def _message(report, submission, spliced, status, shown):
     """Return why a submission cannot be loaded, with its own line."""
-    name = Path(report.path).name
     if status == "timeout":
+        name = Path(report.path).name
         return f"{name}: loading it takes more than {LOADING} s; is there a loop without an end?"
     line = shown.line if shown.original else spliced.line(shown.line)
-    lines = submission.text.splitlines()
-    if line is None or not 1 <= line <= len(lines):
-        return f"{name}: {shown.error}"
-    return f"{name}, line {line}: {shown.error}\n    {lines[line - 1].strip()[:200]}"
+    return error_at(report.path, line, shown.error, submission)

@@ -7,7 +7,11 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from exercises.report import Report, Result
+from exercises.source import DamagedMarks, splice
+
 LARGEST = 256 << 10  # bytes
+LONGEST = 100  # characters of a student's line in a message
 
 
 class Rejected(Exception):
@@ -67,3 +71,43 @@ def read(path):
         line = text.count("\n", 0, text.index("\0")) + 1
         raise Rejected(f"{name}, line {line}: there is a NUL character", digest)
     return Submission(text, digest)
+
+
+def open_report(assignment, path, scenarios):
+    """Read a submission and begin the report on it.
+
+    Returns
+    -------
+    report : Report
+        With a result for each scenario, none of which has earned anything yet, and with a message
+        if there is nothing to run.
+    submission : Submission or None
+    spliced : Spliced or None
+        Both are None if there is nothing to run.
+    """
+    report = Report(assignment.name, str(path))
+    report.total = float(sum(s.points for s in scenarios.values()))
+    page = assignment.about.reading[0]
+    report.results = [
+        Result(s.name, s.points, 0.0, s.hidden, "error", idea=s.idea, page=s.page or page)
+        for s in scenarios.values()
+    ]
+    try:
+        submission = read(path)
+        report.sha256 = submission.sha256
+        spliced = splice(assignment, submission.text)
+        if spliced.unchanged:
+            raise Rejected("nothing has been written yet", submission.sha256)
+    except (Rejected, DamagedMarks) as error:
+        report.message = str(error)
+        report.sha256 = report.sha256 or getattr(error, "sha256", "")
+        return report, None, None
+    return report, submission, spliced
+
+
+def error_at(path, line, error, submission):
+    """Return the message about an error in a line of a submission, or in none."""
+    name, lines = Path(path).name, submission.text.splitlines()
+    if line is None or not 1 <= line <= len(lines):
+        return f"{name}: {error}"
+    return f"{name}, line {line}: {error}\n    {lines[line - 1].strip()[:LONGEST]}"

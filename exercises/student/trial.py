@@ -14,10 +14,8 @@ from exercises.author import observe, outcome, seed_of
 from exercises.bundle import PUBLIC
 from exercises.grader.grading import limit
 from exercises.grader.judge import Right, first_difference
-from exercises.grader.submission import Rejected, read
-from exercises.report import Report, Result
+from exercises.grader.submission import error_at, open_report
 from exercises.scenario import Scenario, scenarios_of
-from exercises.source import DamagedMarks, splice
 
 ENDLESS = "took too long"  # what `observe` says
 
@@ -40,23 +38,11 @@ def grade(bundle, path):
     begin = time.monotonic()
     namespace, expected = bundle.namespace(), bundle.expected_here()
     scenarios = scenarios_of(namespace)  # of this run of the section, whose state they share
-    report = Report(bundle.name, str(path), sandbox="none")
-    report.total = float(sum(s.points for s in scenarios.values()))
-    page = bundle.about.reading[0]
-    report.results = [
-        Result(s.name, s.points, 0.0, False, "error", idea=s.idea, page=s.page or page)
-        for s in scenarios.values()
-    ]
-    try:
-        submission = read(path)
-        report.sha256 = submission.sha256
-        spliced = splice(bundle.stub(), submission.text)
-        if spliced.unchanged:
-            raise Rejected("nothing has been written yet", submission.sha256)
-        _load(bundle, namespace, submission, spliced, path.name)
-    except (Rejected, DamagedMarks) as error:
-        report.message = str(error)
-        report.sha256 = report.sha256 or getattr(error, "sha256", "")
+    report, submission, spliced = open_report(bundle, path, scenarios)
+    if submission is None:
+        return report
+    report.message = _error_in_loading(bundle, namespace, path, submission, spliced)
+    if report.message is not None:
         return report
     seen = _in_fork(lambda: _observe_all(bundle, namespace, scenarios, expected, spliced.text))
     passed, digest = outcome(seen, expected, namespace)
@@ -114,29 +100,23 @@ def _observe_all(bundle, namespace, scenarios, expected, text):
     return seen
 
 
-def _load(bundle, namespace, submission, spliced, name):
-    """Load the file in a fork; reject it with the student's line if that fails."""
+def _error_in_loading(bundle, namespace, path, submission, spliced):
+    """Load the file in a fork, and return the message if that fails."""
     loading = Scenario(lambda torch, piece, draw: iter(()), 0, "", seconds=4)
     # first as it is, so that the line of a mistake between two answers is right, too
     try:
-        compile(submission.text, name, "exec", dont_inherit=True)
+        compile(submission.text, path.name, "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise Rejected(_at(name, error.lineno, f"{error.msg}", submission)) from None
+        return error_at(path, error.lineno, error.msg, submission)
     except (ValueError, RecursionError, MemoryError) as error:
-        raise Rejected(f"{name}: {error}") from None
+        return error_at(path, None, error, submission)
     seen = observe(bundle, namespace, loading, spliced.text, 0)
-    if seen["values"] is None:
-        error, number = split_line(seen["error"])
-        if error == ENDLESS:
-            error = "loading it takes more than 4 s; is there a loop without an end?"
-        raise Rejected(_at(name, spliced.line(number), error, submission))
-
-
-def _at(name, number, error, submission):
-    lines = submission.text.splitlines()
-    if number is None or not 1 <= number <= len(lines):
-        return f"{name}: {error}"
-    return f"{name}, line {number}: {error}\n    {lines[number - 1].strip()[:80]}"
+    if seen["values"] is not None:
+        return None
+    error, number = split_line(seen["error"])
+    if error == ENDLESS:
+        error = "loading it takes more than 4 s; is there a loop without an end?"
+    return error_at(path, spliced.line(number), error, submission)
 
 
 def split_line(error):
