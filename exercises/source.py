@@ -8,6 +8,9 @@ The file is a complete solution that runs, with marks in it:
     ...the solution...
     # <wrong MISTAKE>           optional: a wrong answer to put here instead,
     #| line of code             its lines behind this sign; one mistake may touch several answers
+    # <wrong MISTAKE>           or the solution with changes, in order: lines that are taken out,
+    #|- line of code            which occur only once below the change before,
+    #|+ line of code            and the lines that take their place
     # </answer>                 to here
     # <tests>                   given to the student: ABOUT, install, retire, public scenarios
     # </tests>
@@ -20,6 +23,7 @@ gives the diagnosis of each planted wrong answer.
 """
 
 import ast
+import itertools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +34,7 @@ _OPEN = re.compile(r"( *)# <answer ([\w.]+)>$")
 _WRONG = re.compile(r" *# <wrong (\w+)>$")
 _HINT = re.compile(r" *# hint: (.*)$")
 _MORE = re.compile(r" *#   (.*)$")
-_CODE = re.compile(r" *#\|(?: (.*))?$")
+_CODE = re.compile(r" *#\|([-+]?)(?: (.*))?$")
 
 
 # The marks in a student's file: between them is what is graded.
@@ -64,6 +68,21 @@ class Answer:
     def region(self, lines):
         """Return the lines of an answer between its marks."""
         return [f"{self.indent}{_YOURS}{self.name}", *lines, f"{self.indent}{_END}"]
+
+    def changed(self, mistake):
+        """Return the lines of a wrong answer from marked lines, which may be changes."""
+        groups = itertools.groupby(self.wrong[mistake], key=lambda marked: marked[0])
+        groups = [(sign, [line for _, line in marked]) for sign, marked in groups]
+        if [sign for sign, _ in groups] == [""]:
+            return groups[0][1]
+        lines, rest = [], [line.removeprefix(self.indent) for line in self.solution]
+        for (out, old), (in_, new) in zip(groups[::2], [*groups[1::2], ("+", [])], strict=False):
+            places = [k for k in range(len(rest)) if rest[k : k + len(old)] == old]
+            if (out, in_) != ("-", "+") or len(places) != 1:
+                raise SourceError(f"{self.name}: in {mistake}, no change of a single place: {old}")
+            lines += rest[: places[0]] + new
+            rest = rest[places[0] + len(old) :]
+        return lines + rest
 
     def mistaken(self, mistake):
         lines = self.wrong.get(mistake)
@@ -131,6 +150,7 @@ class Source:
             elif mark == "# </answer>":
                 if answer is None or not answer.solution:
                     raise SourceError(f"{self.path}:{number}: closes nothing")
+                answer.wrong = {name: answer.changed(name) for name in answer.wrong}
                 self.parts.append(answer)
                 self.answers.append(answer)
                 answer = None
@@ -145,7 +165,7 @@ class Source:
             elif lines_of is answer.solution:
                 lines_of.append(line)
             elif match := _CODE.match(line):
-                lines_of.append(match[1] or "")
+                lines_of.append((match[1], match[2] or ""))
             else:
                 raise SourceError(f"{self.path}:{number}: no line of a wrong answer")
         if answer is not None or section is not None:
