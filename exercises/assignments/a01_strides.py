@@ -132,37 +132,17 @@ def select(x, dim, index):
     del size[dim], stride[dim]
     return x.as_strided(size, stride, offset)
     # <wrong offset_lost>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| dim %= len(size)
-    #| if not -size[dim] <= index < size[dim]:
-    #|     raise IndexError(f"index {index} is outside of dimension {dim} with size {size[dim]}")
-    #| offset = index % size[dim] * stride[dim]
-    #| del size[dim], stride[dim]
-    #| return x.as_strided(size, stride, offset)
+    #|- offset = x.storage_offset() + index % size[dim] * stride[dim]
+    #|+ offset = index % size[dim] * stride[dim]
     # <wrong keeps_dimension>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| dim %= len(size)
-    #| if not -size[dim] <= index < size[dim]:
-    #|     raise IndexError(f"index {index} is outside of dimension {dim} with size {size[dim]}")
-    #| offset = x.storage_offset() + index % size[dim] * stride[dim]
-    #| size[dim] = 1
-    #| return x.as_strided(size, stride, offset)
+    #|- del size[dim], stride[dim]
+    #|+ size[dim] = 1
     # <wrong copy_for_view>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| dim %= len(size)
-    #| if not -size[dim] <= index < size[dim]:
-    #|     raise IndexError(f"index {index} is outside of dimension {dim} with size {size[dim]}")
-    #| offset = x.storage_offset() + index % size[dim] * stride[dim]
-    #| del size[dim], stride[dim]
-    #| return x.as_strided(size, stride, offset).clone()
+    #|- return x.as_strided(size, stride, offset)
+    #|+ return x.as_strided(size, stride, offset).clone()
     # <wrong negative_index>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| dim %= len(size)
-    #| if not -size[dim] <= index < size[dim]:
-    #|     raise IndexError(f"index {index} is outside of dimension {dim} with size {size[dim]}")
-    #| offset = x.storage_offset() + abs(index) * stride[dim]
-    #| del size[dim], stride[dim]
-    #| return x.as_strided(size, stride, offset)
+    #|- offset = x.storage_offset() + index % size[dim] * stride[dim]
+    #|+ offset = x.storage_offset() + abs(index) * stride[dim]
     # </answer>
 
 
@@ -188,44 +168,20 @@ def slice(x, dim=0, start=None, end=None, step=1):
     stride[dim] *= step
     return x.as_strided(size, stride, offset)
     # <wrong slice_from_start>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| n = size[dim]
-    #| start = 0 if start is None else start
-    #| end = n if end is None else end
-    #| start, end = (min(max(b + n if b < 0 else b, 0), n) for b in (start, end))
-    #| size[dim] = max(0, (end - start + step - 1) // step)
-    #| offset = start * stride[dim]
-    #| stride[dim] *= step
-    #| return x.as_strided(size, stride, offset)
+    #|- offset = x.storage_offset() + start * stride[dim]
+    #|- size[dim] = max(0, (end - start + step - 1) // step)
+    #|+ size[dim] = max(0, (end - start + step - 1) // step)
+    #|+ offset = start * stride[dim]
     # <wrong step_ignored>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| n = size[dim]
-    #| start = 0 if start is None else start
-    #| end = n if end is None else end
-    #| start, end = (min(max(b + n if b < 0 else b, 0), n) for b in (start, end))
-    #| offset = x.storage_offset() + start * stride[dim]
-    #| size[dim] = max(0, (end - start + step - 1) // step)
-    #| return x.as_strided(size, stride, offset)
+    #|- stride[dim] *= step
     # <wrong rounded_down>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| n = size[dim]
-    #| start = 0 if start is None else start
-    #| end = n if end is None else end
-    #| start, end = (min(max(b + n if b < 0 else b, 0), n) for b in (start, end))
-    #| offset = x.storage_offset() + start * stride[dim]
-    #| size[dim] = max(0, (end - start) // step)
-    #| stride[dim] *= step
-    #| return x.as_strided(size, stride, offset)
+    #|- size[dim] = max(0, (end - start + step - 1) // step)
+    #|+ size[dim] = max(0, (end - start) // step)
     # <wrong bounds_not_moved>
-    #| size, stride = list(x.size()), list(x.stride())
-    #| n = size[dim]
-    #| start = 0 if start is None else start
-    #| end = n if end is None else min(end, n)
-    #| start, end = (b + n if b < 0 else b for b in (start, end))
-    #| offset = x.storage_offset() + start * stride[dim]
-    #| size[dim] = max(0, (end - start + step - 1) // step)
-    #| stride[dim] *= step
-    #| return x.as_strided(size, stride, offset)
+    #|- end = n if end is None else end
+    #|- start, end = (min(max(b + n if b < 0 else b, 0), n) for b in (start, end))
+    #|+ end = n if end is None else min(end, n)
+    #|+ start, end = (b + n if b < 0 else b for b in (start, end))
     # </answer>
 
 

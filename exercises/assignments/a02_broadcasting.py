@@ -69,16 +69,8 @@ def broadcast_shapes(*shapes):
     #|         common[k] = high
     #| return tuple(common)
     # <wrong only_the_first_two>
-    #| common = [1] * max((len(shape) for shape in shapes), default=0)
-    #| for shape in shapes[:2]:
-    #|     for k in range(-1, -len(shape) - 1, -1):
-    #|         if shape[k] == 1:
-    #|             continue
-    #|         if common[k] not in (1, shape[k]):
-    #|             low, high = sorted((common[k], shape[k]))
-    #|             raise ValueError(f"sizes {low} and {high} differ in dimension {k}")
-    #|         common[k] = shape[k]
-    #| return tuple(common)
+    #|- for shape in shapes:
+    #|+ for shape in shapes[:2]:
     # <wrong no_error>
     #| common = [1] * max((len(shape) for shape in shapes), default=0)
     #| for shape in shapes:
@@ -153,19 +145,11 @@ def sum_to(gradient, shape):
             dims.append(lead + k)
     return gradient.sum(dims).reshape(shape) if dims else gradient
     # <wrong keeps_leading_ones>
-    #| lead = gradient.dim() - len(shape)
-    #| dims = list(range(lead))
-    #| for k, size in enumerate(shape):
-    #|     if size == 1 and gradient.shape[lead + k] != 1:
-    #|         dims.append(lead + k)
-    #| return gradient.sum(dims, keepdim=True) if dims else gradient
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ return gradient.sum(dims, keepdim=True) if dims else gradient
     # <wrong drops_inner_ones>
-    #| lead = gradient.dim() - len(shape)
-    #| dims = list(range(lead))
-    #| for k, size in enumerate(shape):
-    #|     if size == 1 and gradient.shape[lead + k] != 1:
-    #|         dims.append(lead + k)
-    #| return gradient.sum(dims) if dims else gradient
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ return gradient.sum(dims) if dims else gradient
     # <wrong forgets_leading>
     #| dims = [k for k, size in enumerate(shape) if size == 1 and gradient.shape[k] != 1]
     #| return gradient.sum(dims, keepdim=True) if dims else gradient
@@ -177,29 +161,17 @@ def sum_to(gradient, shape):
     #|         dims.append(k)
     #| return gradient.sum(dims, keepdim=True).reshape(shape) if dims else gradient
     # <wrong mean_for_sum>
-    #| lead = gradient.dim() - len(shape)
-    #| dims = list(range(lead))
-    #| for k, size in enumerate(shape):
-    #|     if size == 1 and gradient.shape[lead + k] != 1:
-    #|         dims.append(lead + k)
-    #| return gradient.mean(dims, keepdim=True).reshape(shape) if dims else gradient
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ return gradient.mean(dims, keepdim=True).reshape(shape) if dims else gradient
     # <wrong first_for_sum>
-    #| lead = gradient.dim() - len(shape)
-    #| dims = list(range(lead))
-    #| for k, size in enumerate(shape):
-    #|     if size == 1 and gradient.shape[lead + k] != 1:
-    #|         dims.append(lead + k)
-    #| for dim in dims:
-    #|     gradient = gradient.narrow(dim, 0, 1)
-    #| return gradient.reshape(shape)
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ for dim in dims:
+    #|+     gradient = gradient.narrow(dim, 0, 1)
+    #|+ return gradient.reshape(shape)
     # <wrong empty_sums_everything>
-    #| lead = gradient.dim() - len(shape)
-    #| dims = list(range(lead))
-    #| for k, size in enumerate(shape):
-    #|     if size == 1 and gradient.shape[lead + k] != 1:
-    #|         dims.append(lead + k)
-    #| return gradient.sum(dims, keepdim=True).expand(shape) if not dims else (
-    #|     gradient.sum(dims, keepdim=True).reshape(shape))
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ return gradient.sum(dims, keepdim=True).expand(shape) if not dims else (
+    #|+     gradient.sum(dims, keepdim=True).reshape(shape))
     # </answer>
 
 

@@ -191,16 +191,12 @@ class Value:
         #|     stack += [other for other, _ in value.inputs]
         #| return order[::-1]
         # <wrong list_for_seen>
-        #| order, seen, stack = [], [], [(self, False)]
-        #| while stack:
-        #|     value, done = stack.pop()
-        #|     if done:
-        #|         order.append(value)
-        #|     elif not any(value is other for other in seen):
-        #|         seen.append(value)
-        #|         stack.append((value, True))
-        #|         stack += [(other, False) for other, _ in value.inputs]
-        #| return order
+        #|- order, seen, stack = [], set(), [(self, False)]
+        #|+ order, seen, stack = [], [], [(self, False)]
+        #|-     elif value not in seen:
+        #|-         seen.add(value)
+        #|+     elif not any(value is other for other in seen):
+        #|+         seen.append(value)
         # </answer>
 
     def backward(self):
@@ -224,13 +220,8 @@ class Value:
             for other, slope in value.inputs:
                 arrived[other] += slope * arrived[value]
         # <wrong replaces_along_paths>
-        #| order = self.order()
-        #| arrived = dict.fromkeys(order, 0.0)
-        #| arrived[self] = 1.0
-        #| for value in reversed(order):
-        #|     value.grad += arrived[value]
-        #|     for other, slope in value.inputs:
-        #|         arrived[other] = slope * arrived[value]
+        #|-         arrived[other] += slope * arrived[value]
+        #|+         arrived[other] = slope * arrived[value]
         # <wrong replaces_grad>
         #| order = self.order()
         #| for value in order:

@@ -195,15 +195,9 @@ def hand_on(edges, gradients, task):
     #|     if task.dependencies[function] == 0:
     #|         task.ready.push(function)
     # <wrong one_edge_for_each_function>
-    #| by_function = {edge[0]: (edge, gradient) for edge, gradient in zip(edges, gradients)}
-    #| for (function, output_nr), gradient in by_function.values():
-    #|     if function is None or not task.wants(function):
-    #|         continue
-    #|     if gradient is not None:
-    #|         task.add_gradient(function, output_nr, gradient)
-    #|     task.dependencies[function] -= 1
-    #|     if task.dependencies[function] == 0:
-    #|         task.ready.push(function)
+    #|- for (function, output_nr), gradient in zip(edges, gradients, strict=True):
+    #|+ by_function = {edge[0]: (edge, gradient) for edge, gradient in zip(edges, gradients)}
+    #|+ for (function, output_nr), gradient in by_function.values():
     # </answer>
 
 

@@ -106,14 +106,8 @@ class InputBuffer:
         #|     self.gradients[output_nr] = add_gradients(old, gradient, True)
         #| self.owned[output_nr] = True
         # <wrong first_is_owned>
-        #| if gradient is None:
-        #|     return
-        #| old = self.gradients[output_nr]
-        #| if old is None:
-        #|     self.gradients[output_nr] = gradient
-        #| else:
-        #|     self.gradients[output_nr] = add_gradients(old, gradient, self.owned[output_nr])
-        #| self.owned[output_nr] = True
+        #|-     self.owned[output_nr] = True
+        #|+ self.owned[output_nr] = True
         # <wrong none_clears_the_place>
         #| old = self.gradients[output_nr]
         #| if old is None or gradient is None:
@@ -122,14 +116,8 @@ class InputBuffer:
         #|     self.gradients[output_nr] = add_gradients(old, gradient, self.owned[output_nr])
         #|     self.owned[output_nr] = True
         # <wrong owned_for_all_outputs>
-        #| if gradient is None:
-        #|     return
-        #| old = self.gradients[output_nr]
-        #| if old is None:
-        #|     self.gradients[output_nr] = gradient
-        #| else:
-        #|     self.gradients[output_nr] = add_gradients(old, gradient, self.owned[output_nr])
-        #|     self.owned = [True] * len(self.owned)
+        #|-     self.owned[output_nr] = True
+        #|+     self.owned = [True] * len(self.owned)
         # </answer>
 
     def take(self):

@@ -73,11 +73,8 @@ def copy_with_layout_of(gradient, leaf):
     # <wrong copy_has_layout_of_gradient>
     #| return gradient.clone()
     # <wrong copy_is_not_recorded>
-    #| if is_dense(leaf):
-    #|     copy = torch.empty_strided(leaf.shape, leaf.stride(), dtype=gradient.dtype)
-    #| else:
-    #|     copy = torch.empty(leaf.shape, dtype=gradient.dtype)
-    #| return copy.copy_(gradient.detach())
+    #|- return copy.copy_(gradient)
+    #|+ return copy.copy_(gradient.detach())
     # </answer>
 
 
@@ -157,33 +154,15 @@ def accumulate_grad(leaf, gradient, free):
     #| else:
     #|     leaf.grad = copy_with_layout_of(gradient, leaf)
     # <wrong none_becomes_zeros>
-    #| if not leaf.requires_grad:
-    #|     return
-    #| if gradient is None:
-    #|     gradient, free = torch.zeros_like(leaf), True
-    #| recorded = torch.is_grad_enabled()
-    #| if leaf.grad is not None:
-    #|     if recorded:
-    #|         leaf.grad = leaf.grad + gradient
-    #|     else:
-    #|         leaf.grad.add_(gradient)
-    #| elif free and not recorded and has_layout_of(gradient, leaf):
-    #|     leaf.grad = gradient
-    #| else:
-    #|     leaf.grad = copy_with_layout_of(gradient, leaf)
+    #|- if gradient is None or not leaf.requires_grad:
+    #|-     return
+    #|+ if not leaf.requires_grad:
+    #|+     return
+    #|+ if gradient is None:
+    #|+     gradient, free = torch.zeros_like(leaf), True
     # <wrong requires_grad_forgotten>
-    #| if gradient is None:
-    #|     return
-    #| recorded = torch.is_grad_enabled()
-    #| if leaf.grad is not None:
-    #|     if recorded:
-    #|         leaf.grad = leaf.grad + gradient
-    #|     else:
-    #|         leaf.grad.add_(gradient)
-    #| elif free and not recorded and has_layout_of(gradient, leaf):
-    #|     leaf.grad = gradient
-    #| else:
-    #|     leaf.grad = copy_with_layout_of(gradient, leaf)
+    #|- if gradient is None or not leaf.requires_grad:
+    #|+ if gradient is None:
     # </answer>
 
 

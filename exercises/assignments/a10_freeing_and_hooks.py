@@ -74,12 +74,8 @@ def call_pre_hooks(node, gradients):
     #|         replaced = result
     #| return replaced
     # <wrong newest_hook_first>
-    #| for hook in reversed(pre_hooks(node)):
-    #|     result = hook(gradients)
-    #|     if result is not None:
-    #|         check_result(result, gradients, hook)
-    #|         gradients = result
-    #| return gradients
+    #|- for hook in pre_hooks(node):
+    #|+ for hook in reversed(pre_hooks(node)):
     # <wrong results_are_not_checked>
     #| for hook in pre_hooks(node):
     #|     gradients = hook(gradients) or gradients
@@ -114,12 +110,8 @@ def call_post_hooks(node, grad_inputs, grad_outputs):
             grad_inputs = result
     return grad_inputs
     # <wrong newest_hook_first>
-    #| for hook in reversed(post_hooks(node)):
-    #|     result = hook(grad_inputs, grad_outputs)
-    #|     if result is not None:
-    #|         check_result(result, grad_inputs, hook)
-    #|         grad_inputs = result
-    #| return grad_inputs
+    #|- for hook in post_hooks(node):
+    #|+ for hook in reversed(post_hooks(node)):
     # <wrong results_are_not_checked>
     #| for hook in post_hooks(node):
     #|     grad_inputs = hook(grad_inputs, grad_outputs) or grad_inputs

@@ -160,16 +160,8 @@ class GraphTask:
             if self.dependencies[node] == 0:
                 heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
         # <wrong sums_in_place>
-        #| for (node, output_nr), gradient in zip(edges, gradients, strict=True):
-        #|     if node is None or (self.needed is not None and node not in self.needed):
-        #|         continue
-        #|     if gradient is not None:
-        #|         places = self.buffers.setdefault(node, [None] * len(node._input_metadata))
-        #|         old = places[output_nr]
-        #|         places[output_nr] = gradient if old is None else old.add_(gradient)
-        #|     self.dependencies[node] -= 1
-        #|     if self.dependencies[node] == 0:
-        #|         heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
+        #|-         places[output_nr] = gradient if old is None else old + gradient
+        #|+         places[output_nr] = gradient if old is None else old.add_(gradient)
         # <wrong none_not_counted>
         #| for (node, output_nr), gradient in zip(edges, gradients, strict=True):
         #|     if node is None or (self.needed is not None and node not in self.needed):
@@ -183,17 +175,9 @@ class GraphTask:
         #|     if self.dependencies[node] == 0:
         #|         heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
         # <wrong quadratic_queue>
-        #| for (node, output_nr), gradient in zip(edges, gradients, strict=True):
-        #|     if node is None or (self.needed is not None and node not in self.needed):
-        #|         continue
-        #|     if gradient is not None:
-        #|         places = self.buffers.setdefault(node, [None] * len(node._input_metadata))
-        #|         old = places[output_nr]
-        #|         places[output_nr] = gradient if old is None else old + gradient
-        #|     self.dependencies[node] -= 1
-        #|     if self.dependencies[node] == 0:
-        #|         self.ready.append((-node._sequence_nr(), next(self.pushed), node))
-        #|         self.ready.sort(key=lambda entry: entry[:2])
+        #|-         heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
+        #|+         self.ready.append((-node._sequence_nr(), next(self.pushed), node))
+        #|+         self.ready.sort(key=lambda entry: entry[:2])
         # </answer>
 
     def run(self):
@@ -246,23 +230,8 @@ class GraphTask:
         #|     gradients = call_tensor_pre_hooks(node, gradients)
         #|     self.hand_on(node.next_functions, call_function(node, gradients, self.keep_graph))
         # <wrong quadratic_queue>
-        #| places = {}
-        #| if not self.accumulate_grad:
-        #|     for index, (node, output_nr, _) in enumerate(self.ends):
-        #|         places.setdefault(node, []).append((index, output_nr))
-        #| while self.ready:
-        #|     _, _, node = self.ready.pop(0)
-        #|     gradients = self.buffers.pop(node, None) or [None] * len(node._input_metadata)
-        #|     runs = node not in places or any(
-        #|         below in self.needed for below, _ in node.next_functions
-        #|     )
-        #|     if not runs:
-        #|         gradients = call_tensor_pre_hooks(node, gradients)
-        #|     for index, output_nr in places.get(node, ()):
-        #|         self.captured[index] = gradients[output_nr]
-        #|     if runs:
-        #|         gradients = call_tensor_pre_hooks(node, gradients)
-        #|         self.hand_on(node.next_functions, call_function(node, gradients, self.keep_graph))
+        #|-     _, _, node = heapq.heappop(self.ready)
+        #|+     _, _, node = self.ready.pop(0)
         # </answer>
 
 
@@ -330,48 +299,18 @@ class Engine:
                 raise RuntimeError(UNUSED.format(index))
         return tuple(task.captured)
         # <wrong one_task_for_all_threads>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     outer = Current.task
-        #|     Current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|         for callback in task.callbacks:
-        #|             callback()
-        #|     finally:
-        #|         Current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-     outer = current.task
+        #|-     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
+        #|+     outer = Current.task
+        #|+     Current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
+        #|-         current.task = outer
+        #|+         Current.task = outer
         # <wrong current_is_forgotten>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|         for callback in task.callbacks:
-        #|             callback()
-        #|     finally:
-        #|         current.task = None
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-                 tensor.retain_grad()
+        #|-     outer = current.task
+        #|+                 tensor.retain_grad()
+        #|-         current.task = outer
+        #|+         current.task = None
         # <wrong current_stays_after_an_exception>
         #| with torch.set_grad_enabled(create_graph):
         #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
@@ -393,49 +332,13 @@ class Engine:
         #|         raise RuntimeError(UNUSED.format(index))
         #| return tuple(task.captured)
         # <wrong lost_callback>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     outer = current.task
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|         for callback in list(task.callbacks):
-        #|             callback()
-        #|     finally:
-        #|         current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-         for callback in task.callbacks:
+        #|+         for callback in list(task.callbacks):
         # <wrong callbacks_after_an_exception>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     outer = current.task
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|     finally:
-        #|         for callback in task.callbacks:
-        #|             callback()
-        #|         current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-         task.run()
+        #|+         task.run()
+        #|+     finally:
+        #|-     finally:
         # <wrong grad_mode_is_left_alone>
         #| roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
         #| if accumulate_grad:
@@ -458,40 +361,18 @@ class Engine:
         #|         raise RuntimeError(UNUSED.format(index))
         #| return tuple(task.captured)
         # <wrong inner_input_not_retained>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     outer = current.task
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|         for callback in task.callbacks:
-        #|             callback()
-        #|     finally:
-        #|         current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-     if accumulate_grad:
+        #|-         for _, _, tensor in ends:
+        #|-             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
+        #|-                 tensor.retain_grad()
         # <wrong unused_inputs_never_raise>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     outer = current.task
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     try:
-        #|         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|         task.run()
-        #|         for callback in task.callbacks:
-        #|             callback()
-        #|     finally:
-        #|         current.task = outer
-        #| return None if accumulate_grad else tuple(task.captured)
+        #|- if accumulate_grad:
+        #|-     return None
+        #|- for index, gradient in enumerate(task.captured):
+        #|-     if gradient is None and not allow_unreachable:
+        #|-         raise RuntimeError(UNUSED.format(index))
+        #|- return tuple(task.captured)
+        #|+ return None if accumulate_grad else tuple(task.captured)
         # </answer>
 
     def queue_callback(self, callback):

@@ -57,16 +57,8 @@ def make_buckets(sizes, limit):
         buckets.append(current)
     return buckets
     # <wrong first_parameters_first>
-    #| buckets, current, filled = [], [], 0
-    #| for index in range(len(sizes)):
-    #|     if current and filled + sizes[index] > limit:
-    #|         buckets.append(current)
-    #|         current, filled = [], 0
-    #|     current.append(index)
-    #|     filled += sizes[index]
-    #| if current:
-    #|     buckets.append(current)
-    #| return buckets
+    #|- for index in reversed(range(len(sizes))):
+    #|+ for index in range(len(sizes)):
     # </answer>
 
 
@@ -169,20 +161,14 @@ class Reducer:
             self.scatter(bucket, self.group.receive_sum() / self.group.size)
         self.reset()
         # <wrong sum_for_average>
-        #| for bucket in self.buckets[self.started :]:
-        #|     self.group.send(self.flat(bucket))
-        #| for bucket in self.buckets:
-        #|     self.scatter(bucket, self.group.receive_sum())
-        #| self.reset()
+        #|-     self.scatter(bucket, self.group.receive_sum() / self.group.size)
+        #|+     self.scatter(bucket, self.group.receive_sum())
         # <wrong unused_parameters_are_forgotten>
         #| for bucket in self.buckets[: self.started]:
         #|     self.scatter(bucket, self.group.receive_sum() / self.group.size)
         #| self.reset()
         # <wrong state_of_the_last_pass>
-        #| for bucket in self.buckets[self.started :]:
-        #|     self.group.send(self.flat(bucket))
-        #| for bucket in self.buckets:
-        #|     self.scatter(bucket, self.group.receive_sum() / self.group.size)
+        #|- self.reset()
         # </answer>
 
 
