@@ -4,6 +4,7 @@ import _posixsubprocess
 import contextlib
 import ctypes
 import gc
+import importlib.util
 import os
 import subprocess
 import sys
@@ -27,6 +28,15 @@ def install_engine(piece):
         yield
     finally:
         variable._execution_engine = previous
+
+
+def plug_in(file):
+    """Run this process on the class ``Engine`` of a file from now on, without the compiled engine."""
+    spec = importlib.util.spec_from_file_location("plugged_in", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    torch.autograd.Variable._execution_engine = module.Engine()
+    remove(Engine, "run_backward")
 
 
 def retire_engine(*names):
