@@ -1,26 +1,26 @@
-"""Write the version counters of tensors, which find writes that would spoil a derivative.
+"""Write the version counters of tensors, which find writes that would make a gradient wrong.
 
-`y = x * x` saves `x` for the backward pass. If somebody writes to `x` before that pass, its result
-would be wrong, and nobody would notice. So every tensor has a counter of writes. What is saved notes
-the count, and when it is unpacked, the count has to be the same.
+`y = x * x` saves `x` for the backward pass. If an operator writes to `x` before that pass, the
+gradient is wrong, and without a check there is no error. So every tensor has a counter of the writes
+to it. The count is noted when the tensor is saved, and has to be the same when it is unpacked.
 
-The question is who shares a counter with whom:
+The question is which tensors share a counter:
 
-    x[1:], x.t(), x.view(6)    a view reads the memory of `x`: one counter for both
+    x[1:], x.t(), x.view(6)    a view has the memory of `x`: one counter for both
     x.detach()                 the memory of `x`, without history: one counter for both
-    x.data                     the memory of `x`, and a counter of its own that begins at 0: a write
-                               that is *meant* not to be noticed
+    x.data                     the memory of `x`, but a counter of its own that begins at 0, since
+                               autograd is not meant to find these writes
 
-You write a class that is told of everything that happens to tensors. While your code is tested, the
-library's own counters are not looked at: `tensor._version` returns what your class says, and what
-an operator saves goes through your `save` and `unpack`.
+You write a class with a method for each thing that can happen to a tensor. While your code is tested,
+`tensor._version` returns the number that your class gives, not the library's own. What an operator
+saves goes through your `save` and `unpack`.
 
 A tensor may have attributes of its own: `tensor.anything = ...` works. Use one for the counter.
 """
 
 
 class VersionCounter:
-    """How often something was written to; several tensors may share one."""
+    """The number of writes to a tensor. Several tensors may share a counter."""
 
     def __init__(self):
         self.value = 0
@@ -38,7 +38,7 @@ class VersionCounter:
 
 
 class Saved:
-    """What a node of the graph keeps of a tensor.
+    """A tensor that a node of the graph has saved.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Saved:
     counter : VersionCounter
         The tensor's counter, which goes on counting.
     version : int
-        What the counter said when the tensor was saved.
+        The counter's value when the tensor was saved.
     """
 
     def __init__(self, tensor, counter, version):
@@ -59,7 +59,7 @@ class Versions:
     """The counters of all tensors. Each of these methods is called when something has happened."""
 
     def created(self, tensor):
-        """Give a tensor with memory of its own a counter of its own."""
+        """Give a new counter to a tensor that has memory of its own."""
         # <answer Versions.created>
         # hint: Where can a tensor keep its counter?
         # hint: Set an attribute of the tensor.
@@ -70,7 +70,7 @@ class Versions:
     def viewed(self, tensor, view):
         """Give a new view of a tensor its counter."""
         # <answer Versions.viewed>
-        # hint: Who writes to the view writes to the tensor, and the other way round.
+        # hint: A write to the view changes the tensor, and the other way round.
         # hint: Both need the same counter, not just the same number.
         # hint: `view.counter = tensor.counter`.
         view.counter = tensor.counter
@@ -95,8 +95,8 @@ class Versions:
     def data_taken(self, tensor, result):
         """Give the result of `tensor.data` its counter."""
         # <answer Versions.data_taken>
-        # hint: `x.data` is there for writes that are meant not to be noticed.
-        # hint: Its writes must not count for `tensor`.
+        # hint: `x.data` is for writes that autograd is not meant to find.
+        # hint: A write to the result must not count for `tensor`.
         # hint: It gets a counter of its own, which begins at 0.
         result.counter = VersionCounter()
         # <wrong data_shares>
@@ -104,10 +104,10 @@ class Versions:
         # </answer>
 
     def written(self, tensors):
-        """Count that one operator has written to these tensors.
+        """Count the writes of one operator to these tensors.
 
-        An operator may write to several tensors at once, and it counts once for each *counter*, also
-        if two of the tensors share one.
+        An operator may write to several tensors at once. It counts once for each *counter*, even if
+        two of the tensors share it.
         """
         # <answer Versions.written>
         # hint: If both tensors have the same memory, is that one write or two?
@@ -123,10 +123,10 @@ class Versions:
         # </answer>
 
     def version(self, tensor):
-        """Return how often a tensor was written to, its views included."""
+        """Return the number of writes to a tensor and its views."""
         # <answer Versions.version>
-        # hint: The counter knows.
-        # hint: The counter is an attribute of the tensor.
+        # hint: The tensor's counter has this number.
+        # hint: The counter is the attribute that you set in `created`.
         # hint: `return tensor.counter.value`.
         return tensor.counter.value
         # </answer>
@@ -134,12 +134,12 @@ class Versions:
     def save(self, tensor):
         """Return a `Saved` for a tensor that an operator saves.
 
-        Saving is always allowed: a tensor that was written to before has a number other than 0, and
-        that is all.
+        Saving is always allowed. The number of a tensor that was written to before is not 0, which
+        does no harm.
         """
         # <answer Versions.save>
-        # hint: What has to be known later: the number of now, or the counter?
-        # hint: Both: the number of now to compare with, and the counter, which goes on counting.
+        # hint: What does `unpack` need: the current number, or the counter?
+        # hint: Both. It compares the number at the time of saving with the counter's number then.
         # hint: `return Saved(tensor, tensor.counter, tensor.counter.value)`.
         return Saved(tensor, tensor.counter, tensor.counter.value)
         # <wrong checks_at_saving>
@@ -151,16 +151,16 @@ class Versions:
         # </answer>
 
     def unpack(self, saved):
-        """Return the tensor of a `Saved`, if it is still what was saved.
+        """Return the tensor of a `Saved`, if it was not written to since it was saved.
 
         Raises
         ------
         RuntimeError
-            If not: "a tensor of shape (2, 3) was saved at version 1 and is at version 4".
+            If it was: "a tensor of shape (2, 3) was saved at version 1 and is at version 4".
         """
         # <answer Versions.unpack>
         # hint: What must be the same as when the tensor was saved?
-        # hint: Compare the counter's number of now with the one that was noted.
+        # hint: Compare the counter's current number with the one at the time of saving.
         # hint: If they differ, raise the error, with `tuple(saved.tensor.shape)`, `saved.version` and
         #   `saved.counter.value` in it. Else return `saved.tensor`.
         if saved.counter.value != saved.version:
@@ -212,7 +212,7 @@ def place(tensor):
 
 
 class Watch(TorchDispatchMode):
-    """Tell an object of the student's class what operators do to tensors."""
+    """Call the methods of the student's class for everything that operators do to tensors."""
 
     def __init__(self, versions):
         super().__init__()
@@ -436,7 +436,7 @@ def unrelated_tensors(torch, piece, draw):
     yield "versions", [t._version for t in tensors]
 
 
-@scenario(points=7, idea="One write is one too many.", hidden=True)
+@scenario(points=7, idea="Even a single write after saving is an error.", hidden=True)
 def one_write(torch, piece, draw):
     x = drawn(torch, draw, 3, grad=True)
     before = draw.integer(0, 9)
@@ -453,7 +453,9 @@ def one_write(torch, piece, draw):
 
 
 @scenario(
-    points=6, idea="Views of data belong to data, and views of detach() to the tensor.", hidden=True
+    points=6,
+    idea="A view of x.data counts with x.data, and a view of x.detach() with x.",
+    hidden=True,
 )
 def a_family(torch, piece, draw):
     x = drawn(torch, draw, 3, 3)
@@ -466,10 +468,10 @@ def a_family(torch, piece, draw):
 
 MISTAKES = {
     "only_once": "The counter never gets beyond 1. Every write adds one.",
-    "view_has_its_own": "A view has a counter of its own, so a write through the view is not seen by"
+    "view_has_its_own": "A view has a counter of its own, so a write to the view does not count for"
     " the tensor.",
-    "same_number_not_same_counter": "A view begins with the tensor's number, but then they count"
-    " apart. They need the same counter object.",
+    "same_number_not_same_counter": "A view begins with the tensor's number, but a later write"
+    " counts for one of them only. They need the same counter object.",
     "detached_has_its_own": "The result of detach() has the same memory, so writes to it count for"
     " the tensor too.",
     "data_shares": "A write to x.data must not count for x: x.data has a counter of its own.",
@@ -477,7 +479,7 @@ MISTAKES = {
     "once_for_each_tensor": "If two of the tensors share a counter, one operator counts twice.",
     "checks_at_saving": "A write before the tensor is saved does no harm. Only one after it does.",
     "begins_at_zero": "Note the number the counter has when the tensor is saved. It need not be 0.",
-    "never_checked": "Nothing compares the number of now with the one that was noted.",
+    "never_checked": "Your unpack does not compare the counter's number with the one at saving.",
     "one_write_forgiven": "A single write after the tensor was saved is already one too many.",
 }
 

@@ -3,13 +3,14 @@
 The derivative of `x * y` needs `x` and `y`, and that of `exp` its own result. An operator saves them
 when it runs, and the backward pass unpacks them, perhaps much later. Three things can go wrong:
 
-1. Somebody writes to the tensor in between. Its derivative would be wrong, so this has to be found.
-   `tensor._version` counts the writes. `tensor.detach()` is another tensor with the same memory and
-   the same counter, but without history. `tensor.data` has the memory and a counter of its own.
-2. The saved tensor is the operator's own result. It leads to its node, and the node would lead
-   back to it. Such a cycle is not freed when the last reference goes, only much later by Python's
-   garbage collector. What you get from the library has that history (`tensor.grad_fn`).
-3. Saved tensors fill the memory. Those that are large can wait on the disk.
+1. An operator may write to the tensor in between. The gradient would be wrong, so this has to be an
+   error. `tensor._version` counts the writes. `tensor.detach()` is another tensor with the same
+   memory and the same counter, but without history. `tensor.data` has the same memory and a counter
+   of its own.
+2. The saved tensor may be the operator's own result. It refers to its node (`tensor.grad_fn`), and if
+   the node refers back to it, that is a cycle. A cycle is not freed with the last reference to it,
+   only much later by Python's garbage collector.
+3. Saved tensors take memory. Large ones can wait on the disk.
 
 You write the two ways to save, and the choice between them. While your code is tested, the library
 calls `pack` for every tensor that an operator saves, and `unpack` for every one that a backward pass needs.
@@ -74,10 +75,10 @@ class SavedTensor:
 
     def __init__(self, tensor):
         # <answer SavedTensor.__init__>
-        # hint: What do you need later to see that somebody has written to the tensor? And which of
-        #   its attributes leads back to the node?
+        # hint: What does `unpack` need to find a write to the tensor? And which attribute of the tensor
+        #   refers to the node?
         # hint: Keep the memory and its counter, but not the history. Copy no elements, and note the
-        #   number of the version.
+        #   version.
         # hint: `self.data = tensor.detach()` and `self.version = tensor._version`.
         self.data = tensor.detach()
         self.version = tensor._version
@@ -180,9 +181,9 @@ class SavedOnDisk:
 def pack(tensor, disk):
     """Save a tensor, and return what `unpack` needs.
 
-    On the disk: tensors of at least `LARGE` bytes (their own elements, not all of the memory they
-    look at). In memory: smaller ones, and leaves that require grad, since these are
-    parameters, which stay in memory anyway.
+    Tensors of at least `LARGE` bytes go to the disk; count the bytes of their own elements, not of the
+    whole storage. Smaller ones stay in memory. So do leaves that require grad: they are parameters,
+    which are in memory anyway.
     """
     # <answer pack>
     # hint: How many bytes do the elements of a tensor take?
@@ -363,7 +364,7 @@ def written_before_saving(torch, piece, draw):
 
 @scenario(
     points=10,
-    idea="A result that a node saves must not lead back to the node.",
+    idea="A result that a node saves must not refer to the node.",
     page="learn/side_paths/memory",
 )
 def no_cycles(torch, piece, draw):
@@ -471,7 +472,7 @@ def written_after_saving_on_disk(torch, piece, draw):
     yield "x.grad", x.grad[:4, :4]
 
 
-@scenario(points=10, idea="A small view of a large memory is a small file.", hidden=True)
+@scenario(points=10, idea="A small view of a large storage makes a small file.", hidden=True)
 def a_view_on_disk(torch, piece, draw):
     x = drawn(torch, draw, 4, 4).repeat(100, 100)
     k = draw.integer(0, 9)
@@ -492,15 +493,14 @@ def all_kinds(torch, piece, draw):
 
 
 MISTAKES = {
-    "keeps_history": "You keep the tensor with its history, and that leads back to the node which"
-    " saves it: a cycle. Keep `tensor.detach()`.",
+    "keeps_history": "You keep the tensor with its history, which refers to the node that saves it:"
+    " a cycle. Keep `tensor.detach()`.",
     "own_counter": "`tensor.data` has a version counter of its own, so later writes are not counted"
     " there. `tensor.detach()` shares the counter.",
     "copies": "You copy the elements. That takes memory, and later writes are not found.",
     "version_zero": "A tensor may have been written to before it was saved. Note its version then.",
     "version_ignored": "Nothing checks whether the tensor was written to since it was saved.",
-    "whole_storage": "`to_bytes` writes the whole storage that a view looks at. Write a copy of"
-    " the view.",
+    "whole_storage": "`to_bytes` writes the whole storage of a view. Write a copy of the view.",
     "name_from_id": "Two tensors can have the same `id`, one after the other. Their files then have"
     " the same name.",
     "keeps_in_memory": "The object on the disk still keeps the tensor in memory.",

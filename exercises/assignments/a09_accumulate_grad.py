@@ -1,18 +1,19 @@
-"""Write the end of the road: `AccumulateGrad`, which puts the gradient of a leaf into ``.grad``.
+"""Write `AccumulateGrad`, the node at the end of the graph that adds a gradient to ``leaf.grad``.
 
-It looks like one line, ``leaf.grad += gradient``. But the line has to be right in five cases:
+It looks like one line, ``leaf.grad += gradient``. But there are five cases:
 
     .grad     recorded   what to do
     None      no         keep the gradient itself, if it is free and has the leaf's layout
-    None      no         otherwise, put a copy with the leaf's layout there
-    None      yes        put a recorded copy with the leaf's layout there
-    exists    no         add to it in place: an optimizer may hold on to this tensor
-    exists    yes        put a new tensor there, the recorded sum of the two
+    None      no         otherwise, keep a copy with the leaf's layout
+    None      yes        keep a recorded copy with the leaf's layout
+    exists    no         add to it in place: an optimizer may refer to this tensor
+    exists    yes        replace it by the recorded sum of the two
 
-*Recorded* means that `torch.is_grad_enabled()`, which a pass with ``create_graph=True`` sets. A
-gradient is *free* if nothing else has it: only the engine can know that, and says so by `free`.
-The *layout* matters because an optimizer walks through leaf and gradient together, which is fast if
-both lie in memory in the same order. (A leaf with gaps or overlaps gets a contiguous gradient.)
+*Recorded* means that grad mode is on (`torch.is_grad_enabled()`), as in a pass with
+``create_graph=True``. A gradient is *free* if nothing else refers to it. Only the engine knows that,
+so it passes `free`. The *layout* matters because an optimizer goes through a leaf and its gradient
+together, which is fast if both lie in memory in the same order. (A leaf with gaps or overlaps gets a
+contiguous gradient.)
 
 You write three parts:
 
@@ -36,9 +37,9 @@ def has_layout_of(gradient, leaf):
     which is given below, is False. The stride of a dimension of size 1 may be anything but 0.
     """
     # <answer has_layout_of>
-    # hint: `gradient.stride()` is a tuple with one number for each dimension, and
-    #   `gradient.is_contiguous()` is what a leaf with gaps asks for.
-    # hint: Compare dimension by dimension. Where `leaf.shape` has a 1, no step is ever taken.
+    # hint: `gradient.stride()` is a tuple with one number for each dimension. For a leaf with gaps,
+    #   use `gradient.is_contiguous()`.
+    # hint: Compare dimension by dimension. The stride of a dimension of size 1 is never used.
     if not is_dense(leaf):
         return gradient.is_contiguous()
     return all(
@@ -88,10 +89,10 @@ def accumulate_grad(leaf, gradient, free):
     gradient : Tensor or None
         None adds nothing: ``leaf.grad`` stays as it is.
     free : bool
-        Whether nothing else has `gradient`, so that it may become ``leaf.grad``.
+        True if nothing else refers to `gradient`, so that it may become ``leaf.grad``.
     """
     # <answer accumulate_grad>
-    # hint: Look at the table: first ask whether there is a `.grad`, then whether to record.
+    # hint: Follow the table: check first if there is a `.grad`, then if the pass is recorded.
     # hint: `leaf.grad.add_(gradient)` adds in place. In grad mode, assign a sum instead.
     # hint: A gradient that is not free, or has another layout, is copied; in grad mode always.
     if gradient is None or not leaf.requires_grad:
@@ -204,7 +205,7 @@ def newest_first(roots):
 class Engine:
     """An engine for `backward()` and `grad()`.
 
-    It keeps the graph, and leaves out ``backward(inputs=...)`` and the hooks of nodes.
+    It never frees the graph, and has neither ``backward(inputs=...)`` nor the hooks of nodes.
     """
 
     def run_backward(
@@ -276,7 +277,7 @@ def install(piece):
 
 
 def retire():
-    """Remove the compiled engine, and what the library does with the gradient of a leaf."""
+    """Remove the compiled engine and the library's `AccumulateGrad`."""
     retire_sinks()
     retire_engine()
 
@@ -299,13 +300,13 @@ def address(tensor):
 
 
 def which(torch, tensor, tensors):
-    """Return which of the tensors has the same elements in memory, or None."""
+    """Return the index of the tensor with the same elements in memory, or None."""
     places = [address(other) for other in tensors]
     return places.index(address(tensor)) if address(tensor) in places else None
 
 
 def after(torch, piece, leaf, *gradients, free=False):
-    """Accumulate without recording, and return what there is then."""
+    """Accumulate without recording, and return ``.grad``, its strides, and which gradient it is."""
     with torch.no_grad():
         for gradient in gradients:
             piece.accumulate_grad(leaf, gradient, free)
@@ -317,7 +318,7 @@ def after(torch, piece, leaf, *gradients, free=False):
     ]
 
 
-@scenario(points=4, idea="Gradients of one call after the other are added up.")
+@scenario(points=4, idea="The gradients of several calls are added up.")
 def backward_adds_to_grad(torch, piece, draw):
     x, w = leaves(draw, 2, 3)
     for _ in range(3):
@@ -325,7 +326,7 @@ def backward_adds_to_grad(torch, piece, draw):
         yield "gradients", [x.grad, w.grad]
 
 
-@scenario(points=4, idea="A gradient that is not free belongs to somebody else: copy it.")
+@scenario(points=4, idea="Other code may use a gradient that is not free, so copy it.")
 def the_gradient_of_the_user_is_not_taken(torch, piece, draw):
     (x,) = leaves(draw, 1, 3)
     given = torch.tensor(draw.floats(3), dtype=torch.float64)
@@ -336,7 +337,7 @@ def the_gradient_of_the_user_is_not_taken(torch, piece, draw):
     yield "the gradient that was given", given
 
 
-@scenario(points=5, idea="One gradient may be on its way to two leaves. Neither may take it.")
+@scenario(points=5, idea="Two leaves may get the same gradient. Neither may keep it itself.")
 def two_leaves_do_not_share_a_gradient(torch, piece, draw):
     x, w = leaves(draw, 2, 3)
     (x + w).backward(torch.tensor(draw.floats(3), dtype=torch.float64))
@@ -380,7 +381,7 @@ def a_leaf_with_gaps_gets_a_contiguous_gradient(torch, piece, draw):
 
 
 @scenario(
-    points=10, idea="In a dimension of size 1 no step is taken, so its stride does not matter."
+    points=10, idea="The stride of a dimension of size 1 is never used, so it does not matter."
 )
 def a_dimension_of_size_one_has_any_stride(torch, piece, draw):
     leaf = leaf_like(torch, draw, 1, 3, "columns")
@@ -392,7 +393,7 @@ def a_dimension_of_size_one_has_any_stride(torch, piece, draw):
     yield "a stride of 0", after(torch, piece, leaf, gradient, free=True)
 
 
-@scenario(points=10, idea="An optimizer may hold on to .grad, so add to this tensor.")
+@scenario(points=10, idea="An optimizer may refer to .grad, so add to this tensor in place.")
 def the_second_gradient_is_added_in_place(torch, piece, draw):
     leaf = leaf_like(torch, draw, 2, 3)
     after(torch, piece, leaf, matrix(torch, draw, 2, 3))
@@ -438,7 +439,7 @@ def none_adds_nothing(torch, piece, draw):
 
 
 # <hidden>
-@scenario(points=7, idea="Go through the table once more, case by case.", hidden=True)
+@scenario(points=7, idea="Check each case of the table.", hidden=True)
 def drawn_cases(torch, piece, draw):
     for _ in range(12):
         orders = [draw.choice(["rows", "columns", "gaps"]) for _ in range(3)]
@@ -478,19 +479,19 @@ EQUIVALENT = {
 MISTAKES = {
     "compares_shapes": "Your has_layout_of compares shapes, which are always the same. Compare the "
     "strides.",
-    "wants_contiguous": "Your has_layout_of asks for a contiguous gradient. A transposed leaf should "
+    "wants_contiguous": "Your has_layout_of wants a contiguous gradient. A transposed leaf should "
     "have a transposed gradient.",
     "all_strides_compared": "Your has_layout_of compares the strides of dimensions of size 1 too, "
-    "although no step is ever taken there.",
+    "although these are never used.",
     "copy_has_layout_of_gradient": "Your copy has the layout of the gradient. It should have that of "
     "the leaf.",
     "copy_is_not_recorded": "With create_graph, your first gradient has no history, so it cannot be "
     "differentiated.",
-    "steals_a_shared_gradient": "Your accumulate_grad keeps a gradient that is not free. Whoever else "
-    "has it will see every later gradient added to it.",
+    "steals_a_shared_gradient": "Your accumulate_grad keeps a gradient that is not free. Every later "
+    "gradient is then added to a tensor that other code uses.",
     "always_copies": "Your accumulate_grad copies the first gradient even if it is free.",
-    "new_tensor_for_each_sum": "Your accumulate_grad makes a new tensor for each sum. Who holds on to "
-    ".grad, like an optimizer, does not see it.",
+    "new_tensor_for_each_sum": "Your accumulate_grad makes a new tensor for each sum. Code that "
+    "refers to the old .grad, like an optimizer, does not get the sum.",
     "in_place_while_recording": "In a recorded pass, your accumulate_grad adds in place to a tensor "
     "that may be part of a graph.",
     "overwrites": "Your accumulate_grad replaces .grad by the next gradient instead of adding to it.",

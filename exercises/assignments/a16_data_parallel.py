@@ -12,7 +12,7 @@ You write the three parts that decide what is sent and when:
 2. `Reducer.arrived` is called when the gradient of a parameter is complete;
 3. `Reducer.finish` is the callback at the end of the pass.
 
-The ranks do not talk about *what* they send: the k-th message of one rank is added to the k-th
+A message does not say which bucket it holds: the k-th message of one rank is added to the k-th
 message of the other. So all ranks have to send the same buckets in the same order, even if their
 gradients arrive in different orders, and even if a parameter was not used on one of them.
 """
@@ -70,8 +70,8 @@ class Reducer:
     parameters : list of Tensor
     group : Group
         ``group.size`` is the number of ranks. ``group.send(numbers)`` sends a flat float64 tensor
-        to the other ranks without waiting. ``group.receive_sum()`` waits for the oldest message
-        that has been sent and not been asked for, and returns the sum over all ranks.
+        to the other ranks without waiting. ``group.receive_sum()`` waits for the next message of the
+        other ranks, and returns the sum of the k-th messages of all ranks at its k-th call.
     buckets : list of list of int
     waiting : set of int
         The indices of the parameters whose gradients have not arrived in this pass.
@@ -112,7 +112,7 @@ class Reducer:
             start += p.numel()
 
     def arrived(self, index):
-        """Note that a gradient is complete, and send every bucket whose turn has come.
+        """Note that a gradient is complete, and send the buckets that can be sent now.
 
         At the first gradient of a pass, queue `finish` with
         ``torch.autograd.Variable._execution_engine.queue_callback``.
@@ -154,7 +154,7 @@ class Reducer:
         # hint: Some parameters were not used in this pass, so their buckets have not been sent. The
         #   other rank may have sent them: send what is missing, in order.
         # hint: Receive as many sums as there are buckets. A sum is not yet an average.
-        # hint: The next pass begins with a fresh state: call `reset`.
+        # hint: The next pass needs a new state: call `reset`.
         for bucket in self.buckets[self.started :]:
             self.group.send(self.flat(bucket))
         for bucket in self.buckets:
@@ -214,7 +214,7 @@ def install(piece):
 
 
 def retire():
-    """Nothing in the library does what is asked here."""
+    """Do nothing: the library has none of these functions."""
 
 
 class Group:
@@ -230,20 +230,20 @@ class Group:
     def send(self, numbers):
         self.log.append(len(numbers))
         self.sent.append(numbers.clone())
-        tell(numbers.tolist())
+        send_numbers(numbers.tolist())
 
     def receive_sum(self):
-        other = hear()
+        other = receive_numbers()
         return self.sent.pop(0) + self.torch.tensor(other, dtype=self.torch.float64)
 
 
-def tell(numbers):
+def send_numbers(numbers):
     data = struct.pack(f"<q{len(numbers)}d", len(numbers), *numbers)
     while data:
         data = data[os.write(LINK[1], data) :]
 
 
-def hear():
+def receive_numbers():
     (count,) = struct.unpack("<q", _read(8))
     return list(struct.unpack(f"<{count}d", _read(8 * count)))
 
@@ -279,11 +279,11 @@ def both(weights, *more):
     grads = [w.grad.reshape(-1).tolist() for w in weights]
     if RANK == 1:
         for grad in grads:
-            tell(grad)
+            send_numbers(grad)
         return
     for k, grad in enumerate(grads):
         yield f"gradient {k} of rank 0", grad
-        yield f"gradient {k} of rank 1", hear()
+        yield f"gradient {k} of rank 1", receive_numbers()
     yield from more
 
 
@@ -320,7 +320,7 @@ def several_buckets_are_averaged(torch, piece, draw):
     yield from both(weights)
 
 
-@scenario(points=10, idea="Start each pass with fresh state.", seconds=5)
+@scenario(points=10, idea="Each pass begins with a new state: reset it.", seconds=5)
 def three_passes_follow_one_another(torch, piece, draw):
     weights, x = network(torch, draw, [2, 3, 2])
     piece.Reducer(weights, Group(torch), 6)
@@ -395,7 +395,7 @@ MISTAKES = {
     "a_bucket_goes_when_it_is_complete": "A bucket is sent as soon as it is complete, in whatever "
     "order this happens. If the order differs between the ranks, different buckets are added.",
     "all_at_the_end": "Everything is sent in finish, so no communication overlaps with the pass.",
-    "sum_for_average": "The sums are right, but nothing divides them by the number of ranks.",
+    "sum_for_average": "The sums are right, but they are not divided by the number of ranks.",
     "unused_parameters_are_forgotten": "A bucket with a parameter that was not used in the pass is "
     "never sent, but the other rank may be waiting for it.",
     "state_of_the_last_pass": "finish does not reset the state, so the second pass sends nothing.",
