@@ -296,7 +296,18 @@ class Engine:
 # <tests>
 import threading
 
-from exercises.engines import grow, install_engine, leaves, nodes_below, retire_engine, watch
+from exercises.engines import (
+    a_deep_graph,
+    a_wide_graph,
+    first_of,
+    grow,
+    install_engine,
+    leaves,
+    nodes_below,
+    retire_engine,
+    vector,
+    watch,
+)
 from exercises.scenario import error_of, scenario
 
 ABOUT = {
@@ -324,25 +335,6 @@ def retire():
     retire_engine()
 
 
-def vector(torch, draw, n=2):
-    return torch.tensor(draw.floats(n), dtype=torch.float64)
-
-
-def both_or_first(torch):
-    """Return an operator a + b that gives no gradient to `b`."""
-
-    class First(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a, b):
-            return a + b
-
-        @staticmethod
-        def backward(ctx, grad):
-            return grad, None
-
-    return First.apply
-
-
 @scenario(
     points=3, idea="Begin with a single chain: all three parts must agree on when a node is ready."
 )
@@ -351,7 +343,7 @@ def a_chain_multiplies_its_slopes(torch, piece, draw):
     y = x
     for _ in range(draw.integer(2, 5)):
         y = y * draw.integer(2, 9)
-    y.backward(vector(torch, draw))
+    y.backward(vector(draw))
     yield "x.grad", x.grad
 
 
@@ -372,8 +364,8 @@ def a_diamond_adds_up_both_paths(torch, piece, draw):
 def both_edges_of_a_square_count(torch, piece, draw):
     x, z = leaves(draw, 2, 2)
     a = x * draw.integer(2, 9)
-    (a * a).backward(vector(torch, draw))
-    (z * z).backward(vector(torch, draw))
+    (a * a).backward(vector(draw))
+    (z * z).backward(vector(draw))
     yield "the gradient below the node a", x.grad
     yield "the gradient of the leaf z", z.grad
 
@@ -384,7 +376,7 @@ def a_leaf_waits_for_its_last_gradient(torch, piece, draw):
     a = x * draw.integer(2, 9)
     b = a * x
     ran = watch(b, x=x, a=a, b=b)
-    b.backward(vector(torch, draw))
+    b.backward(vector(draw))
     yield "the order", ran
     yield "x.grad", x.grad
 
@@ -393,14 +385,14 @@ def a_leaf_waits_for_its_last_gradient(torch, piece, draw):
 def a_gradient_of_none_counts(torch, piece, draw):
     x, w = leaves(draw, 2, 2)
     y = w * draw.integer(2, 9)
-    loss = both_or_first(torch)(x, y) * draw.integer(2, 9) + y * draw.integer(2, 9)
-    loss.backward(vector(torch, draw))
+    loss = first_of()(x, y) * draw.integer(2, 9) + y * draw.integer(2, 9)
+    loss.backward(vector(draw))
     yield "x.grad", x.grad
     yield "w.grad", w.grad
     a = w * draw.integer(2, 9)
-    loss = both_or_first(torch)(x, a * draw.integer(2, 9))
+    loss = first_of()(x, a * draw.integer(2, 9))
     ran = watch(loss, a=a, w=w)
-    loss.backward(vector(torch, draw))
+    loss.backward(vector(draw))
     yield "nodes that get nothing but None run too", [name for name in ran if len(name) == 1]
 
 
@@ -421,7 +413,7 @@ def of_two_ready_nodes_the_newer_runs_first(torch, piece, draw):
                 b = made[f"b{k}"] = b * 2
     loss = a + b
     ran = watch(loss, **made)
-    loss.backward(vector(torch, draw, 1))
+    loss.backward(vector(draw, 1))
     yield "the order", [name for name in ran if name in made]
 
 
@@ -452,7 +444,7 @@ def a_complete_leaf_gets_its_gradient_at_once(torch, piece, draw):
     for k, name in enumerate(draw.shuffled("uuvw")):
         y = made[f"t{k}"] = y * weights[name]
     ran = watch(y, x=x, **weights, **made)
-    y.backward(vector(torch, draw, 1))
+    y.backward(vector(draw, 1))
     yield "the order", ran
     yield "u.grad", weights["u"].grad
 
@@ -461,12 +453,7 @@ def a_complete_leaf_gets_its_gradient_at_once(torch, piece, draw):
     points=7, idea="Use a stack of your own: a graph may be deeper than Python's limit of calls."
 )
 def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
-    (x,) = leaves(draw, 1, 1)
-    y = x
-    for _ in range(draw.integer(3000, 3100)):
-        y = y + x
-    y.backward(vector(torch, draw, 1))
-    yield "x.grad", x.grad
+    yield from a_deep_graph(draw)
 
 
 @scenario(
@@ -477,11 +464,7 @@ def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
     page="learn/backward/06_ready_queue",
 )
 def thousands_of_nodes_may_be_ready(torch, piece, draw):
-    n = draw.integer(12900, 13000)
-    (x,) = leaves(draw, 1, 1)
-    many = [x.detach().requires_grad_() for _ in range(n)]
-    torch.stack(many).sum().backward(vector(torch, draw, 1)[0])
-    yield "the sum of the gradients", sum(leaf.grad.item() for leaf in many)
+    yield from a_wide_graph(draw)
 
 
 @scenario(points=5, idea="Count one edge more for each time that a node is listed in the roots.")
@@ -489,7 +472,7 @@ def the_same_root_twice_counts_twice(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     b = x * draw.integer(2, 9)
     roots = draw.shuffled([x, x, b])
-    torch.autograd.backward(roots, [vector(torch, draw) for _ in roots])
+    torch.autograd.backward(roots, [vector(draw) for _ in roots])
     yield "x.grad", x.grad
 
 
@@ -499,7 +482,7 @@ def a_root_may_lie_below_another(torch, piece, draw):
     a = x * draw.integer(2, 9)
     b = a * draw.integer(2, 9)
     ran = watch(b, a=a)
-    torch.autograd.backward(draw.shuffled([a, b]), [vector(torch, draw), vector(torch, draw)])
+    torch.autograd.backward(draw.shuffled([a, b]), [vector(draw), vector(draw)])
     yield "x.grad", x.grad
     yield "how often a ran", ran.count("a")
 
@@ -530,12 +513,12 @@ def only_nodes_that_lead_to_an_input_run(torch, piece, draw):
     ran = watch(y, **made)
     for name, tensor in made.items():
         tensor.register_hook(lambda grad, name=name: ran.append(f"tensor hook of {name}"))
-    torch.autograd.backward(y, vector(torch, draw), inputs=[made[name] for name in names])
+    torch.autograd.backward(y, vector(draw), inputs=[made[name] for name in names])
     yield "the inputs", names
     yield "the order", ran
     yield "gradients", [made[name].grad for name in ["x", "w", *names]]
     y = w * x + w
-    yield "grad()", torch.autograd.grad(y, [w, x], vector(torch, draw))
+    yield "grad()", torch.autograd.grad(y, [w, x], vector(draw))
 
 
 @scenario(
@@ -551,7 +534,7 @@ def a_failed_call_leaves_nothing_behind(torch, piece, draw):
         raise KeyError(message)
 
     handle = a.register_hook(hook)
-    grad = vector(torch, draw)
+    grad = vector(draw)
     yield "the error", error_of(y.backward, grad, retain_graph=True)
     yield "x.grad", x.grad
     handle.remove()
@@ -565,6 +548,9 @@ def a_failed_call_leaves_nothing_behind(torch, piece, draw):
 
 
 # <hidden>
+from exercises.engines import reference  # noqa: F401 (the check compares with it)
+
+
 def rows(draw):
     """Return a leaf with two rows, and the rows, which are two outputs of one node."""
     (matrix,) = leaves(draw, 1, 2, 2)
@@ -581,7 +567,7 @@ def a_drawn_graph(torch, piece, draw):
         made = grow(draw, [*inputs, *parts], 14)
         y = sum(list(made.values())[-3:]) + parts[1] * inputs[0]
         ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
-        y.backward(vector(torch, draw))
+        y.backward(vector(draw))
         yield "the order", ran
         yield "the gradients", [leaf.grad for leaf in [*inputs, matrix]]
 
@@ -602,9 +588,9 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
     ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
     for name, tensor in [*zip("xyz", inputs, strict=True), *made.items()]:
         tensor.register_hook(lambda grad, name=name: ran.append(f"tensor hook of {name}"))
-    yield "grad()", torch.autograd.grad(y, wanted, vector(torch, draw), retain_graph=True)
+    yield "grad()", torch.autograd.grad(y, wanted, vector(draw), retain_graph=True)
     yield "what ran", ran
-    y.backward(vector(torch, draw), inputs=wanted)
+    y.backward(vector(draw), inputs=wanted)
     yield "the order", ran
     yield "gradients", [t.grad for t in wanted]
 
@@ -618,7 +604,7 @@ def drawn_roots(torch, piece, draw):
     roots = [*inputs, *inputs, *list(made.values())[-3:], list(made.values())[-1]]
     roots = draw.shuffled(roots)
     ran = watch(*roots, x=inputs[0], y=inputs[1], **made)
-    torch.autograd.backward(roots, [vector(torch, draw) for _ in roots])
+    torch.autograd.backward(roots, [vector(draw) for _ in roots])
     yield "the order", ran
     yield "the gradients", [leaf.grad for leaf in inputs]
 
@@ -630,7 +616,7 @@ def doublings_apply_each_node_once(torch, piece, draw):
     for _ in range(n):
         y = y + y
     ran = watch(y)
-    y.backward(vector(torch, draw, 1))
+    y.backward(vector(draw, 1))
     yield "x.grad", x.grad
     yield "how many nodes ran", len(ran)
 
@@ -638,15 +624,15 @@ def doublings_apply_each_node_once(torch, piece, draw):
 @scenario(points=5, idea="A node also runs if all that arrives at it is None.", hidden=True)
 def nodes_that_get_nothing_run_too(torch, piece, draw):
     x, w = leaves(draw, 2, 2)
-    first = both_or_first(torch)
+    first = first_of()
     a = w * draw.integer(2, 9)
     b = a * draw.integer(2, 9)
     y = first(x, b) * draw.integer(2, 9) + first(x, a)
     ran = watch(y, w=w, a=a, b=b)
-    y.backward(vector(torch, draw), retain_graph=True)
+    y.backward(vector(draw), retain_graph=True)
     yield "what ran", [name for name in ran if len(name) == 1]
     yield "gradients", [x.grad, w.grad]
-    (y + a * draw.integer(2, 9)).backward(vector(torch, draw))
+    (y + a * draw.integer(2, 9)).backward(vector(draw))
     yield "gradients with another path", [x.grad, w.grad]
 
 
@@ -681,7 +667,7 @@ def a_backward_may_run_inside_another(torch, piece, draw):
         inner.append(torch.autograd.grad(y, w, retain_graph=True)[0])
 
     a.register_hook(hook)
-    (a * shared + shared).backward(vector(torch, draw))
+    (a * shared + shared).backward(vector(draw))
     yield "inside", inner
     yield "outside", [x.grad, w.grad]
 
@@ -692,7 +678,7 @@ def a_deep_graph_with_branches(torch, piece, draw):
     y = x
     for k in range(draw.integer(1500, 1600)):
         y = y * 0.5 + (y - w if k % 3 == 0 else w)
-    y.backward(vector(torch, draw, 1))
+    y.backward(vector(draw, 1))
     yield "gradients", [x.grad, w.grad]
 
 
@@ -744,14 +730,6 @@ def nothing_of_the_graph_outlives_the_call(torch, piece, draw):
         gc.collect()
         yield "freed", list(freed)
     yield "x.grad", x.grad
-
-
-def reference():
-    from types import SimpleNamespace
-
-    from minitorch.autograd.engine import Engine
-
-    return SimpleNamespace(Engine=Engine)
 
 
 EQUIVALENT = {

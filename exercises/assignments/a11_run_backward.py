@@ -408,7 +408,18 @@ class Engine:
 # <tests>
 import threading as threads_of_python
 
-from exercises.engines import grow, install_engine, leaves, nodes_below, retire_engine, watch
+from exercises.engines import (
+    a_deep_graph,
+    a_wide_graph,
+    first_of,
+    grow,
+    install_engine,
+    leaves,
+    nodes_below,
+    retire_engine,
+    vector,
+    watch,
+)
 from exercises.scenario import error_of, scenario
 
 ABOUT = {
@@ -441,32 +452,13 @@ def engine(torch):
     return torch.autograd.Variable._execution_engine
 
 
-def vector(torch, draw, n=2):
-    return torch.tensor(draw.floats(n), dtype=torch.float64)
-
-
-def first_of(torch):
-    """Return an operator a + b that gives no gradient to `b`."""
-
-    class First(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a, b):
-            return a + b
-
-        @staticmethod
-        def backward(ctx, grad):
-            return grad, None
-
-    return First.apply
-
-
 def drawn_graph(torch, draw):
     """Return leaves, named tensors made from them, and their sum, in part without a gradient."""
     inputs = [*leaves(draw, 3, 2), *leaves(draw, 1, 2, 2)]
     parts = inputs[-1].unbind(0)
     made = grow(draw, [*inputs[:-1], *parts], 12)
     last = list(made.values())[-3:]
-    y = first_of(torch)(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
+    y = first_of()(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
     y = y + parts[1] * inputs[0]
     return dict(zip("uvwm", inputs, strict=True)), made, y
 
@@ -475,7 +467,7 @@ def drawn_graph(torch, draw):
 def a_drawn_graph(torch, piece, draw):
     inputs, made, y = drawn_graph(torch, draw)
     ran = watch(y, **inputs, **made)
-    given = vector(torch, draw)
+    given = vector(draw)
     torch.autograd.backward([y, inputs["u"], inputs["u"]], [given, given, given])
     yield "the order", ran
     yield "the gradients", [leaf.grad for leaf in inputs.values()]
@@ -495,7 +487,7 @@ def grad_returns_and_does_not_accumulate(torch, piece, draw):
     pool = {"x": x, "w": w, "a": a, "y": y}
     for _ in range(3):
         names = draw.shuffled("xwaayx")[: draw.integer(1, 4)]
-        given = vector(torch, draw)
+        given = vector(draw)
         yield "inputs", names
         yield (
             "gradients",
@@ -521,12 +513,12 @@ def backward_accumulates_into_inputs_alone(torch, piece, draw):
     pool = {"x": x, "w": w, "a": a, "b": b}
     ran = watch(y, **pool, y=y)
     names = draw.shuffled("ab")[:1] + draw.shuffled("xw")[:1]
-    y.backward(vector(torch, draw), inputs=[pool[name] for name in names], retain_graph=True)
+    y.backward(vector(draw), inputs=[pool[name] for name in names], retain_graph=True)
     yield "inputs", names
     yield "gradients", [pool[name].grad for name in ["x", "w", *names]]
     yield "what ran", ran
     edge = torch.autograd.graph.get_gradient_edge(draw.choice([x, w]))
-    (a * b).backward(vector(torch, draw), inputs=[edge])
+    (a * b).backward(vector(draw), inputs=[edge])
     yield "leaves", [x.grad, w.grad]
 
 
@@ -539,7 +531,7 @@ def an_unused_input_is_an_error_or_none(torch, piece, draw):
     x, *others = leaves(draw, 4, 2)
     y = x * draw.integer(2, 9)
     inputs = draw.shuffled([x, *others[: draw.integer(1, 3)]])
-    given = vector(torch, draw)
+    given = vector(draw)
     yield "the error", error_of(torch.autograd.grad, y, inputs, given, retain_graph=True)
     yield "allowed", torch.autograd.grad(y, inputs, given, retain_graph=True, allow_unused=True)
     y.backward(given, inputs=inputs)
@@ -558,7 +550,7 @@ def tensor_hooks_and_inputs(torch, piece, draw):
     for tensor, factor in zip((x, a, y), draw.integers(2, 9, 3), strict=True):
         tensor.register_hook(lambda grad, factor=factor: grad * factor)
     for inputs in ([a], [a, x], [y], [y, a]):
-        yield "grad()", torch.autograd.grad(y, inputs, vector(torch, draw), retain_graph=True)
+        yield "grad()", torch.autograd.grad(y, inputs, vector(draw), retain_graph=True)
 
 
 @scenario(
@@ -569,7 +561,7 @@ def tensor_hooks_and_inputs(torch, piece, draw):
 def a_graph_serves_once_unless_it_is_kept(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     y = x * x * draw.integer(2, 9)
-    given = vector(torch, draw)
+    given = vector(draw)
     y.backward(given, retain_graph=True)
     y.backward(given)
     yield "x.grad", x.grad
@@ -624,10 +616,10 @@ def callbacks_run_at_the_end(torch, piece, draw):
     names = draw.shuffled("abcdef")
     a.register_hook(lambda grad: queue(names[0], names[3:5]))
     x.register_hook(lambda grad: queue(names[1], names[5:]))
-    (a * draw.integer(2, 9)).backward(vector(torch, draw))
+    (a * draw.integer(2, 9)).backward(vector(draw))
     yield "calls", log
     log.clear()
-    (x * draw.integer(2, 9)).backward(vector(torch, draw))
+    (x * draw.integer(2, 9)).backward(vector(draw))
     yield "calls of the next pass", log
 
 
@@ -636,7 +628,7 @@ def a_callback_needs_a_pass(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     yield "before", [draw.integer(1, 99), error_of(engine(torch).queue_callback, print)]
     x.register_hook(lambda grad: 1 // 0)
-    yield "an exception", error_of((x * x).backward, vector(torch, draw))
+    yield "an exception", error_of((x * x).backward, vector(draw))
     yield "afterwards", error_of(engine(torch).queue_callback, print)
     yield "x.grad", x.grad
 
@@ -666,7 +658,7 @@ def a_backward_may_run_inside_another(torch, piece, draw):
         queue(names[2])
 
     a.register_hook(hook)
-    (a * shared + shared).backward(vector(torch, draw))
+    (a * shared + shared).backward(vector(draw))
     yield "calls", log
     yield "gradients", [x.grad, w.grad]
 
@@ -690,15 +682,15 @@ def an_exception_leaves_everything_usable(torch, piece, draw):
     for create_graph in (True, False):
         yield (
             "the error",
-            error_of(y.backward, vector(torch, draw), retain_graph=True, create_graph=create_graph),
+            error_of(y.backward, vector(draw), retain_graph=True, create_graph=create_graph),
         )
         yield "grad mode, x.grad and calls", [torch.is_grad_enabled(), x.grad, list(log)]
     yield "outside", error_of(engine(torch).queue_callback, print)
     handle.remove()
-    y.backward(vector(torch, draw), retain_graph=True)
+    y.backward(vector(draw), retain_graph=True)
     yield "x.grad", x.grad
     x.register_hook(lambda grad: engine(torch).queue_callback(lambda: 1 // 0))
-    yield "an error in a callback", error_of(y.backward, vector(torch, draw))
+    yield "an error in a callback", error_of(y.backward, vector(draw))
     yield "outside again", error_of(engine(torch).queue_callback, print)
 
 
@@ -715,7 +707,7 @@ def checkpoints_are_valid_if_all_nodes_run(torch, piece, draw):
         lambda g: torch.autograd.grad(a * 2, x, g, retain_graph=True),
     ]
     for call in draw.shuffled(calls):
-        call(vector(torch, draw))
+        call(vector(draw))
         seen.append(engine(torch).is_checkpoint_valid())
     yield "seen", seen
 
@@ -724,12 +716,7 @@ def checkpoints_are_valid_if_all_nodes_run(torch, piece, draw):
     points=7, idea="Use stacks of your own: a graph may be deeper than Python's limit of calls."
 )
 def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
-    (x,) = leaves(draw, 1, 1)
-    y = x
-    for _ in range(draw.integer(3000, 3100)):
-        y = y + x
-    y.backward(vector(torch, draw, 1), retain_graph=True)
-    yield "x.grad", x.grad
+    yield from a_deep_graph(draw)
 
 
 @scenario(
@@ -740,17 +727,16 @@ def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
     page="learn/backward/06_ready_queue",
 )
 def thousands_of_nodes_may_be_ready(torch, piece, draw):
-    n = draw.integer(12900, 13000)
-    (x,) = leaves(draw, 1, 1)
-    many = [x.detach().requires_grad_() for _ in range(n)]
-    torch.stack(many).sum().backward(vector(torch, draw, 1)[0])
-    yield "the sum of the gradients", sum(leaf.grad.item() for leaf in many)
+    yield from a_wide_graph(draw)
 
 
 # </tests>
 
 
 # <hidden>
+from exercises.engines import reference  # noqa: F401 (the check compares with it)
+
+
 @scenario(
     points=5,
     idea="Only nodes that lead to an input run, in any graph.",
@@ -766,7 +752,7 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
         if torch.autograd.graph.get_gradient_edge(tensor).node in below
     }
     ran = watch(y, **inputs, **made)
-    given = vector(torch, draw)
+    given = vector(draw)
     for create_graph in (True, False):
         names = draw.shuffled(pool)[:3]
         wanted = [pool[name] for name in names]
@@ -890,7 +876,7 @@ def inputs_of_a_deep_graph(torch, piece, draw):
         if k == n // 2:
             middle = y
         y = y * 0.5 + (y - w if k % 3 == 0 else w)
-    given = vector(torch, draw, 1)
+    given = vector(draw, 1)
     yield "grad()", torch.autograd.grad(y, [middle, w], given, retain_graph=True)
     y.backward(given, inputs=[x])
     yield "gradients", [x.grad, w.grad]
@@ -926,14 +912,6 @@ def nothing_of_the_graph_outlives_the_call(torch, piece, draw):
         gc.collect()
         yield "freed", list(freed)
     yield "x.grad", x.grad
-
-
-def reference():
-    from types import SimpleNamespace
-
-    from minitorch.autograd.engine import Engine
-
-    return SimpleNamespace(Engine=Engine)
 
 
 EQUIVALENT = {
