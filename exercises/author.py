@@ -1,155 +1,16 @@
-"""Tools for those who write assignments: ``python -m exercises.author check [NAME ...]``.
+"""Tools for those who write assignments: ``python -m exercises.author check [NAME ...]``."""
 
-Here everything runs in forks of this process, without a sandbox, since the author trusts the
-author. The grader is another program (`exercises.grader`).
-"""
-
-import hashlib
 import json
-import math
-import os
-import resource
-import select
-import signal
 import sys
 import time
-import types
 
-from exercises import build_pyx
-from exercises.grader.decode import Shown
-from exercises.grader.judge import TRIES, Right, digest, is_right, token
-from exercises.scenario import Draw, encode, scenarios_of
-
-
-def seed_of(secret, assignment, scenario):
-    """Return the seed of one scenario; it says nothing about the secret it was made from."""
-    text = f"{secret}/{assignment}/{scenario}"
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-
-
-def section(text, name):
-    """Run the code of a section and return its namespace."""
-    module = types.ModuleType(name)
-    sys.modules[name] = module
-    exec(compile(text, name, "exec"), module.__dict__)
-    return module.__dict__
+from exercises.forks import BASELINE, observe, outcome, section, seed_of
+from exercises.scenario import scenarios_of
 
 
 def rules(source):
     """Return the namespace of an assignment's public and hidden sections."""
     return section(source.tests + "\n" + source.hidden, f"rules_{source.name}")
-
-
-def load(text, name="piece"):
-    """Run the text of an answer as a module."""
-    module = types.ModuleType(name)
-    module.__file__ = f"{name}.py"
-    sys.modules[name] = module
-    exec(compile(text, module.__file__, "exec"), module.__dict__)
-    return module
-
-
-BASELINE = object()  # given as the text of an answer: the object that `baseline` returns
-
-
-def observe(source, namespace, scenario, text, seed, retire=True):
-    """Run one scenario on an answer in a fork.
-
-    Returns
-    -------
-    dict
-        ``values``: the JSON text of what was seen, or None; ``error``: a text or None;
-        ``seconds``: the processor time; ``baseline``: that of the baseline, if there is one.
-    """
-    library = None
-    if source.about.language == "cython" and type(text) is str:
-        try:
-            library = build_pyx.build(text)
-        except build_pyx.BuildError as error:
-            words = f"{error} (line {error.line})" if error.line else str(error)
-            return {"values": None, "error": words, "seconds": 0.0}
-    if not scenario.baseline or text is BASELINE:
-        return _observe_in_fork(namespace, scenario, text, library, seed, retire)
-    seconds = base = math.inf
-    for _ in range(TRIES):
-        seen = _observe_in_fork(namespace, scenario, BASELINE, None, seed, False)
-        base = min(base, seen["seconds"])
-        seen = _observe_in_fork(namespace, scenario, text, library, seed, retire)
-        seconds = min(seconds, seen["seconds"])
-        if seen["values"] is None or seconds <= scenario.cost * base:
-            break
-    return seen | {"seconds": seconds, "baseline": base}
-
-
-def _observe_in_fork(namespace, scenario, text, library, seed, retire):
-    reader, writer = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reader)
-        try:
-            _run_in_child(namespace, scenario, text, library, seed, retire, writer)
-        finally:
-            os._exit(0)  # whatever happens, this copy of the process must not go on
-    os.close(writer)
-    deadline, chunks = time.monotonic() + scenario.seconds, []
-    while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
-        chunk = os.read(reader, 1 << 16)
-        chunks.append(chunk)
-        if not chunk:
-            break
-    else:
-        os.kill(pid, signal.SIGKILL)
-        chunks = [b"error:took too long"]
-    os.close(reader)
-    used = os.wait4(pid, 0)[2]
-    kind, _, text = b"".join(chunks).decode().partition(":")
-    return {
-        "values": text if kind == "values" else None,
-        "error": None if kind == "values" else text or "ended without a result",
-        "seconds": used.ru_utime + used.ru_stime,
-    }
-
-
-def line_of(traceback):
-    """Return the last line of the answer in a traceback, or the last line of all.
-
-    The module `traceback` is not used, since `retire` may have taken away what it needs.
-    """
-    line = last = 0
-    while traceback is not None:
-        last = traceback.tb_lineno
-        if traceback.tb_frame.f_code.co_filename == build_pyx.FILE:
-            line = last
-        traceback = traceback.tb_next
-    return line or last
-
-
-def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
-    import minitorch
-
-    status, first = b"error:", os.getpid()
-    try:
-        os.setsid()
-        if "prepare" in namespace:
-            namespace["prepare"]()  # may fork a peer, which goes the same way to no effect
-        resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
-        if retire:
-            namespace["retire"]()
-        if library is not None:
-            piece = build_pyx.load(library)
-        elif type(text) is str:
-            piece = load(text)
-        else:
-            piece = namespace["reference" if text is None else "baseline"]()
-        with namespace["install"](piece):
-            seen = encode(scenario.function(minitorch, piece, Draw(seed)))
-        status = b"values:" + seen.encode()
-    except BaseException as error:  # noqa: BLE001 (whatever goes wrong in an answer is a result)
-        line = line_of(error.__traceback__)
-        status += f"{type(error).__name__}: {error} (line {line})".encode(errors="replace")
-    if os.getpid() == first:
-        while status:
-            status = status[os.write(writer, status) :]
 
 
 def run(source, text, secret=0, retire=True):
@@ -159,19 +20,6 @@ def run(source, text, secret=0, retire=True):
         name: observe(source, namespace, scenario, text, seed_of(secret, source.name, name), retire)
         for name, scenario in scenarios_of(namespace).items()
     }
-
-
-def outcome(results, expected, namespace):
-    """Return which scenarios pass, and a digest of everything that was seen."""
-    passed, tokens = {}, []
-    for name, scenario in scenarios_of(namespace).items():
-        seen, wanted = results[name], expected[name]
-        text = seen["values"]
-        shown = Shown(None if text is None else json.loads(text), text, seen["error"])
-        right = Right(json.loads(wanted["values"]), seen.get("baseline", wanted["seconds"]))
-        passed[name] = is_right(scenario, shown, seen["seconds"], right)
-        tokens.append(token(passed[name], shown))
-    return passed, digest(tokens)
 
 
 def score(passed, namespace):

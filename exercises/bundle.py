@@ -21,7 +21,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from exercises.author import observe, outcome, section, seed_of
+from exercises.forks import observe, outcome, section, seed_of
 from exercises.scenario import scenarios_of
 from exercises.source import About
 
@@ -49,7 +49,7 @@ class Bundle:
     hints : dict of str to list of str
         The tiers of hints of each answer.
     diagnoses : dict of str to str
-        The diagnosis for each digest of `author.outcome` on the public scenarios.
+        The diagnosis for each digest of `forks.outcome` on the public scenarios.
     speed : float
         The processor time of `speed` on the machine where `expected` was made.
     version : str

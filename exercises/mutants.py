@@ -12,7 +12,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from exercises.author import observe, outcome, rules, run, seed_of
+from exercises.author import rules, run
+from exercises.forks import observe, outcome, seed_of
 from exercises.scenario import scenarios_of
 from exercises.source import all_sources, answer_numbers, find
 

@@ -7,7 +7,7 @@ import math
 import time
 from dataclasses import dataclass, field
 
-from exercises.author import section, seed_of
+from exercises.forks import section, seed_of
 from exercises.grader import GraderError
 from exercises.grader.judge import TRIES, Right, allowed, digest, is_right, token
 from exercises.grader.worker import Worker

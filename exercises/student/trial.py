@@ -10,8 +10,8 @@ import time
 from dataclasses import replace
 from types import SimpleNamespace
 
-from exercises.author import observe, outcome, seed_of
 from exercises.bundle import PUBLIC
+from exercises.forks import observe, outcome, seed_of
 from exercises.grader.grading import limit
 from exercises.grader.judge import Right, first_difference
 from exercises.grader.submission import error_at, open_report
