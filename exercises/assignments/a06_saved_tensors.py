@@ -222,6 +222,7 @@ import minitorch
 from exercises import plugs
 from exercises.scenario import error_of, scenario
 from minitorch.autograd.graph import saved_tensors_hooks
+from minitorch.core import allocator
 
 ABOUT = {
     "number": 6,
@@ -295,6 +296,11 @@ def files(piece):
     if any(type(data) is not bytes for data in piece.disk.files.values()):
         raise TypeError("there is something else than bytes on the disk")
     return piece.disk.files
+
+
+def allocated():
+    """Return how many bytes all tensors take."""
+    return allocator.memory_stats()["allocated_bytes"]
 
 
 def held(packed):
@@ -395,13 +401,19 @@ def no_copies(torch, piece, draw):
 
 @scenario(points=10, idea="What waits on the disk takes no memory.", page="learn/side_paths/memory")
 def no_memory(torch, piece, draw):
+    k, y = draw.integer(2, 9), large(torch, draw)
+    before = allocated()
     x = large(torch, draw)
-    k = draw.integer(2, 9)
-    saved = piece.SavedOnDisk(x, piece.disk)
-    yield "bytes, plus a number", held(saved) + k
+    size, saved = x.nbytes, piece.SavedOnDisk(x, piece.disk)
+    del x
+    yield "bytes in memory, plus a number", allocated() - before + held(saved) + k
     yield "value", saved.unpack()[:4, :4]
-    yield "bytes after unpacking, plus a number", held(saved) + k
-    other = piece.SavedOnDisk(x + k, piece.disk)
+    yield "bytes after unpacking, plus a number", allocated() - before + held(saved) + k
+    other = piece.SavedOnDisk(y, piece.disk)
+    yield (
+        "bytes on the disk, up to a number",
+        [min(len(d), size - k) for d in files(piece).values()],
+    )
     exchanged = zip(files(piece), reversed(files(piece).values()), strict=True)
     piece.disk.files.update(list(exchanged))
     yield "each from the other's file", [saved.unpack()[0, :4], other.unpack()[0, :4]]

@@ -4,7 +4,9 @@ import os
 
 import pytest
 
+import minitorch
 from exercises.author import check, rules
+from exercises.forks import load
 from exercises.scenario import scenarios_of
 from exercises.source import all_sources, answer_numbers
 
@@ -43,3 +45,17 @@ def test_mutants_change_the_lines_of_the_answers(name):
     answers = [line for answer in source.answers for line in answer.solution]
     assert changed[: len(answers)] == answers
     assert all(line.startswith("#") for line in changed[len(answers) :])
+
+
+def test_saved_tensors_can_wait_in_a_real_folder(tmp_path):
+    piece = load(SOURCES["a06_saved_tensors"].solution(), "a06_saved_tensors")
+    disk = piece.Folder(tmp_path / "saved")
+    hooks = minitorch.autograd.graph.saved_tensors_hooks
+    x = minitorch.full((1024,), 3.0, dtype=minitorch.float64, requires_grad=True)
+    with hooks(lambda tensor: piece.pack(tensor, disk), piece.unpack):
+        y = ((x * 2) * (x + 1)).sum()
+    assert len(list((tmp_path / "saved").iterdir())) == 2
+    y.backward()
+    assert x.grad[0] == 14
+    del y
+    assert not list((tmp_path / "saved").iterdir())
