@@ -607,7 +607,7 @@ def derivatives(torch, draw, outputs, leaves):
     weights = [tensor(torch, draw, *output.shape) for output in outputs]
     first = torch.autograd.grad(outputs, leaves, weights, create_graph=True)
     yield "first derivatives", list(first)
-    yield "nodes of the first derivatives", own_nodes(*first)
+    yield "calls of Put in them", own_nodes(*first).count("PutBackward")
     directions = [tensor(torch, draw, *leaf.shape, grad=False) for leaf in leaves]
     second = torch.autograd.grad(first, [*leaves, *weights], directions, allow_unused=True)
     yield "second derivatives", list(second)
@@ -812,6 +812,7 @@ def a_penalty_on_the_gradients(torch, piece, draw):
     mean, std, _ = piece.Moments.apply(rows, draw.choice([0, 1]))
     before = pass_number(torch)
     first = torch.autograd.grad((mean * std).sum(), [x, weight], create_graph=True)
+    yield "calls of Put", [first[0].detach(), own_nodes(*first).count("PutBackward")]
     sum((grad * grad).sum() for grad in first).backward()
     yield "gradients", [x.grad, weight.grad]
     yield "gradients of a constant, and passes", [*seen, pass_number(torch) - before]
@@ -934,5 +935,14 @@ MISTAKES = {
     "that the function uses get no gradients.",
 }
 
-EQUIVALENT = {}
+EQUIVALENT = {
+    "values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], "
+    "strict=True)  ->  values = zip(join(ctx.saved_tensors, ctx.rest), "
+    "ctx.needs_input_grad[2:], strict=False)": "there is a flag for each input",
+    "pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if "
+    "pair[0].requires_grad]  ->  pairs = [pair for pair in zip(outputs, grad_outputs, "
+    "strict=False) if pair[0].requires_grad]": "there is a gradient for each output",
+    "return Checkpoint.apply(function, torch.empty(0, requires_grad=True), *inputs)  ->  "
+    "return Checkpoint.apply(function, torch.empty( 1, requires_grad=True), *inputs)": "the elements of the anchor are not used",
+}
 # </hidden>
