@@ -600,9 +600,11 @@ def own_nodes(*roots):
     return sorted(node.name() for node in nodes_below(*roots) if isinstance(node, ours))
 
 
-def derivatives(torch, draw, outputs, leaves):
-    """Yield the first and second derivatives of outputs, the nodes and the number of passes."""
+def derivatives(torch, draw, call, *leaves):
+    """Yield the results of a call, their first and second derivatives and the number of passes."""
     before = pass_number(torch)
+    outputs = call(*leaves)
+    yield "values", [output.detach() for output in outputs]
     yield "nodes", own_nodes(*outputs)
     weights = [tensor(torch, draw, *output.shape) for output in outputs]
     first = torch.autograd.grad(outputs, leaves, weights, create_graph=True)
@@ -654,9 +656,7 @@ class Counted:
 @scenario(points=6, idea="Use the saved tensors as they are: they have a history.", page=RECORDED)
 def a_cube_and_its_derivatives(torch, piece, draw):
     x, weight = (tensor(torch, draw, 3) for _ in range(2))
-    y = piece.Cube.apply(x, weight)
-    yield "value", y
-    yield from derivatives(torch, draw, [y], [x, weight])
+    yield from derivatives(torch, draw, lambda *inputs: [piece.Cube.apply(*inputs)], x, weight)
 
 
 @scenario(points=6, idea="Return None where `ctx.needs_input_grad` is False.", page=FUNCTION)
@@ -685,8 +685,8 @@ def moments_and_their_gradients(torch, piece, draw):
 @scenario(points=6, idea="What `forward` computes on the way has no history.", page=RECORDED)
 def moments_differentiated_twice(torch, piece, draw):
     x = tensor(torch, draw, 3, 4)
-    mean, std, _ = piece.Moments.apply(x, draw.integer(0, 1))
-    yield from derivatives(torch, draw, [mean, std], [x])
+    dim = draw.integer(0, 1)
+    yield from derivatives(torch, draw, lambda x: piece.Moments.apply(x, dim)[:2], x)
 
 
 @scenario(
@@ -706,9 +706,7 @@ def outputs_that_are_not_differentiated(torch, piece, draw):
 def rows_that_are_taken_twice(torch, piece, draw):
     x = tensor(torch, draw, 4, 2)
     index = torch.tensor(draw.shuffled([0, 2, 2, 3, draw.integer(0, 3)]))
-    rows = piece.Take.apply(x, index)
-    yield "rows", rows
-    yield from derivatives(torch, draw, [rows], [x])
+    yield from derivatives(torch, draw, lambda x: [piece.Take.apply(x, index)], x)
 
 
 @scenario(
@@ -805,12 +803,11 @@ def writes_are_noticed(torch, piece, draw):
 def a_penalty_on_the_gradients(torch, piece, draw):
     x, weight = tensor(torch, draw, 4, 3), tensor(torch, draw, 4, 3)
     index = torch.tensor(draw.integers(0, 3, 6))
-    frozen = tensor(torch, draw, 4, 3, grad=False)
+    frozen, before = tensor(torch, draw, 4, 3, grad=False), pass_number(torch)
     cube, seen = piece.Cube.apply(x, frozen), []
     cube.grad_fn.register_hook(lambda grads, _: seen.append(grads[1]))
     rows = piece.Take.apply(piece.Cube.apply(cube, weight), index)
     mean, std, _ = piece.Moments.apply(rows, draw.choice([0, 1]))
-    before = pass_number(torch)
     first = torch.autograd.grad((mean * std).sum(), [x, weight], create_graph=True)
     yield "calls of Put", [first[0].detach(), own_nodes(*first).count("PutBackward")]
     sum((grad * grad).sum() for grad in first).backward()
@@ -943,6 +940,7 @@ EQUIVALENT = {
     "pair[0].requires_grad]  ->  pairs = [pair for pair in zip(outputs, grad_outputs, "
     "strict=False) if pair[0].requires_grad]": "there is a gradient for each output",
     "return Checkpoint.apply(function, torch.empty(0, requires_grad=True), *inputs)  ->  "
-    "return Checkpoint.apply(function, torch.empty( 1, requires_grad=True), *inputs)": "the elements of the anchor are not used",
+    "return Checkpoint.apply(function, torch.empty( 1, requires_grad=True), *inputs)": "the elements of the "
+    "anchor are not used",
 }
 # </hidden>
