@@ -1,14 +1,14 @@
-"""Write operators with a derivative of your own, and a checkpoint that recomputes instead of saving.
+"""Write operators with a derivative of your own, and a checkpoint that recomputes what it needs.
 
-A subclass of `torch.autograd.Function` is an operator whose derivative you write. Its `apply` makes a
-node, the `ctx`, and calls `forward(ctx, ...)` without recording. The backward pass calls
-`backward(ctx, ...)` with one gradient for each output. It returns one for each argument of `forward`
-after `ctx`, and None for an argument that is no tensor or needs no gradient.
+A subclass of `torch.autograd.Function` is an operator whose derivative you write. Its `apply` makes
+a node, the `ctx`, and calls `forward(ctx, ...)` without recording. The backward pass calls
+`backward(ctx, ...)` with one gradient for each output. It returns one for each argument of
+`forward` after `ctx`, and None for an argument that is no tensor or needs no gradient.
 
 With `create_graph=True` the operators in `backward` are recorded, so the gradients can be
-differentiated again. This works if `backward` reaches everything that depends on an input by recorded
-operators. `ctx.saved_tensors` gives back inputs and outputs with their history. A tensor that
-`forward` has computed on the way has no history, and is a constant for the second derivative.
+differentiated again. This works if `backward` reaches everything that depends on an input by
+recorded operators. `ctx.saved_tensors` gives back inputs and outputs with their history. A tensor
+that `forward` has computed on the way has no history, and is a constant for the second derivative.
 
 In the first part you write three operators that can be differentiated as often as one likes:
 
@@ -16,9 +16,10 @@ In the first part you write three operators that can be differentiated as often 
     Moments.apply(x, dim)    mean and standard deviation; it saves its results
     Take.apply(x, index)     rows of x; its backward is itself a Function, Put
 
-In the second part you write `checkpoint(function, *inputs)`. It calls the function and keeps none of
-the tensors that the function saves. The backward pass calls the function again, with the same random
-numbers. So a long computation needs little memory, and takes the time of one more forward pass.
+In the second part you write `checkpoint(function, *inputs)`. It calls the function and keeps none
+of the tensors that the function saves. The backward pass calls the function again, with the same
+random numbers. So a long computation needs less memory, and takes the time of one more forward
+pass. You may write it with `Checkpoint`, whose methods are prepared below, or in another way.
 """
 
 import minitorch as torch
@@ -74,8 +75,8 @@ class Moments(torch.autograd.Function):
     """``Moments.apply(x, dim)`` returns three tensors without the dimension `dim` of `x`.
 
     The first is the mean along the dimension. The second is the standard deviation, the root of the
-    mean of ``(x - mean)**2``. The third is the peak, the largest ``abs(x - mean)``. The peak is only
-    for a log, and has no derivative.
+    mean of ``(x - mean)**2``. The third is the peak, the largest ``abs(x - mean)``. The peak is
+    only for a log, and has no derivative.
     """
 
     @staticmethod
@@ -226,9 +227,10 @@ class Take(torch.autograd.Function):
         """
         # <answer Take.backward>
         # hint: Which function puts rows back to their places? It is below.
-        # hint: Call `Put.apply(...)` and not `Put.forward(...)`: only `apply` makes a node. An integer
-        #   has no derivative, so the second gradient is None.
-        # hint: `return Put.apply(grad, index, ctx.size), None`, with `(index,) = ctx.saved_tensors`.
+        # hint: Call `Put.apply(...)` and not `Put.forward(...)`: only `apply` makes a node. There is
+        #   no derivative with respect to integers, so the second gradient is None.
+        # hint: Get the index with `(index,) = ctx.saved_tensors`. The first gradient is
+        #   `Put.apply(grad, index, ctx.size)`.
         (index,) = ctx.saved_tensors
         return Put.apply(grad, index, ctx.size), None
         # <wrong put_not_recorded>
@@ -275,7 +277,7 @@ class TENSOR:
 
 
 def split(values):
-    """Return the tensors among some values, and a list of the rest with `TENSOR` in their places."""
+    """Return the tensors among some values, and the values with `TENSOR` in their places."""
     tensors = [value for value in values if isinstance(value, torch.Tensor)]
     return tensors, [TENSOR if isinstance(value, torch.Tensor) else value for value in values]
 
@@ -340,8 +342,8 @@ class Checkpoint(torch.autograd.Function):
         must not notice.
         """
         # <answer Checkpoint.backward>
-        # hint: The second call is recorded, so recording has to be switched on. It needs inputs that
-        #   are leaves, so that this graph ends there: `tensor.detach()`.
+        # hint: The second call is recorded, so recording has to be switched on. Its inputs have to
+        #   be leaves, so that this graph ends there: `tensor.detach()`.
         # hint: Which of the leaves require grad? `ctx.needs_input_grad[2:]` says it for each input.
         #   An input may be an integer tensor, which cannot.
         # hint: Note the current state of the generator, set the old one, call the function inside
@@ -379,7 +381,7 @@ class Checkpoint(torch.autograd.Function):
         #| finally:
         #|     torch.set_rng_state(state)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         #| return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong other_random_numbers>
@@ -391,7 +393,7 @@ class Checkpoint(torch.autograd.Function):
         #| with torch.random.fork_rng(), torch.enable_grad():
         #|     outputs = ctx.function(*inputs)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         #| return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong generator_left_behind>
@@ -404,7 +406,7 @@ class Checkpoint(torch.autograd.Function):
         #| with torch.enable_grad():
         #|     outputs = ctx.function(*inputs)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         #| return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong inputs_not_detached>
@@ -417,7 +419,7 @@ class Checkpoint(torch.autograd.Function):
         #| finally:
         #|     torch.set_rng_state(state)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         #| return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong every_input_requires_grad>
@@ -433,7 +435,7 @@ class Checkpoint(torch.autograd.Function):
         #| finally:
         #|     torch.set_rng_state(state)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         #| return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong only_the_inputs>
@@ -450,11 +452,10 @@ class Checkpoint(torch.autograd.Function):
         #| finally:
         #|     torch.set_rng_state(state)
         #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs, strict=True) if pair[0].requires_grad]
+        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
         #| leaves = [value for value in inputs if getattr(value, "requires_grad", False)]
-        #| grads = torch.autograd.grad(
-        #|     [output for output, _ in pairs], leaves, [grad for _, grad in pairs], allow_unused=True
-        #| )
+        #| roots, gradients = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        #| grads = torch.autograd.grad(roots, leaves, gradients, allow_unused=True)
         #| grads = iter(grads)
         #| return None, None, *[
         #|     next(grads) if getattr(value, "requires_grad", False) else None for value in inputs
@@ -497,9 +498,9 @@ def checkpoint(function, *inputs):
         the function may use parameters that do.
     """
     # <answer checkpoint>
-    # hint: `Checkpoint.apply` records a node if one of the tensors in its arguments requires grad. It
-    #   does not see the parameters that the function uses.
-    # hint: So give it one that does, as the `anchor`. It needs no elements.
+    # hint: `Checkpoint.apply` records a node if one of its arguments is a tensor that requires grad.
+    #   It does not see the parameters that the function uses.
+    # hint: So give it such a tensor as the `anchor`, always. It needs no elements.
     # hint: `torch.empty(0, requires_grad=True)` is such a tensor.
     return Checkpoint.apply(function, torch.empty(0, requires_grad=True), *inputs)
     # <wrong no_anchor>
@@ -566,7 +567,7 @@ def retire():
 
 
 def empty_out(value, modules):
-    """Replace the code of a function, or of a class's methods, so that no other name leads to it."""
+    """Replace the code of a function or of a class's methods, so that no other name leads to it."""
     value = getattr(value, "__func__", value)
     if isinstance(value, type) and value.__module__ in modules:
         for method in list(vars(value).values()):
@@ -580,9 +581,8 @@ def _retired(*arguments, **keywords):
     raise RuntimeError("a checkpoint is yours to write; the library's own is switched off here")
 
 
-def tensor(torch, draw, *shape, low=-2.0, high=2.0, grad=True):
-    values = draw.floats(*shape, low=low, high=high)
-    return torch.tensor(values, dtype=torch.float64, requires_grad=grad)
+def tensor(torch, draw, *shape, grad=True):
+    return torch.tensor(draw.floats(*shape), dtype=torch.float64, requires_grad=grad)
 
 
 def pass_number(torch):
@@ -916,18 +916,18 @@ MISTAKES = {
     "place are not noticed, and the tensors are not freed after the pass.",
     "generator_reset_in_forward": "Your checkpoint resets the random number generator after the "
     "first call, so the program draws the same numbers again.",
-    "other_random_numbers": "The second call of your checkpoint draws other random numbers than the "
-    "first one.",
+    "other_random_numbers": "The second call of your checkpoint draws other random numbers than "
+    "the first one.",
     "generator_left_behind": "Your checkpoint leaves the random number generator in another state "
     "than it was in before the backward pass.",
-    "inputs_not_detached": "Your checkpoint calls the function with the inputs themselves. The inner "
-    "pass then runs on below them, and gradients arrive twice or not at all.",
+    "inputs_not_detached": "Your checkpoint calls the function with the inputs themselves. The "
+    "inner pass then runs on below them, and gradients arrive twice or not at all.",
     "every_input_requires_grad": "Your checkpoint wants a gradient for every tensor among its "
     "inputs, but an integer has none. `ctx.needs_input_grad` says which need one.",
     "only_the_inputs": "Your checkpoint computes the gradients of the inputs, but not those of the "
     "parameters that the function uses.",
-    "once_for_each_output": "Your checkpoint calls the function again for each of its outputs. Once "
-    "is enough for all.",
+    "once_for_each_output": "Your checkpoint calls the function again for each of its outputs. "
+    "Once is enough for all.",
     "no_anchor": "Your checkpoint records no node if no input requires grad. Then the parameters "
     "that the function uses get no gradients.",
 }
@@ -940,7 +940,7 @@ EQUIVALENT = {
     "pair[0].requires_grad]  ->  pairs = [pair for pair in zip(outputs, grad_outputs, "
     "strict=False) if pair[0].requires_grad]": "there is a gradient for each output",
     "return Checkpoint.apply(function, torch.empty(0, requires_grad=True), *inputs)  ->  "
-    "return Checkpoint.apply(function, torch.empty( 1, requires_grad=True), *inputs)": "the elements of the "
-    "anchor are not used",
+    "return Checkpoint.apply(function, torch.empty( 1, requires_grad=True), *inputs)": "the "
+    "elements of the anchor are not used",
 }
 # </hidden>
