@@ -227,8 +227,8 @@ class Take(torch.autograd.Function):
         """
         # <answer Take.backward>
         # hint: Which function puts rows back to their places? It is below.
-        # hint: Call `Put.apply(...)` and not `Put.forward(...)`: only `apply` makes a node. There is
-        #   no derivative with respect to integers, so the second gradient is None.
+        # hint: Call `Put.apply(...)` and not `Put.forward(...)`: only `apply` makes a node.
+        #   Integers have no derivative, so the second gradient is None.
         # hint: Get the index with `(index,) = ctx.saved_tensors`. The first gradient is
         #   `Put.apply(grad, index, ctx.size)`.
         (index,) = ctx.saved_tensors
@@ -498,8 +498,8 @@ def checkpoint(function, *inputs):
         the function may use parameters that do.
     """
     # <answer checkpoint>
-    # hint: `Checkpoint.apply` records a node if one of its arguments is a tensor that requires grad.
-    #   It does not see the parameters that the function uses.
+    # hint: `Checkpoint.apply` records a node if an argument is a tensor that requires grad. It does
+    #   not see the parameters that the function uses.
     # hint: So give it such a tensor as the `anchor`, always. It needs no elements.
     # hint: `torch.empty(0, requires_grad=True)` is such a tensor.
     return Checkpoint.apply(function, torch.empty(0, requires_grad=True), *inputs)
@@ -678,7 +678,7 @@ def moments_and_their_gradients(torch, piece, draw):
         weights = [tensor(torch, draw, *mean.shape, grad=False) for _ in range(2)]
         torch.autograd.backward([mean, std], weights)
         yield "x.grad", x.grad
-    far = tensor(torch, draw, 5, grad=False) + draw.integer(10**6, 10**7)
+    far = tensor(torch, draw, 5, grad=False) + draw.integer(10**5, 9 * 10**5)
     yield "far from zero", [*piece.Moments.apply(far, 0)]
 
 
@@ -817,7 +817,7 @@ def a_penalty_on_the_gradients(torch, piece, draw):
 
 @scenario(points=5, hidden=True, idea="Think of rows that are far from zero, or all equal.")
 def moments_of_unusual_rows(torch, piece, draw):
-    x = tensor(torch, draw, 3, 4, 2, grad=False) + draw.integer(10**6, 10**7)
+    x = tensor(torch, draw, 3, 5, 2, grad=False) + draw.integer(10**5, 9 * 10**5)
     x[:, :, 1] = draw.floats()
     x.requires_grad_()
     mean, std, peak = piece.Moments.apply(x, -2)
