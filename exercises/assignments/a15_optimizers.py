@@ -746,7 +746,7 @@ ABOUT = {
     "part": "Use",
     "goal": "Write SGD, Adam, AdamW, gradient clipping and a schedule, and train a small "
     "transformer with them.",
-    "reading": ["start/train", "learn/zero/accumulation", "learn/side_paths/inplace"],
+    "reading": ["start/train", "learn/side_paths/inplace", "start/gallery/char_transformer"],
     "difficulty": 3,
     "importance": 5,
     "hours": 4,
@@ -784,14 +784,17 @@ def some_steps(torch, draw, optimizer, parameters, count=3):
     for number in range(1, count + 1):
         give(torch, draw, parameters)
         optimizer.step()
-        yield f"parameters after step {number}", memory
-    yield "gradients, which should be as they were", [p.grad for p in parameters]
+        for k, values in enumerate(memory):
+            yield f"parameter {k} after step {number}", values
+    for k, p in enumerate(parameters):
+        yield f"gradient {k}, which should be as it was", p.grad
 
 
 def state_of(optimizer):
-    """Return the saved state, with its entries in the order of their names."""
-    saved = optimizer.state_dict()["state"]
-    return {number: dict(sorted(saved[number].items())) for number in sorted(saved)}
+    """Yield the entries of the saved state."""
+    for number, entries in sorted(optimizer.state_dict()["state"].items()):
+        for name, value in sorted(entries.items()):
+            yield f"state of parameter {number}: {name}", value
 
 
 def part(draw):
@@ -808,7 +811,7 @@ def sgd_follows_a_velocity(torch, piece, draw):
     parameters = leaves(torch, draw, (3,), (2, 2))
     optimizer = piece.SGD(parameters, lr=part(draw), momentum=part(draw))
     yield from some_steps(torch, draw, optimizer, parameters)
-    yield "state", state_of(optimizer)
+    yield from state_of(optimizer)
 
 
 @scenario(points=5, idea="The first velocity is a gradient; dampening begins with the second step.")
@@ -817,7 +820,7 @@ def sgd_dampens_and_decays(torch, piece, draw):
     options = {"momentum": part(draw), "dampening": part(draw), "weight_decay": part(draw)}
     optimizer = piece.SGD(parameters, lr=part(draw), **options)
     yield from some_steps(torch, draw, optimizer, parameters)
-    yield "state", state_of(optimizer)
+    yield from state_of(optimizer)
 
 
 @scenario(points=4, idea="Nesterov's direction is the gradient plus the new velocity, decayed.")
@@ -836,7 +839,7 @@ def adam_corrects_its_means(torch, piece, draw):
     parameters = leaves(torch, draw, (3,), (2, 2))
     optimizer = piece.Adam(parameters, lr=part(draw), betas=betas(draw), eps=part(draw))
     yield from some_steps(torch, draw, optimizer, parameters)
-    yield "state", state_of(optimizer)
+    yield from state_of(optimizer)
 
 
 @scenario(points=5, tolerance=1e-6, idea="In Adam, weight decay is a part of the gradient.")
@@ -873,6 +876,7 @@ def groups_have_their_own_options(torch, piece, draw):
 @scenario(
     points=4,
     idea="The closure makes the gradients, so it is called first, and it records a graph.",
+    page="learn/side_paths/inplace",
 )
 def a_closure_computes_the_loss(torch, piece, draw):
     (w,) = leaves(torch, draw, (3,))
@@ -901,7 +905,8 @@ def gradients_are_clipped_together(torch, piece, draw):
         give(torch, draw, parameters)
         grads = grads or [p.grad for p in parameters]
         yield "norm", piece.clip_grad_norm_(parameters, max_norm)
-        yield f"gradients, clipped at {max_norm}", grads
+        for k, grad in enumerate(grads):
+            yield f"gradient {k}, clipped at {max_norm}", grad
 
 
 @scenario(
@@ -934,7 +939,7 @@ def story(torch, draw, sentences):
     points=6,
     tolerance=1e-5,
     idea="All parts together: the rate is set and the gradients are clipped before the step.",
-    page="start/train",
+    page="start/gallery/char_transformer",
 )
 def a_transformer_learns_to_spell(torch, piece, draw):
     text, characters = story(torch, draw, 12)
@@ -964,6 +969,7 @@ def sgd_with_drawn_options(torch, piece, draw):
         parameters.append(leaves(torch, draw, (3, 2))[0].detach().t().requires_grad_())
         optimizer = piece.SGD(parameters, lr=part(draw), **options)
         yield from some_steps(torch, draw, optimizer, parameters)
+        yield f"state with {options}", [sorted(optimizer.state[p]) for p in parameters]
 
 
 @scenario(
@@ -982,7 +988,7 @@ def adam_with_small_gradients(torch, piece, draw):
                 p.grad = torch.tensor(draw.floats(*p.shape), dtype=torch.float64) / 64
             optimizer.step()
             yield f"{kind}, step {number}", parameters
-        yield kind, state_of(optimizer)
+        yield from state_of(optimizer)
 
 
 @scenario(
@@ -1008,7 +1014,7 @@ def a_training_goes_on_after_loading(torch, piece, draw):
         second.load_state_dict(first.state_dict())
         del first
         yield from some_steps(torch, draw, second, copies)
-        yield kind, state_of(second)
+        yield from state_of(second)
 
 
 @scenario(points=6, hidden=True, idea="The step returns what the closure has returned.")
@@ -1047,7 +1053,7 @@ def a_parameter_is_used_later(torch, piece, draw):
         give(torch, draw, used)
         optimizer.step()
         yield "early and late", [early, late]
-    yield "state", state_of(optimizer)
+    yield from state_of(optimizer)
 
 
 @scenario(points=5, hidden=True, idea="The parameters may come from a generator.")
@@ -1180,5 +1186,7 @@ MISTAKES = {
     "initial_lr times the factor.",
 }
 
-EQUIVALENT = {}
+EQUIVALENT = {
+    "if step > total:  ->  if step >= total:": "in step `total` the cosine gives `final` as well",
+}
 # </hidden>
