@@ -20,7 +20,7 @@ two things, which `state_dict()` saves and `load_state_dict()` restores:
                         `p`: a dict that is empty before the first step
 
 So an optimizer that keeps everything there can be saved and restored without a line of its own. The
-names of the entries are PyTorch's. Then its checkpoints fit, too.
+entries have the same names as in PyTorch, so that checkpoints can be exchanged.
 
 A parameter has to stay the same tensor, since the model and everything else refer to it. So all
 changes are made in place, by methods such as ``p.add_(x, alpha=2.0)``, ``p.mul_(0.5)`` and
@@ -181,6 +181,11 @@ class SGD(UpdateRule):
         ``state["momentum_buffer"]``. The parameter moves by ``-lr * velocity``. With `nesterov` it
         moves by ``-lr * (gradient + momentum * velocity)``, which looks one step ahead. If
         `momentum` is 0 there is no velocity: the parameter moves by ``-lr * gradient``.
+
+        References
+        ----------
+        Sutskever, Martens, Dahl, Hinton: On the importance of initialization and momentum in deep
+        learning, ICML 2013. PyTorch does not scale the velocity by the rate; neither do you.
         """
         # <answer SGD.update>
         # hint: ``grad.add(p, alpha=...)`` makes a new tensor; ``grad.add_`` would change ``p.grad``.
@@ -313,6 +318,10 @@ def adam_(p, grad, state, group):
     Keep three entries in `state`: ``"step"``, the number of steps, as a tensor with one number as
     in PyTorch's checkpoints, and ``"exp_avg"`` and ``"exp_avg_sq"``, the two means, without the
     correction.
+
+    References
+    ----------
+    Kingma, Ba: Adam: a method for stochastic optimization, ICLR 2015, algorithm 1.
     """
     # <answer adam_>
     # hint: `state` is empty before the first step: make ``torch.tensor(0.0)`` and two tensors of
@@ -441,6 +450,10 @@ class AdamW(Adam):
 
     In `Adam` the decay becomes a part of the gradient. Then it is divided by the root as well, and
     parameters with large gradients hardly decay. AdamW lets all of them decay at the same rate.
+
+    References
+    ----------
+    Loshchilov, Hutter: Decoupled weight decay regularization, ICLR 2019.
     """
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2):
