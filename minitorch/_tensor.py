@@ -34,6 +34,11 @@ class Tensor(
 ):
     """A multi-dimensional array of one dtype, which autograd can record operations on.
 
+    Parameters
+    ----------
+    *args, **kwargs
+        A size, which leaves the elements uninitialized; or the elements. See `Tensor.new`.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -51,8 +56,7 @@ class Tensor(
         Parameters
         ----------
         gradient : Tensor, optional
-            The gradient with respect to this tensor, of its shape; not needed for a tensor of one
-            element.
+            Of this tensor's shape. A tensor of one element needs none: its gradient is 1.
         retain_graph : bool, optional
             Whether to keep the graph's saved tensors. Default: `create_graph`.
         create_graph : bool
@@ -85,14 +89,10 @@ class Tensor(
     def register_hook(self, hook):
         """Call ``hook(grad)`` whenever a gradient of this tensor is computed.
 
-        If the hook returns a value other than None, it replaces the gradient. Returns a handle with
-        a method ``remove()``.
-
         Parameters
         ----------
         hook : callable
-            A function of the gradient, of the shape of the tensor; it returns None or another
-            gradient.
+            A function of the gradient; a result that is not None replaces it, of the same shape.
 
         Returns
         -------

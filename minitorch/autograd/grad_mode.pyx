@@ -72,6 +72,10 @@ def _show_grad_mode(int mode):
 def is_grad_enabled():
     """Return whether operators on this thread are recorded for a backward pass.
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> import minitorch as torch
@@ -142,6 +146,11 @@ class no_grad(DecoratorContextManager):
 
     Inside, the results of operators have ``requires_grad=False``.
 
+    Parameters
+    ----------
+    orig_func : callable, optional
+        A function to decorate.
+
     Examples
     --------
     >>> import minitorch as torch
@@ -170,6 +179,13 @@ class no_grad(DecoratorContextManager):
 
 class enable_grad(no_grad):
     """Context manager and decorator that enables recording, also inside `no_grad`.
+
+    Inside, an operator's result has ``requires_grad=True`` if one of its operands has.
+
+    Parameters
+    ----------
+    orig_func : callable, optional
+        A function to decorate.
 
     Examples
     --------
@@ -224,24 +240,6 @@ class set_grad_mode(DecoratorContextManager):
 
     def clone(self):
         return self.__class__(self.mode)
-
-
-class grad_mode_set_to:
-    """Context manager that enables or disables recording in its block only.
-
-    `set_grad_enabled` switches the mode as soon as it is called. If Ctrl-C arrives between the call and the start of
-    the block, the mode is never switched back. This class switches it in ``__enter__``.
-    """
-
-    def __init__(self, mode):
-        self.mode = bool(mode)
-
-    def __enter__(self):
-        self.previous = is_grad_enabled()
-        _set_grad_enabled(self.mode)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        _set_grad_enabled(self.previous)
 
 
 set_grad_mode.__name__ = set_grad_mode.__qualname__ = "set_grad_enabled"

@@ -9,7 +9,7 @@ from minitorch.autograd.grad_mode cimport check_bool, inference_enabled, set_inf
 from minitorch.autograd.upward_calls cimport autograd_calls
 
 from minitorch.autograd import grad_mode
-from minitorch.autograd.grad_mode import is_grad_enabled
+from minitorch.autograd.grad_mode import _set_grad_enabled, is_grad_enabled
 from minitorch.core.decorator import DecoratorContextManager
 
 cdef extern from *:
@@ -19,6 +19,24 @@ cdef extern from *:
     """
     int minitorch_layout_enforced
     int minitorch_view_replay
+
+
+class grad_mode_set_to:
+    """Context manager that enables or disables recording in its block only.
+
+    `set_grad_enabled` switches the mode as soon as it is called. If Ctrl-C arrives between the call and the start of
+    the block, the mode is never switched back. This class switches it in ``__enter__``.
+    """
+
+    def __init__(self, mode):
+        self.mode = bool(mode)
+
+    def __enter__(self):
+        self.previous = is_grad_enabled()
+        _set_grad_enabled(self.mode)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _set_grad_enabled(self.previous)
 
 
 def is_inference_mode_enabled():
@@ -281,6 +299,6 @@ def _add_to_grad_mode(names):
 
 
 _add_to_grad_mode(
-    "is_inference_mode_enabled inference_mode _enter_inference_mode _exit_inference_mode "
+    "grad_mode_set_to is_inference_mode_enabled inference_mode _enter_inference_mode _exit_inference_mode "
     "set_multithreading_enabled _force_original_view_tracking enforce_grad_layout_policy "
     "is_multithreading_enabled _set_multithreading_enabled _set_view_replay_enabled is_view_replay_enabled")

@@ -267,7 +267,7 @@ def _from_sublists(args):
 
 
 @observed
-def einsum(*args):
+def einsum(*operands):
     """Sum products of elements, as an equation of indices says.
 
     Each letter is an index. Indices that the result lacks are summed over; without an arrow, the result
@@ -276,14 +276,10 @@ def einsum(*args):
 
     Parameters
     ----------
-    equation : str
-        Such as ``"ij,jk->ik"``. Operands that are each followed by a list of integers for their indices,
-        and perhaps a list
-        for the result, may come instead.
-    *tensors : Tensor
-        The operands.
-    path : list of int, optional
-        Has no effect: the products are computed from left to right.
+    *operands : str and Tensor
+        An equation, such as ``"ij,jk->ik"``, and a tensor for each of its terms, or a list of them.
+        Or tensors that are each followed by a list of integers for its indices; a last list is for
+        the result.
 
     Returns
     -------
@@ -303,18 +299,17 @@ def einsum(*args):
     >>> torch.einsum("ii", torch.eye(3))
     tensor(3.)
     """
-    if len(args) < 2:
+    if len(operands) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or at least one "
             "operand and its subscripts list"
         )
-    if isinstance(args[0], Tensor):
-        equation, operands = _from_sublists(args)
-    else:
-        equation, operands = args[0], list(args[1:])
-        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-            operands = list(operands[0])
-    return _einsum(equation, operands)
+    if isinstance(operands[0], Tensor):
+        return _einsum(*_from_sublists(operands))
+    equation, *tensors = operands
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = list(tensors[0])
+    return _einsum(equation, tensors)
 
 
 def _handed_on(*args):

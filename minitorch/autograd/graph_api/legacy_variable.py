@@ -23,6 +23,7 @@ class Variable(metaclass=VariableMeta):
     data : Tensor, optional
         Default: an empty tensor.
     requires_grad : bool, default False
+        Record operators on the result.
     volatile : bool, default False
         Has no effect.
     _grad_fn : optional
@@ -32,6 +33,12 @@ class Variable(metaclass=VariableMeta):
     ----------
     _execution_engine : Engine
         Runs every backward pass; any object with the same ``run_backward`` can be assigned.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
     """
 
     _execution_engine = Engine()
