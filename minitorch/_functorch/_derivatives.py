@@ -140,6 +140,7 @@ def vjp(func, *primals, has_aux=False):
         Takes `primals` and returns a tensor or a tree (nested lists, tuples, dictionaries) of
         tensors, floating point or complex.
     *primals : Tensor or tree of Tensor
+        The arguments of the function, at which it is differentiated.
     has_aux : bool, default False
         Whether `func` returns ``(output, aux)``, where `aux` is a tree of tensors that is passed
         through.
@@ -273,6 +274,7 @@ def linearize(func, *primals):
     func : callable
         Takes `primals` and returns a tensor or a tree of tensors. It is called once.
     *primals : Tensor or tree of Tensor
+        The arguments of the function, at which it is differentiated.
 
     Returns
     -------

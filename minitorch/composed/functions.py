@@ -76,6 +76,7 @@ def broadcast_shapes(*shapes):
     Parameters
     ----------
     *shapes : tuple of int, or int
+        The shapes to broadcast; an int is a shape of one dimension.
 
     Returns
     -------

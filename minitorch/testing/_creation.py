@@ -27,6 +27,7 @@ def make_tensor(
     Parameters
     ----------
     *shape : int or sequence of int
+        The size of each dimension.
     dtype : dtype
     device : device or str
     low, high : number, optional

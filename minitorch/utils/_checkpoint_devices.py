@@ -44,6 +44,7 @@ def get_device_states(*args):
     Parameters
     ----------
     *args : object
+        The arguments of the function to checkpoint.
 
     Returns
     -------

@@ -8,7 +8,8 @@
 A name is complete if it has
 
 - a summary: a first sentence that is not a signature;
-- `Parameters`: a section that names every parameter, if there are any;
+- `Parameters`: a section that names every parameter, if there are any; ``*args`` and ``**kwargs`` need a text, and
+  a class whose constructor has no signature needs the section, unless it is an exception or cannot be called;
 - a result: a section `Returns` or `Yields`, unless the result is None; the attributes of Tensor need a type or
   shape in words;
 - an example, which tests/docs/test_docstrings.py runs;
@@ -108,10 +109,12 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
     if not is_attribute:
         wanted = parameters_of(value)
         given = parts.get("Parameters", "") + parts.get("Other Parameters", "")
-        named = set(re.findall(r"(?m)^\*{0,2}(\w+)(?=[ ,:]|$)", given))
-        for line in re.findall(r"(?m)^(\S.*?)(?: :.*)?$", given):
-            named |= set(re.findall(r"\w+", line))
-        if is_class and wanted is None:
+        named = set()
+        for line, text in re.findall(r"(?m)^(\S.*)\n?((?:[ ]+\S.*\n?)*)", given):
+            # of ``*args``, a type says nothing
+            if text or "*" not in line:
+                named |= set(re.findall(r"\w+", line.partition(" : ")[0]))
+        if is_class and wanted is None and (given or not_constructed(value)):
             wanted = []
         if is_class and named - {"args", "kwargs"}:
             # a constructor that passes its arguments on, as those of PyTorch's recurrent layers do
@@ -125,10 +128,10 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
             and not returns_none(value, doc)
         ):
             found.append("result")
-        if not is_class and (len(forms_of(value)) == 1) != has_signature(value, doc):
-            found.append("signature")
-        elif not is_class and not forms_of(value):
-            found.append("signature")
+        if not is_class:
+            forms = forms_of(value)
+            if not forms or (len(forms) == 1 and not has_signature(value, doc)):
+                found.append("signature")
     if ">>>" not in doc:
         found.append("example")
     if not DETAILS.search(doc.partition(">>>")[0]) and "Raises" not in parts:
@@ -136,6 +139,11 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
     if entries is not None and name.full not in entries:
         found.append("entry")
     return found
+
+
+def not_constructed(cls: type) -> bool:
+    """Return whether programs do not call a class, or call it with a message only."""
+    return issubclass(cls, BaseException) or cls.__name__ in ("dtype", "BackwardCFunction")
 
 
 def returns_none(value, doc: str) -> bool:
