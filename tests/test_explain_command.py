@@ -182,7 +182,7 @@ def test_the_last_note_names_the_page(page):
         return
     name = page.noted or page.name
     assert error.__notes__[-1] == (
-        f'See "python -m minitorch explain {name}" (errors/{name} on the site)'
+        f'See "python -m minitorch explain {name}" (reference/errors/{name}.html on the site)'
     )
     assert all(type(note) is str for note in error.__notes__)
     assert sum("minitorch explain" in note for note in error.__notes__) == 1

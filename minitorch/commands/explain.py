@@ -202,7 +202,7 @@ def show(page: Page, among: dict[str, Page]) -> Iterator[str]:
         yield "See also:"
         yield from (f"    {other.name:{COLUMN}}{other.title}" for other in others)
         yield ""
-    yield f"On the site: errors/{page.name}"
+    yield f"On the site: reference/errors/{page.name}.html"
 
 
 def related(page: Page, among: dict[str, Page]) -> list[Page]:

@@ -25,9 +25,9 @@ def explained(error, page):
     --------
     >>> from minitorch.core.error_pages import explained
     >>> explained(RuntimeError("text"), "leaf-in-place").__notes__
-    ['See "python -m minitorch explain leaf-in-place" (errors/leaf-in-place on the site)']
+    ['See "python -m minitorch explain leaf-in-place" (reference/errors/leaf-in-place.html on the site)']
     """
-    error.add_note(f'{_LABEL}{page}" (errors/{page} on the site)')
+    error.add_note(f'{_LABEL}{page}" (reference/errors/{page}.html on the site)')
     return error
 
 

@@ -7,6 +7,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from minitorch.commands import explain
+from minitorch.core.error_pages import explained
 from tests.docs.pages import PAGES, ROOT, includes, name_of, source_finder
 from tests.docs.site import built, pages
 
@@ -147,6 +149,17 @@ def test_links_inside_the_site_lead_somewhere():
                 if unquote(parts.fragment) not in ids[target]:
                     broken.append((name, address))
     assert broken == []
+
+
+def test_the_address_that_a_note_gives_is_a_page():
+    records = explain.pages()
+    assert len(records) >= 30
+    for name in records:
+        (note,) = explained(RuntimeError(), name).__notes__
+        address = re.search(r"\((\S+) on the site\)", note)[1]
+        assert address in pages(), name
+        printed = "\n".join(explain.show(records[name], records))
+        assert f"On the site: {address}" in printed
 
 
 def test_every_section_is_in_the_header():
