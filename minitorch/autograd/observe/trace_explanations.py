@@ -114,10 +114,10 @@ class _Writer:
             if task["running"] is not None and number != str(event["task"])
         ]
         if around:
-            inner = max(around, key=lambda task: task["order"])["running"]
+            other = max(around, key=lambda task: task["order"])["running"]
             return (
-                f"Backward pass {self.passes[event['task']]} begins while {self._title(inner)} is running. "
-                f"{text}, the root of this inner pass, which has a queue of its own."
+                f"Backward pass {self.passes[event['task']]} begins while {self._title(other)}, a node of "
+                f"another pass, is running. {text}, the node of its root. Each pass has its own ready queue."
             )
         if len(self.passes) > 1:
             return (
@@ -187,7 +187,8 @@ class _Writer:
             return f"{text} It belongs in {self._grad_of(event['node'])}."
         out = self._outputs(event)
         if out:
-            text += f" Out: {', '.join(out)}."
+            shown = (shown_gradient(g) + (f" for {to}" if to else "") for g, to in out)
+            text += f" Out: {', '.join(shown)}."
         saved = [s for s in node["saved"] if s["values"] is not None]
         if saved and event["node"] not in before["freed"]:
             used = _listed(f"{s['name']} = {shown_values(s['values'])}" for s in saved)
@@ -195,14 +196,19 @@ class _Writer:
         elif any(s["shape"] is None for s in node["saved"]):
             text += (
                 " A hook has packed what it saved, and another hook is called now to unpack it. "
-                "A checkpoint runs its forward pass again to do so."
+                "With a checkpoint, the first such call runs the forward pass again."
             )
+            if any(g is not None and g["values"] is None for g, _ in out):
+                text += (
+                    " The recording has no values of what goes out: to get them, it would have to "
+                    "run the node, and so the hook, once more."
+                )
         if self.error is not None and event is self.events[-1]:
             text += f" It raises {self.error['type']}, which ends the pass."
         return text
 
     def _outputs(self, event):
-        """Return the gradients that a node gives, one for each edge."""
+        """Return ``(gradient, label of its leaf or None)`` for each edge of a node that has run."""
         found = []
         for later in self.events[event["number"] :]:
             if later["task"] != event["task"]:
@@ -210,7 +216,7 @@ class _Writer:
             if later["kind"] == "validate" and later["source"] == event["node"]:
                 target = self.nodes[later["node"]]
                 to = target["label"] if target["kind"] == "sink" and target["label"] else None
-                found.append(shown_gradient(later["gradients"][0]) + (f" for {to}" if to else ""))
+                found.append((later["gradients"][0], to))
             elif later["kind"] != "hook":
                 break
         return found
