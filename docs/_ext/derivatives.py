@@ -24,6 +24,19 @@ TITLES = {
     "indexing": "Indexing", "copied_views": "Views that copy", "linalg": "Linear algebra", "nn": "Layers",
     "random": "Random numbers", "sorting": "Sorting", "special": "Special functions", "fourier": "Fourier transforms",
 }  # fmt: skip
+# sections of long pages: a title, and the beginnings of records' names; the rest are in the last one
+SECTIONS = {
+    "nn": {
+        "Convolution and images as columns": ("convolution", "im2col", "col2im"),
+        "Normalization and dropout": (
+            "native_layer", "native_batch", "native_group", "native_dropout"),
+        "Losses": ("mse", "smooth", "huber", "binary", "nll", "soft_margin"),
+        "Pooling": ("max_pool", "avg_pool", "_adaptive", "adaptive"),
+        "Padding": ("reflection", "replication", "circular", "constant_pad"),
+        "Resizing and sampling images": ("upsample", "_upsample", "grid", "affine"),
+        "Attention and activations": ("",),
+    },
+}  # fmt: skip
 LEGEND = """\
 :math:`g` is the gradient of the result :math:`y`, :math:`x` is the first tensor, and :math:`\\nabla_{x}` is the
 gradient that the node returns for it. A star is the complex conjugate, which is the number itself for real tensors.
@@ -88,11 +101,11 @@ def anchor(record: str) -> str:
 # ---- pages
 
 
-def entry_of(file: str, record: str, entry: dict) -> list[str]:
-    """Return the part of a page about one record."""
+def entry_of(file: str, record: str, entry: dict, line: str = "-") -> list[str]:
+    """Return the part of a page about one record, with a heading that `line` underlines."""
     title = title_of(record, entry)
     heading = title.replace("_", r"\_")
-    lines = [f".. _{anchor(record)}:", "", heading, "-" * len(heading), ""]
+    lines = [f".. _{anchor(record)}:", "", heading, line * len(heading), ""]
     lines += [".. code-block:: text", "", f"   {entry['schema']}", ""]
     lines += [f"Node ``{node_of(record, entry)}``, record :derivative-record:`{file}:{record}`", ""]
     own = formulas(entry)
@@ -121,8 +134,15 @@ def entry_of(file: str, record: str, entry: dict) -> list[str]:
 def page(file: str, rows: dict[str, dict]) -> str:
     title = TITLES[file]
     lines = [f".. _derivatives-{file}:", "", title, "=" * len(title), "", LEGEND, ""]
-    for record, entry in rows.items():
-        lines += entry_of(file, record, entry)
+    if file not in SECTIONS:
+        for record, entry in rows.items():
+            lines += entry_of(file, record, entry)
+        return "\n".join(lines) + "\n"
+    left = dict(rows)
+    for section, starts in SECTIONS[file].items():
+        lines += [section, "-" * len(section), ""]
+        for record in [name for name in left if name.startswith(starts)]:
+            lines += entry_of(file, record, left.pop(record), "~")
     return "\n".join(lines) + "\n"
 
 
