@@ -71,7 +71,10 @@ class CourseTable(SphinxDirective):
                 )
         if len(lines) == 2:
             lines = ["The assignments of this part are still being written."]
-        return self.parse_text_to_nodes(StringList(lines, source=self.env.docname))
+        found = self.parse_text_to_nodes(StringList(lines, source=self.env.docname))
+        for node in found:
+            node["classes"].append("course-table")
+        return found
 
 
 def setup(app):
