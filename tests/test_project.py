@@ -46,7 +46,9 @@ def lines_below(*folders):
 def test_readme_and_architecture_say_how_large_the_parts_are():
     """To 5,000 lines; generated files are only there after a build and count as well."""
     text = (ROOT / "README.md").read_text().replace("\n", " ")
-    said = [int(n.replace(",", "")) for n in re.findall(r"([\d,]+),000(?= (?:lines|more|of|in))", text)]
+    said = [
+        int(n.replace(",", "")) for n in re.findall(r"([\d,]+),000(?= (?:lines|more|of|in))", text)
+    ]
     parts = [("kernels", "ops"), ("nn", "optim"), ("compat",)]
     assert [said[k] for k in (1, 3, 4)] == pytest.approx(
         [lines_below(*folders) / 1000 for folders in parts], abs=5
