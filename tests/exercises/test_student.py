@@ -263,7 +263,7 @@ def test_watch_checks_after_each_change_and_moves_on(started, capsys, monkeypatc
     assert shown.endswith("You have done every assignment.\n")
 
 
-def test_a_check_takes_less_than_two_seconds(started):
+def test_a_check_needs_little_processor_time(started):
     started.write_text(SOLUTION)
     command = [sys.executable, "-m", "exercises", "check", "4"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -275,7 +275,9 @@ def test_a_check_takes_less_than_two_seconds(started):
     before = used()
     checked = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
-    assert used() - before < 2
+    assert (
+        used() - before < 8
+    )  # a second, more at the first time; it must not import or build everything
 
 
 def test_colour_only_on_a_terminal_and_not_with_no_color(monkeypatch):
