@@ -1120,7 +1120,7 @@ def single_steps_of_a_small_model(torch, piece, draw):
 
 def reference():
     import minitorch as torch
-    from exercises.author import load
+    from exercises.forks import load
     from exercises.source import find
 
     piece = load(find(15).solution(), "reference")
