@@ -267,7 +267,7 @@ def _from_sublists(args):
 
 
 @observed
-def einsum(*operands):
+def einsum(*args):
     """Sum products of elements, as an equation of indices says.
 
     Each letter is an index. Indices that the result lacks are summed over; without an arrow, the result
@@ -276,7 +276,7 @@ def einsum(*operands):
 
     Parameters
     ----------
-    *operands : str and Tensor
+    *args : str and Tensor
         An equation, such as ``"ij,jk->ik"``, and a tensor for each of its terms, or a list of them.
         Or tensors that are each followed by a list of integers for its indices; a last list is for
         the result.
@@ -299,14 +299,14 @@ def einsum(*operands):
     >>> torch.einsum("ii", torch.eye(3))
     tensor(3.)
     """
-    if len(operands) < 2:
+    if len(args) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or at least one "
             "operand and its subscripts list"
         )
-    if isinstance(operands[0], Tensor):
-        return _einsum(*_from_sublists(operands))
-    equation, *tensors = operands
+    if isinstance(args[0], Tensor):
+        return _einsum(*_from_sublists(args))
+    equation, *tensors = args
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = list(tensors[0])
     return _einsum(equation, tensors)

@@ -32,7 +32,7 @@ def cache(tmp_path, monkeypatch):
     [
         "import heapq, math\nfrom collections import deque",
         "from cython.cimports.minitorch.autograd.node import Node",
-        "@cython.cclass\nclass A:\n    k: cython.Py_ssize_t\n    names: list",
+        "@cython.cclass\nclass Box:\n    k: cython.Py_ssize_t\n    names: list",
         "@cython.cfunc\n@cython.inline\ndef f(k: cython.int) -> cython.ulong:\n    return k",
         "@cython.exceptval(-1)\n@cython.cfunc\ndef f(x: dict) -> cython.int:\n    return len(x)",
         "def f(x: int | None):\n    'a text that is no annotation'\n    return 'x' + x",
