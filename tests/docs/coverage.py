@@ -114,6 +114,8 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
             # of ``*args``, a type says nothing
             if text or "*" not in line:
                 named |= set(re.findall(r"\w+", line.partition(" : ")[0]))
+        if "args" in named and str(signature_of(value)) == "(*args)":
+            wanted = ["args"]  # PyTorch's einsum, whose schema has other names
         if is_class and wanted is None and (given or not_constructed(value)):
             wanted = []
         if is_class and named - {"args", "kwargs"}:
@@ -139,6 +141,14 @@ def lacks(name: Name, entries: set[str] | None) -> list[str]:
     if entries is not None and name.full not in entries:
         found.append("entry")
     return found
+
+
+def signature_of(value) -> inspect.Signature | None:
+    """Return what `inspect` says of a function, or None."""
+    try:
+        return inspect.signature(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def not_constructed(cls: type) -> bool:
