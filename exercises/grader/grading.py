@@ -33,7 +33,9 @@ def grade_in(worker, assignment, path, key, budget=60.0):
     report, submission, spliced = open_report(assignment, path, scenarios)
     if submission is not None:
         report.sandbox = worker.sandbox
-        _run(worker, report, key, scenarios, submission, spliced, begin + budget)
+        tokens = _run(worker, report, key, scenarios, submission, spliced, begin + budget)
+        if any(result.status in ("passed", "failed") for result in report.results):
+            report.diagnosis = diagnose(key, tokens, worker, limit, begin + budget / 2)
     report.score = float(sum(result.earned for result in report.results))
     report.complete = True
     report.seconds = round(time.monotonic() - begin, 3)
@@ -41,13 +43,14 @@ def grade_in(worker, assignment, path, key, budget=60.0):
 
 
 def _run(worker, report, key, scenarios, submission, spliced, deadline):
+    """Run the scenarios, fill in their results, and return what each has shown, by name."""
     tokens, timeouts = {}, 0
     status, shown, _ = worker.run(None, spliced.text, seconds=LOADING, original=submission.text)
     if shown.values is None:
         report.message = _message(report, submission, spliced, status, shown)
         for result in report.results:
             result.status = status if status in ("timeout", "killed") else "error"
-        return
+        return tokens
     together = TOGETHER + 6 * sum(right.seconds for right in key.right.values())
     deadline = min(deadline, time.monotonic() + together)
     for result in report.results:
@@ -68,8 +71,7 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
         passed = is_right(scenario, shown, cpu, right)
         tokens[name] = token(passed, shown)
         _fill(result, scenario, status, shown, cpu, right, passed, spliced)
-    if any(result.status in ("passed", "failed") for result in report.results):
-        report.diagnosis = diagnose(key, tokens, worker, limit)
+    return tokens
 
 
 def limit(scenario, right, timeouts=0):
