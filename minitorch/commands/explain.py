@@ -120,11 +120,10 @@ class Page:
 
     @property
     def place(self) -> str:
-        """The name of the step, for a heading."""
-        if self.step == "none":
-            return "Where it happens"
-        name = STEPS[self.step][1]
-        return f"Step {self.step}: {name}" if isinstance(self.step, int) else f"In {name}"
+        """A heading: the name of the step of `backward()`, if it happens in one."""
+        if isinstance(self.step, int):
+            return f"Step {self.step}: {STEPS[self.step][1]}"
+        return "Where it happens"
 
 
 def pages() -> dict[str, Page]:
