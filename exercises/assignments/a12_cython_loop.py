@@ -646,7 +646,7 @@ def counting_is_fast(torch, piece, draw):
 
 
 @scenario(
-    points=12, cost=0.55, baseline=True, idea="The queue should take at most 0.55 of Python's time."
+    points=12, cost=0.7, baseline=True, idea="The queue should take at most 0.7 of Python's time."
 )
 def the_queue_is_fast(torch, piece, draw):
     (x,) = leaves(draw, 1, 1)
