@@ -51,20 +51,25 @@ cdef bint _check_mixed(TensorImpl input, tuple parameters) except -1:
     return True
 
 
-cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
-    """Raise unless the parameters have the input's dtype, or are all Float32 for a 16-bit input."""
+cdef int _check_same(TensorImpl input, tuple parameters, str kernel) except -1:
+    """Raise unless the kernels support the input's dtype and all parameters have it."""
     cdef TensorImpl p
-    cdef bint mixed
-    if kernel == "batch_norm" and not has_float_kernels(input.dtype):
-        raise not_implemented(kernel, input.dtype)
-    mixed = _check_mixed(input, parameters)
-    if not mixed and not has_float_kernels(input.dtype):
+    if not has_float_kernels(input.dtype):
         raise not_implemented(kernel, input.dtype)
     for item in parameters:
         p = item
-        if not mixed and p is not None and p.dtype != input.dtype:
+        if p is not None and p.dtype != input.dtype:
             raise RuntimeError(f"expected scalar type {class_name(input.dtype)} but found "
                                f"{class_name(p.dtype)}")
+    return 0
+
+
+cdef int _check_dtypes(TensorImpl input, tuple parameters, str kernel) except -1:
+    """Raise unless the parameters have the input's dtype, or are all Float32 for a 16-bit input."""
+    if kernel == "batch_norm" and not has_float_kernels(input.dtype):
+        raise not_implemented(kernel, input.dtype)
+    if not _check_mixed(input, parameters):
+        _check_same(input, parameters, kernel)
     return 0
 
 
@@ -128,6 +133,7 @@ cdef tuple native_layer_norm(TensorImpl input, tuple normalized_shape, TensorImp
     cdef Py_ssize_t[MAX_DIMS] shape
     cdef int d, failed, axis, dtype
     cdef int statistics
+    cdef bint mixed = _check_mixed(input, (weight, bias))    # before the shapes, as in PyTorch
     cdef TensorImpl out, mean, rstd, x_, gamma_, beta_
     cdef char* x
     cdef char* gamma
@@ -135,9 +141,9 @@ cdef tuple native_layer_norm(TensorImpl input, tuple normalized_shape, TensorImp
     cdef char* y
     cdef char* u
     cdef char* s
-    _check_mixed(input, (weight, bias))
     axis = _rows(input, normalized_shape, weight, bias, &m, &n)
-    _check_dtypes(input, (weight, bias), "LayerNormKernelImpl")
+    if not mixed:
+        _check_same(input, (weight, bias), "LayerNormKernelImpl")
     statistics = _statistics_dtype(input, (weight, bias))
     dtype = _compute_dtype(input.dtype)
     out = empty(ndim(input), sizes(input), dtype)
