@@ -175,11 +175,8 @@ def returns_none(value, doc: str) -> bool:
 
 def has_signature(value, doc: str) -> bool:
     """Return whether `inspect.signature` finds the parameters: named ones, or ``*args`` that the docstring explains."""
-    try:
-        form = inspect.signature(value)
-    except (TypeError, ValueError):
-        return False
-    return not any(
+    form = signature_of(value)
+    return form is not None and not any(
         p.name in ("args", "kwargs")
         and p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         and not re.search(rf"(?m)^ *\*.*\b{p.name}\b", doc)
