@@ -86,7 +86,7 @@ class Moments(torch.autograd.Function):
         Mark the peak with ``ctx.mark_non_differentiable``. Then a program that differentiates it
         gets an error, and not a gradient of zero.
 
-        Somebody may use the mean and not the standard deviation. Usually `backward` gets zeros for
+        A program may use the mean and not the standard deviation. Usually `backward` gets zeros for
         an output that was not used. Call ``ctx.set_materialize_grads(False)`` to get None instead.
         """
         # <answer Moments.forward>
@@ -617,7 +617,7 @@ def derivatives(torch, draw, call, *leaves):
 
 
 class Packed:
-    """What a node keeps in the place of a tensor, while `Kept` is watching."""
+    """A node saves this in place of a tensor while `Kept` watches."""
 
     def __init__(self, tensor):
         self.tensor = tensor
@@ -728,7 +728,7 @@ def a_checkpoint_gives_the_same_gradients(torch, piece, draw):
     yield "calls", [factor, function.calls]
 
 
-@scenario(points=9, idea="Both calls draw the same numbers, and nobody else notices.", page=MEMORY)
+@scenario(points=9, idea="Both calls draw the same numbers, and later draws do not change.", page=MEMORY)
 def the_random_numbers_are_the_same(torch, piece, draw):
     torch.manual_seed(draw.integer(0, 10**6))
     x, weight = tensor(torch, draw, 8), tensor(torch, draw, 8)
