@@ -728,7 +728,9 @@ def a_checkpoint_gives_the_same_gradients(torch, piece, draw):
     yield "calls", [factor, function.calls]
 
 
-@scenario(points=9, idea="Both calls draw the same numbers, and later draws do not change.", page=MEMORY)
+@scenario(
+    points=9, idea="Both calls draw the same numbers, and later draws do not change.", page=MEMORY
+)
 def the_random_numbers_are_the_same(torch, piece, draw):
     torch.manual_seed(draw.integer(0, 10**6))
     x, weight = tensor(torch, draw, 8), tensor(torch, draw, 8)
