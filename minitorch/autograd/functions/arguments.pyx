@@ -95,6 +95,11 @@ cdef TensorBase operand(object x):
     return make_handle(wrap_number(x if is_number(x) else number_or_none(x)))
 
 
+cdef TensorBase writable_operand(object x):
+    """Return what `out` is: a tensor, or a number as a new tensor, which the program gets back."""
+    return <TensorBase>x if isinstance(x, TensorBase) else make_tensor(operand(x).impl)
+
+
 cdef TensorBase operand_or_none(object x):
     if isinstance(x, TensorBase):
         return <TensorBase>x
