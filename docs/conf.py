@@ -47,7 +47,9 @@ napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 # beside a page of the reference stands the last part of each name
 toc_object_entries_show_parents = "hide"
-# what docstrings may name without a page here: Python's own, which would need its site to be reached
+# Objects of Python and NumPy have no links. With intersphinx, the build would need a network or copies of
+# their inventories, and a reader without a network would find dead links. Their names are well known, so
+# the site leaves them as text: these exceptions, and the types in docstrings.
 nitpick_ignore = [
     ("py:exc", name)
     for name in ("RuntimeError", "ValueError", "TypeError", "KeyError", "pickle.UnpicklingError")

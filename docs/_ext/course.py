@@ -58,7 +58,7 @@ class CourseTable(SphinxDirective):
         from exercises.source import all_sources
 
         lines = [
-            "| | assignment | difficulty | importance | hours |",
+            "| number | assignment | difficulty | importance | hours |",
             "|---|---|---|---|---|",
         ]
         for name, source in all_sources().items():

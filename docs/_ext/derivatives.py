@@ -159,9 +159,9 @@ def write_pages(app=None) -> None:
 
 
 _INTRODUCTION = """\
-The derivative of every operator, as its record has it in ``minitorch/autograd/derivatives/``: the formula, the node
-that the backward pass runs, and for functions of one variable a plot of the function and of its derivative. Operators
-that are composed of others have no derivative of their own."""
+The derivatives of all operators. Each entry has the formula, the node that the backward pass runs, and the operator's
+record in ``minitorch/autograd/derivatives/``. Functions of one variable have a plot of the function and its derivative.
+Operators that are composed of others have no derivative of their own."""
 
 
 # ---- plots

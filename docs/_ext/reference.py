@@ -601,7 +601,7 @@ def write_pages(app=None) -> None:
         index += ["", ".. toctree::", "   :hidden:", f"   :caption: {group}", ""]
         index += [f"   {topic.slug}" for topic in own if found.get(topic.slug)]
         index.append("")
-    index += [".. toctree::", "   :hidden:", "   :caption: Generated", ""]
+    index += [".. toctree::", "   :hidden:", "   :caption: Derivatives and errors", ""]
     index += [f"   {folder}/index" for folder in others] + [""]
     write(FOLDER / "index.rst", "\n".join(index))
     for path in FOLDER.glob("*.rst"):
@@ -615,8 +615,9 @@ def _preference(name: str):
 
 
 _INTRODUCTION = """\
-Every public function, class and attribute of tensors, by topic. Names, arguments and errors are PyTorch's 2.13; write
-``import minitorch as torch`` in front of the examples. A method of a tensor stands below the function of its name."""
+Every public function, class and attribute of tensors, by topic. Names, arguments and error messages are those of
+PyTorch 2.13. The examples need ``import minitorch as torch``. A method of a tensor is on the page of the function with
+the same name."""
 
 
 # the folders of the reference that are not written here, with a line for each

@@ -31,14 +31,14 @@ def _topic(group: str, slug: str, title: str, text: str, names: str) -> None:
 # ---- tensors
 
 _T = "Tensors"
-_topic(_T, "tensor_attributes", "Attributes of tensors", "What a tensor says about itself.", """
+_topic(_T, "tensor_attributes", "Attributes of tensors", "The shape, the dtype, the gradient and other attributes.", """
     Tensor Tensor.H Tensor.T Tensor.mH Tensor.mT Tensor.data Tensor.dtype Tensor.grad Tensor.grad_dtype Tensor.grad_fn
     Tensor.imag Tensor.is_leaf Tensor.itemsize Tensor.name Tensor.nbytes Tensor.ndim Tensor.output_nr Tensor.real
     Tensor.requires_grad Tensor.retains_grad Tensor.shape Tensor.volatile Tensor.dim Tensor.element_size
     Tensor.is_contiguous Tensor.is_set_to Tensor.size Tensor.stride Tensor.storage_offset Tensor.ndimension
     Tensor.nelement Tensor.dim_order numel is_nonzero is_tensor typename Size is_same_size
 """)  # fmt: skip
-_topic(_T, "tensor_kinds", "Kinds of tensors", "The device and the layout of a tensor, and whether it is of a kind.", """
+_topic(_T, "tensor_kinds", "Kinds of tensors", "The device and the layout of a tensor, and tests for them.", """
     Tensor.device Tensor.layout get_device Tensor.is_cpu Tensor.is_cuda Tensor.is_ipu Tensor.is_maia Tensor.is_meta
     Tensor.is_mkldnn Tensor.is_mps Tensor.is_mtia Tensor.is_nested Tensor.is_quantized Tensor.is_sparse
     Tensor.is_sparse_csr Tensor.is_vulkan Tensor.is_xla Tensor.is_xpu is_inference is_conj is_neg is_distributed
@@ -53,7 +53,7 @@ _topic(_T, "tensor_data", "Reading and converting tensors",
     Tensor.new_empty Tensor.new_empty_strided Tensor.new_full Tensor.new_ones Tensor.new_tensor Tensor.new_zeros
     Tensor.module_load set_printoptions
 """)  # fmt: skip
-_topic(_T, "tensor_autograd", "Tensors and autograd", "What a tensor offers for gradients.", """
+_topic(_T, "tensor_autograd", "Tensors and autograd", "Methods for gradients, and modes that switch recording on and off.", """
     Tensor.backward Tensor.register_hook Tensor.register_post_accumulate_grad_hook Tensor.retain_grad
     Tensor.requires_grad_ detach enable_grad no_grad inference_mode set_grad_enabled is_grad_enabled
     is_inference_mode_enabled is_anomaly_enabled is_anomaly_check_nan_enabled set_anomaly_enabled
@@ -62,12 +62,12 @@ _topic(_T, "tensor_memory", "Memory of tensors", "Views, strides and writing to 
     as_strided Tensor.contiguous Tensor.copy_ Tensor.resize_ Tensor.resize Tensor.resize_as resize_as_ Tensor.set_
     Tensor.fill_diagonal_ fill zero_ clone Tensor.view Tensor.view_as
 """)  # fmt: skip
-_topic(_T, "dtypes", "Dtypes, layouts and devices", "Types of elements and what is computed in which.", """
+_topic(_T, "dtypes", "Dtypes, layouts and devices", "Types of elements, their limits, and how operators convert them.", """
     dtype layout memory_format qscheme device finfo iinfo can_cast promote_types result_type is_complex
     is_floating_point is_signed get_default_dtype set_default_dtype set_default_tensor_type get_default_device
     set_default_device SymBool SymFloat SymInt sym_float sym_int sym_ite sym_max sym_min sym_not sym_sum
 """)  # fmt: skip
-_topic(_T, "old_types", "Storages and old tensor types", "Classes of tensors and storages by dtype.", """
+_topic(_T, "old_types", "Storages and old tensor types", "Storages, and the old classes of tensors for each dtype.", """
     BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor
     BFloat16Storage BoolStorage ByteStorage CharStorage ComplexDoubleStorage ComplexFloatStorage DoubleStorage
     FloatStorage HalfStorage IntStorage LongStorage ShortStorage Storage StorageBase TypedStorage UntypedStorage
@@ -98,7 +98,7 @@ _topic(_O, "random", "Random numbers", "Random tensors, and the generator that t
     randn randn_like randperm bernoulli binomial multinomial normal poisson Tensor.normal_ Tensor.uniform_
     Tensor.random_ Tensor.exponential_ Tensor.cauchy_ Tensor.geometric_ Tensor.log_normal_ random.*
 """)  # fmt: skip
-_topic(_O, "arithmetic", "Arithmetic", "Elementwise operators of several tensors.", """
+_topic(_O, "arithmetic", "Arithmetic", "Elementwise sums, products, quotients, powers and roots.", """
     add sub subtract rsub mul multiply div divide true_divide floor_divide fmod remainder pow float_power addcdiv
     addcmul lerp maximum minimum fmax fmin clamp clamp_max clamp_min clip copysign hypot logaddexp logaddexp2 nextafter
     xlogy ldexp gcd lcm heaviside neg negative positive reciprocal abs absolute sign sgn square sqrt rsqrt
@@ -119,11 +119,11 @@ _topic(_O, "complex", "Complex numbers", "Parts of complex tensors, and views be
 _topic(_O, "gamma", "Gamma, error and Bessel functions", "Special functions in the main namespace.", """
     erf erfc erfinv digamma lgamma polygamma mvlgamma igamma igammac i0
 """)  # fmt: skip
-_topic(_O, "special_polynomials", "Bessel functions and orthogonal polynomials", "Functions of torch.special of an order.", """
+_topic(_O, "special_polynomials", "Bessel functions and orthogonal polynomials", "Bessel functions, Airy functions and polynomials of torch.special.", """
     special.airy_ai special.bessel_* special.modified_bessel_* special.scaled_modified_bessel_* special.spherical_bessel_*
     special.i0 special.i0e special.i1 special.i1e special.*_polynomial_*
 """)  # fmt: skip
-_topic(_O, "special", "torch.special", "Special functions by PyTorch's other names, and those that are only here.", """
+_topic(_O, "special", "torch.special", "The special functions of the namespace torch.special.", """
     special.*
 """)  # fmt: skip
 _topic(_O, "comparison", "Comparison and logic", "Operators with boolean results.", """
@@ -131,7 +131,7 @@ _topic(_O, "comparison", "Comparison and logic", "Operators with boolean results
     isneginf isposinf isin logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not
     bitwise_left_shift bitwise_right_shift
 """)  # fmt: skip
-_topic(_O, "shapes", "Shapes and the order of dimensions", "Operators that move elements or see them in another shape.", """
+_topic(_O, "shapes", "Shapes and the order of dimensions", "Operators that reorder elements or change the shape.", """
     reshape flatten unflatten squeeze unsqueeze permute transpose t adjoint swapaxes swapdims movedim moveaxis flip
     fliplr flipud rot90 roll narrow select diagonal diag diag_embed diagflat tril triu ravel broadcast_to
     broadcast_tensors broadcast_shapes atleast_1d atleast_2d atleast_3d Tensor.expand Tensor.expand_as Tensor.repeat
@@ -142,7 +142,7 @@ _topic(_O, "joining", "Joining and splitting", "Several tensors to one, and one 
     combinations chunk split split_with_sizes tensor_split dsplit hsplit vsplit unbind unsafe_chunk unsafe_split
     unsafe_split_with_sizes
 """)  # fmt: skip
-_topic(_O, "copied_views", "Views that copy", "The view operators with results of their own memory.", """
+_topic(_O, "copied_views", "Views that copy", "Operators that return a copy where the others return a view.", """
     alias_copy as_strided_copy detach_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy
     split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsqueeze_copy
     view_as_complex_copy view_as_real_copy view_copy
@@ -208,7 +208,7 @@ _topic(_O, "activation_operators", "Activations, normalization, dropout and loss
 # ---- layers
 
 _N = "torch.nn"
-_topic(_N, "nn_module", "Modules and containers", "The base class of layers, parameters, and modules of modules.", """
+_topic(_N, "nn_module", "Modules and containers", "The base class of layers, parameters, and containers.", """
     nn.Module nn.Parameter nn.Buffer nn.UninitializedParameter nn.UninitializedBuffer nn.Sequential nn.ModuleList
     nn.ModuleDict nn.ParameterList nn.ParameterDict nn.Container nn.Identity nn.DataParallel nn.Flatten nn.Unflatten
     nn.factory_kwargs
@@ -293,7 +293,7 @@ _topic(
     "optim.swa_utils.*",
 )
 _topic(_R, "data", "Loading data", "Datasets, samplers and batches.", "utils.data.*")
-_topic(_R, "amp", "Automatic mixed precision", "Operators in 16 bits where that is enough.", """
+_topic(_R, "amp", "Automatic mixed precision", "Computing in 16 bits where that is precise enough.", """
     amp.* autocast autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache get_autocast_cpu_dtype
     get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype is_autocast_cache_enabled
     is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
@@ -327,11 +327,11 @@ _topic(
 _topic(_G, "autograd_functional", "Jacobians and forward mode", "Derivatives of functions as matrices, and tangents.", """
     autograd.functional.* autograd.forward_ad.*
 """)  # fmt: skip
-_topic(_G, "engine", "The engine", "The compiled engine, its single steps and what watches it.", """
+_topic(_G, "engine", "The engine", "The compiled engine, its steps as functions, and the class that observes it.", """
     autograd.engine.Engine autograd.engine_steps.unpack_arguments autograd.engine_steps.call_tensor_pre_hooks
     autograd.engine_steps.call_function autograd.events.Observer
 """)  # fmt: skip
-_topic(_G, "legacy", "PyTorch 0.2", "The autograd of 0.2 on this engine.", """
+_topic(_G, "legacy", "PyTorch 0.2", "The interface of PyTorch 0.2, on this engine.", """
     legacy.Variable legacy.backward legacy.grad legacy.autograd.Function legacy.lift legacy.ImperativeEngine
 """)  # fmt: skip
 _topic(
@@ -341,7 +341,7 @@ _topic(
     _G,
     "profiler",
     "Profilers",
-    "What a program spends its time on.",
+    "Measuring the time and the memory that operators need.",
     "autograd.profiler.* profiler.*",
 )
 _topic(
@@ -378,7 +378,7 @@ _topic(
     _X,
     "overrides",
     "Overrides",
-    "Classes and modes that take calls of functions over.",
+    "Classes and modes that override functions.",
     "overrides.* utils.hooks.*",
 )
 _topic(
@@ -389,7 +389,7 @@ _topic(
     "testing.* utils.flop_counter.* utils.dlpack.*",
 )
 _topic(_X, "masked", "Masked tensors", "Operators that leave elements out.", "masked.*")
-_topic(_X, "absent", "Names without a function here", "Names that exist and raise NotImplementedError.", """
+_topic(_X, "absent", "Names that are not implemented", "Names that exist and raise NotImplementedError.", """
     Tensor.ccol_indices Tensor.col_indices Tensor.crow_indices Tensor.dequantize Tensor.int_repr
     Tensor.q_per_channel_axis Tensor.q_per_channel_scales Tensor.q_per_channel_zero_points Tensor.q_scale
     Tensor.q_zero_point Tensor.resize_as_sparse_ Tensor.row_indices Tensor.to_mkldnn Tensor.to_padded_tensor

@@ -408,7 +408,7 @@ class TestText:
         for event in steps:
             assert re.search(rf"^ *{event.number}  {event.kind} ", text, re.MULTILINE)
         assert "AccumulateGrad of b float32[3]: becomes float32[]" in text
-        assert "lets go of other float32[], self float32[3]" in text
+        assert "frees other float32[], self float32[3]" in text
 
     def test_repr_is_short(self):
         steps, _, _ = traced()

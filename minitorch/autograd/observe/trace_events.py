@@ -164,7 +164,7 @@ def _freed(event):
         name if gradient is None else f"{name} {gradient}"
         for name, gradient in zip(names, event.gradients, strict=True)
     )
-    return f"{event.node} lets go of {saved}"
+    return f"{event.node} frees {saved}"
 
 
 SENTENCES = {

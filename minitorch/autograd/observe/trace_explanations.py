@@ -195,13 +195,13 @@ class _Writer:
             text += f" It uses what it has saved: {used}."
         elif any(s["shape"] is None for s in node["saved"]):
             text += (
-                " A hook has packed what it saved, and another hook is called now to unpack it. "
+                " Its saved tensors were packed by a hook, so the unpack hook is called now. "
                 "With a checkpoint, the first such call runs the forward pass again."
             )
             if any(g is not None and g["values"] is None for g, _ in out):
                 text += (
-                    " The recording has no values of what goes out: to get them, it would have to "
-                    "run the node, and so the hook, once more."
+                    " The values of the results are not recorded, because that would call the hook "
+                    "a second time."
                 )
         if self.error is not None and event is self.events[-1]:
             text += f" It raises {self.error['type']}, which ends the pass."
@@ -226,7 +226,7 @@ class _Writer:
         old, new = event["gradients"]
         edge = f"edge {event['edge']} of {source}"
         if old is None or new is None:
-            return f"No gradient leaves along {edge}."
+            return f"{source} has no gradient for edge {event['edge']}."
         if old["shape"] != new["shape"]:
             return (
                 f"Along {edge} comes {shown_gradient(old)}, but {title} needs shape {new['shape']}, "
@@ -277,12 +277,12 @@ class _Writer:
             return f"retain_grad() was called on the output of {title}, so {given} is stored in its .grad."
         if place == "pre_hook":
             return (
-                f"The pre-hook of {title}, {name}, sees the gradients {given} and may replace them."
+                f"The pre-hook of {title}, {name}, gets the gradients {given} and may replace them."
             )
         if place == "post_hook":
             return (
-                f"The hook of {title}, {name}, is called after the node has run. It sees what goes out, "
-                f"{given}, and may replace it."
+                f"The post-hook of {title}, {name}, is called after the node has run. It gets the results "
+                f"{given} and may replace them."
             )
         return f"{self._grad_of(event['node'])} is complete, so the hook {name} is called with the leaf."
 
@@ -305,7 +305,8 @@ class _Writer:
     def _free(self, event, before):
         names = _listed(event["detail"].split(", "))
         return (
-            f"{self._title(event['node'])} has run and the graph is not retained, so it lets go of {names}. "
+            f"{self._title(event['node'])} has run and the graph is not retained, so its saved {names} "
+            f"{'is' if ', ' not in event['detail'] else 'are'} freed. "
             "A second backward through it would raise an error."
         )
 
@@ -319,7 +320,7 @@ class _Writer:
     def _skip(self, event, before):
         node = self.nodes[event["node"]]
         if node["kind"] != "sink":
-            return f"{node['title']} does not run, because nothing below it is wanted."
+            return f"{node['title']} does not run, because no wanted gradient depends on it."
         return (
             f"{node['title']} does not run, because the gradient is returned and not accumulated. "
             f"Nothing is added to {self._grad_of(event['node'])}."

@@ -242,7 +242,7 @@
 
   // ---- the graph
 
-  const LEAST_SCALE = 0.8; // below this scale, the drawing follows the current node
+  const LEAST_SCALE = 0.9; // below this scale, the drawing follows the current node
 
   class Graph {
     constructor(recording) {
