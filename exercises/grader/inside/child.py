@@ -1,5 +1,6 @@
 """Run one scenario on a submission, in a child of the worker."""
 
+import contextlib
 import importlib
 import json
 import os
@@ -75,7 +76,8 @@ def _observe(namespace, task, library):
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
             if task["check"]:
                 check(task["text"])
-            piece = _load(task)
+            with namespace.get("loading", contextlib.nullcontext)():
+                piece = _load(task)
         if not task["scenario"]:
             return '{"values": []}'
         scenario = namespace[task["scenario"]]
