@@ -51,7 +51,7 @@ def run(namespace, task, result, rules, memory):
             keep.remove(result)
         if task["retire"]:
             namespace["retire"]()
-        seal(keep, rules, task["seconds"], memory)
+        seal(keep, rules, task["seconds"], memory, may_open=library is not None)
         sealed = True
         if os.getpid() == first:
             os.write(result, SEALED)  # what a submission cannot write before it is sealed itself
