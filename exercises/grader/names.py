@@ -106,7 +106,8 @@ def check(text):
         last = getattr(node, "lineno", last)
         if inside and (fault := _fault(node, outer)):
             raise Forbidden(f"an answer may not use {fault}", last)
-        stack += [(child, node, inside, last) for child in ast.iter_child_nodes(node)]
+        children = [(child, node, inside, last) for child in ast.iter_child_nodes(node)]
+        stack += reversed(children)  # so that the first fault is found first
 
 
 def _check_that_it_is_whole(mark, answer, first):
