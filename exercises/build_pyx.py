@@ -95,7 +95,7 @@ def check(text):
     except (ValueError, RecursionError, MemoryError) as error:
         raise BuildError(f"{type(error).__name__}: {error}") from None
     inside = answer_numbers(text)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if number in inside and (match := _DIRECTIVE.search(line)):
             raise BuildError(f"a comment may not give directives ({match[1]}:)", number)
     for node in ast.walk(tree):

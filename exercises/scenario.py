@@ -127,10 +127,12 @@ def plain(value, depth=0):
         return value if math.isfinite(value) else {"float": repr(value)}
     if type(value) is complex:
         return {"complex": [plain(value.real), plain(value.imag)]}
+    # not the methods of a subclass, which are the student's and would run outside of all guards
     if isinstance(value, list | tuple):
-        return [plain(item, depth + 1) for item in value]
+        items = list if isinstance(value, list) else tuple
+        return [plain(item, depth + 1) for item in items.__iter__(value)]
     if isinstance(value, dict):
-        return {"dict": [[plain(k), plain(v, depth + 1)] for k, v in value.items()]}
+        return {"dict": [[plain(k), plain(v, depth + 1)] for k, v in dict.items(value)]}
     if hasattr(value, "detach"):
         value = value.detach()
         return {

@@ -254,7 +254,7 @@ def splice(source, text):
         If an answer's marks are missing, doubled or not closed.
     """
     stub = source if isinstance(source, str) else source.stub()
-    given, answers = _regions(stub), _regions(text)
+    given, answers = regions(stub), regions(text)
     for name in given:
         if name not in answers and name != "helpers":
             raise DamagedMarks(
@@ -286,7 +286,7 @@ def _lines(text):
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
 
 
-def _regions(text):
+def regions(text):
     """Return for each marked answer the number of its first line and its lines."""
     regions, name = {}, None
     for number, line in enumerate(_lines(text), 1):
@@ -311,7 +311,7 @@ def _regions(text):
 
 def answer_numbers(text):
     """Return the numbers of the lines of a student's file that are between its marks."""
-    return {first + k for first, lines in _regions(text).values() for k in range(len(lines))}
+    return {first + k for first, lines in regions(text).values() for k in range(len(lines))}
 
 
 def all_sources():

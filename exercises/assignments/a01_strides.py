@@ -243,6 +243,11 @@ def retire():
     plugs.forbid_escapes()
 
 
+def loading():
+    """Return a context in which no operator works, so that no table is made while loading."""
+    return plugs.Only(())
+
+
 @contextmanager
 def install(piece):
     def plug(name):

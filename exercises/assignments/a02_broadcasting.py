@@ -212,6 +212,11 @@ def retire():
     plugs.forbid_attributes(minitorch.Tensor, "sum_to_size", "expand_as", "broadcast_to")
 
 
+def loading():
+    """Return a context in which no operator works, so that no table is made while loading."""
+    return plugs.Only(())
+
+
 @contextmanager
 def install(piece):
     inside = []

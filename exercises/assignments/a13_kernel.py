@@ -319,11 +319,61 @@ ABOUT = {
     "hours": 6,
 }
 LINES = 32  # lines of 8 numbers that the cache holds
+TILE, DEPTH = 4, 16  # as they are given
+
+
+_inside = {}  # memory -> its numbers and its log
+
+
+class CountedMemory:
+    """Memory like `Memory`, whose numbers and log only the tests can reach."""
+
+    __slots__ = ("allocate", "read", "write")
+
+
+def new_memory():
+    """Return memory in which nothing can be read or written that is not in the log."""
+    numbers, log, memory = [], [], CountedMemory()
+
+    def allocate(count):
+        address = len(numbers)
+        numbers.extend([0.0] * (-(-count // 8) * 8))
+        return address
+
+    def checked(address):
+        if type(address) is not int or not 0 <= address < len(numbers):
+            raise IndexError(f"there is no address {address}")
+        return address
+
+    def read(address):
+        log.append(checked(address))
+        return numbers[address]
+
+    def write(address, number):
+        log.append(~checked(address))
+        numbers[address] = number
+
+    memory.allocate, memory.read, memory.write = allocate, read, write
+    _inside[memory] = numbers, log
+    return memory
+
+
+def numbers_of(memory):
+    return _inside[memory][0]
+
+
+def log_of(memory):
+    return _inside[memory][1]
 
 
 def retire():
     """Take away what leads around the mode in which no operator works."""
     plugs.forbid_escapes()
+
+
+def loading():
+    """Return a context in which no operator works, so that no table is made while loading."""
+    return plugs.Only(())
 
 
 @contextmanager
@@ -333,13 +383,13 @@ def install(piece):
     def matrix_of(memory, x):
         whole = x.as_strided((x.untyped_storage().nbytes() // 8,), (1,), 0).tolist()
         address = memory.allocate(len(whole))
-        memory.numbers[address : address + len(whole)] = whole
+        numbers_of(memory)[address : address + len(whole)] = whole
         return piece.Matrix(memory, address + x.storage_offset(), tuple(x.shape), x.stride())
 
     def mm(x, y):
         if x.dtype != minitorch.float64:
             return NotImplemented
-        memory = piece.Memory()
+        memory = new_memory()
         c = new(piece, memory, x.shape[0], y.shape[1], math.nan)
         gemm(1, matrix_of(memory, x), matrix_of(memory, y), 0, c)
         return minitorch.tensor(elements(c), dtype=minitorch.float64).reshape(c.shape)
@@ -351,7 +401,7 @@ def install(piece):
 def new(piece, memory, rows, columns, number=0.0):
     """Return a new matrix whose rows follow one another."""
     address = memory.allocate(rows * columns)
-    memory.numbers[address : address + rows * columns] = [number] * (rows * columns)
+    numbers_of(memory)[address : address + rows * columns] = [number] * (rows * columns)
     return piece.Matrix(memory, address, (rows, columns), (columns, 1))
 
 
@@ -363,7 +413,7 @@ def drawn(piece, memory, draw, rows, columns, kind=None):
     skipped = draw.integer(1, 3)
     whole = new(piece, memory, rows + skipped, 2 * columns + skipped)
     count = whole.shape[0] * whole.shape[1]
-    memory.numbers[whole.address : whole.address + count] = draw.floats(count)
+    numbers_of(memory)[whole.address : whole.address + count] = draw.floats(count)
     if kind == "row by row":
         return piece.Matrix(memory, whole.address, (rows, columns), (columns, 1))
     address = whole.address + skipped * (whole.shape[1] + 1)
@@ -377,14 +427,14 @@ def addresses(matrix):
 
 
 def elements(matrix):
-    return [[matrix.memory.numbers[k] for k in row] for row in addresses(matrix)]
+    return [[numbers_of(matrix.memory)[k] for k in row] for row in addresses(matrix)]
 
 
 def run(function, *arguments, memory):
     """Call a function of the student's without the library, and return its result and the log."""
-    memory.log.clear()
+    log_of(memory).clear()
     result = plugs.guarded(function)(*arguments)
-    return result, list(memory.log)
+    return result, list(log_of(memory))
 
 
 def reads(log, matrix):
@@ -425,7 +475,7 @@ def an_element_of_a_view(torch, piece, draw):
 
 @scenario(points=4, idea="An element is the sum of products along a row and a column.")
 def a_product_of_views(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, k, m = (draw.integer(2, 5) for _ in range(3))
     for kind in ("column by column", "every other column", "a part"):
         a, b = drawn(piece, memory, draw, n, k, kind), drawn(piece, memory, draw, k, m)
@@ -439,7 +489,7 @@ def a_product_of_views(torch, piece, draw):
 
 @scenario(points=10, idea="A sum belongs in a variable until it is complete.")
 def an_element_of_a_product_is_written_once(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, k, m = (draw.integer(3, 6) for _ in range(3))
     a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m), (n, m)))
     _, log = run(piece.naive, a, b, c, memory=memory)
@@ -451,15 +501,15 @@ def an_element_of_a_product_is_written_once(torch, piece, draw):
 
 @scenario(points=10, idea="The packed numbers are in the order in which they are needed.")
 def rows_are_packed(torch, piece, draw):
-    memory = piece.Memory()
-    rows, tile = draw.integer(1, 3), piece.TILE
+    memory = new_memory()
+    rows, tile = draw.integer(1, 3), TILE
     matrix = drawn(piece, memory, draw, 2 * tile + rows, 20)
     for first, begin in ((tile, draw.integer(1, 9)), (2 * tile, draw.integer(1, 9))):
         depth = draw.integer(3, 8)
         address, log = run(piece.pack, matrix, first, begin, depth, memory=memory)
         yield (
             f"{depth} columns of the rows from {first}",
-            memory.numbers[address : address + tile * depth],
+            numbers_of(memory)[address : address + tile * depth],
         )
         yield "reads of the matrix", reads(log, matrix)
         yield "all reads", sum(k >= 0 for k in log)
@@ -467,7 +517,7 @@ def rows_are_packed(torch, piece, draw):
 
 @scenario(points=10, idea="A number that is needed for several products is read once.")
 def a_tile(torch, piece, draw):
-    memory, tile, depth = piece.Memory(), piece.TILE, draw.integer(3, 9)
+    memory, tile, depth = new_memory(), TILE, draw.integer(3, 9)
     left, right = (drawn(piece, memory, draw, depth, tile, "row by row") for _ in range(2))
     arguments = (memory, left.address, right.address, depth)
     sums, log = run(piece.micro, *arguments, memory=memory)
@@ -477,7 +527,7 @@ def a_tile(torch, piece, draw):
 
 @scenario(points=8, idea="Look at the loops at the top of the file.")
 def a_small_product(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, k, m = draw.integer(5, 7), draw.integer(2, 9), draw.integer(5, 7)
     a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m), (n, m)))
     alpha, beta = draw.integer(2, 5), draw.integer(2, 5)
@@ -487,9 +537,9 @@ def a_small_product(torch, piece, draw):
 
 @scenario(points=10, idea="One element after the other, each from its beginning to its end.")
 def a_fused_loop(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     x, out = (drawn(piece, memory, draw, 4, 5) for _ in range(2))
-    memory.numbers[addresses(x)[draw.integer(0, 3)][draw.integer(0, 4)]] = math.nan
+    numbers_of(memory)[addresses(x)[draw.integer(0, 3)][draw.integer(0, 4)]] = math.nan
     scale, shift = draw.integer(2, 5), draw.floats()
     _, log = run(piece.fused, scale, x, shift, out, memory=memory)
     yield "elements", elements(out)
@@ -504,9 +554,9 @@ def a_fused_loop(torch, piece, draw):
 # <hidden>
 @scenario(points=10, hidden=True, idea="Sizes need not be multiples of TILE and DEPTH.")
 def a_product_with_several_blocks(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, m = (draw.integer(5, 7) for _ in range(2))
-    k = 2 * piece.DEPTH + draw.integer(1, 5)
+    k = 2 * DEPTH + draw.integer(1, 5)
     a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m), (n, m)))
     run(piece.gemm, draw.integer(2, 5), a, b, draw.integer(2, 5), c, memory=memory)
     yield "elements", elements(c)
@@ -514,9 +564,9 @@ def a_product_with_several_blocks(torch, piece, draw):
 
 @scenario(points=10, hidden=True, idea="Each number of a and b is packed once.")
 def each_number_is_read_once(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, m = (draw.integer(21, 23) for _ in range(2))
-    k, tile = piece.DEPTH + draw.integer(9, 15), piece.TILE
+    k, tile = DEPTH + draw.integer(9, 15), TILE
     a, b = (drawn(piece, memory, draw, *shape, "row by row") for shape in ((n, k), (k, m)))
     c = drawn(piece, memory, draw, n, m, "row by row")
     _, log = run(piece.gemm, 1, a, b, 0, c, memory=memory)
@@ -534,9 +584,9 @@ def each_number_is_read_once(torch, piece, draw):
 
 @scenario(points=10, hidden=True, idea="New memory may have anything in it.")
 def what_was_there_is_not_read(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, m = (draw.integer(5, 7) for _ in range(2))
-    k = piece.DEPTH + draw.integer(1, 5)
+    k = DEPTH + draw.integer(1, 5)
     a, b = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m)))
     c = new(piece, memory, n, m, math.nan)
     _, log = run(piece.gemm, draw.integer(2, 5), a, b, 0, c, memory=memory)
@@ -546,7 +596,7 @@ def what_was_there_is_not_read(torch, piece, draw):
 
 @scenario(points=10, hidden=True, idea="A sum of nothing is 0.")
 def a_product_without_columns(torch, piece, draw):
-    memory = piece.Memory()
+    memory = new_memory()
     n, m = (draw.integer(2, 7) for _ in range(2))
     a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, 0), (0, m), (n, m)))
     run(piece.gemm, 2, a, b, draw.integer(2, 5), c, memory=memory)

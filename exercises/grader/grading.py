@@ -10,6 +10,7 @@ from exercises.grader.submission import error_at, open_report
 from exercises.grader.worker import Worker
 
 NOT_RUN = "not run: the time was used up"
+CHECKED = True  # whether to check names first; the tests of the jail switch it off
 LOADING = 3  # seconds that loading a submission may take
 TOGETHER = 12  # seconds that all scenarios may take, besides six times what the solution takes
 # How long a scenario may take, after 0, 2 and 5 scenarios that did not end: at least so many
@@ -45,7 +46,9 @@ def grade_in(worker, assignment, path, key, budget=60.0):
 def _run(worker, report, key, scenarios, submission, spliced, deadline):
     """Run the scenarios, fill in their results, and return what each has shown, by name."""
     tokens, timeouts = {}, 0
-    status, shown, _ = worker.run(None, spliced.text, seconds=LOADING, original=submission.text)
+    status, shown, _ = worker.run(
+        None, spliced.text, seconds=LOADING, original=submission.text, check=CHECKED
+    )
     if shown.values is None:
         report.message = _message(report, submission, spliced, status, shown)
         for result in report.results:

@@ -30,6 +30,7 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PATH": os.defpath,
     "PYTHONHASHSEED": "0",
+    "TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1",  # else a file that is loaded can name any function
     "TZ": "UTC",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from exercises.grader.decode import clean
 from exercises.report import Report, Result
 from exercises.source import DamagedMarks, splice
 
@@ -99,7 +100,7 @@ def open_report(assignment, path, scenarios):
         if spliced.unchanged:
             raise Rejected("nothing has been written yet", submission.sha256)
     except (Rejected, DamagedMarks) as error:
-        report.message = str(error)
+        report.message = clean(str(error))
         report.sha256 = report.sha256 or getattr(error, "sha256", "")
         return report, None, None
     return report, submission, spliced
@@ -107,7 +108,7 @@ def open_report(assignment, path, scenarios):
 
 def error_at(path, line, error, submission):
     """Return the message about an error in a line of a submission, or in none."""
-    name, lines = Path(path).name, submission.text.splitlines()
+    name, lines = Path(path).name, submission.text.split("\n")
     if line is None or not 1 <= line <= len(lines):
         return f"{name}: {error}"
-    return f"{name}, line {line}: {error}\n    {lines[line - 1].strip()[:LONGEST]}"
+    return f"{name}, line {line}: {error}\n    {clean(lines[line - 1].strip()[:LONGEST])}"

@@ -46,10 +46,11 @@ class Worker:
             if self.process is not None:
                 self._send_code(code)
 
-    def run(self, scenario, text, seed=0, *, seconds, retire=True, original=None):
+    def run(self, scenario, text, seed=0, *, seconds, retire=True, original=None, check=False):
         """Run one scenario on a submission, or on the baseline if `text` is None.
 
-        A submission in Cython is built before, once; that takes none of the `seconds`.
+        A submission in Cython is built before, once; that takes none of the `seconds`. With `check`,
+        one in Python is rejected if it uses names that it may not use (`names.check`).
 
         Returns
         -------
@@ -72,8 +73,9 @@ class Worker:
         if self.process is None:
             self._start()
         task = {"scenario": scenario, "text": text, "original": original, "seed": seed}
+        task |= {"check": check, "retire": retire, "seconds": seconds}
         try:
-            send(self._in, task | {"retire": retire, "seconds": seconds}, library)
+            send(self._in, task, library)
             header, data = self._receive(seconds + SLACK)
         except (OSError, EOFError):
             self._stop()

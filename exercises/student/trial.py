@@ -14,6 +14,7 @@ from exercises.bundle import PUBLIC
 from exercises.forks import observe, outcome, seed_of
 from exercises.grader.grading import limit
 from exercises.grader.judge import Right, first_difference
+from exercises.grader.names import Forbidden, check
 from exercises.grader.submission import error_at, open_report
 from exercises.scenario import Scenario, scenarios_of
 
@@ -110,6 +111,13 @@ def _error_in_loading(bundle, namespace, path, submission, spliced):
         return error_at(path, error.lineno, error.msg, submission)
     except (ValueError, RecursionError, MemoryError) as error:
         return error_at(path, None, error, submission)
+    try:
+        if bundle.about.language == "python":
+            check(spliced.text)
+    except Forbidden as error:
+        return error_at(path, spliced.line(error.lineno), error, submission)
+    except SyntaxError:
+        pass  # loading it says so
     seen = observe(bundle, namespace, loading, spliced.text, 0)
     if seen["values"] is not None:
         return None

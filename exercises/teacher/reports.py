@@ -98,12 +98,23 @@ def _markdown(text):
     return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text)
 
 
-def file_of(student):
-    """Return the name of a student's report: other characters are replaced, and a hash added."""
-    name = re.sub(r"[^\w.-]", "_", shown(student), flags=re.ASCII).lstrip(".")[:60]
-    if name != student:
-        name += "-" + hashlib.sha256(os.fsencode(student)).hexdigest()[:8]
-    return f"{name}.md"
+def files_of(students):
+    """Return the name of each student's report: no two are the same, also without capitals.
+
+    Other characters than letters, digits and ``_.-`` are replaced. Names that are changed by that,
+    that differ in capitals only or that could be taken for another's get a hash.
+    """
+    names = {
+        s: re.sub(r"[^\w.-]", "_", shown(s), flags=re.ASCII).lstrip(".")[:60] for s in students
+    }
+    counts = Counter(name.lower() for name in names.values())
+    files = {}
+    for student, name in names.items():
+        own = name == student and counts[name.lower()] == 1
+        if not own or re.search("-[0-9a-f]{16}$", name.lower()):
+            name += "-" + hashlib.sha256(os.fsencode(student)).hexdigest()[:16]
+        files[student] = f"{name}.md"
+    return files
 
 
 def cell(text):
@@ -219,8 +230,8 @@ def write_all(folder, graded, students, course, problems, secret):
     own = defaultdict(list)
     for item in graded:
         own[item.submission.student].append(item)
-    for student in students:
-        texts[reports / file_of(student)] = of_student(student, own[student], course)
+    for student, name in files_of(students).items():
+        texts[reports / name] = of_student(student, own[student], course)
     for path, text in texts.items():
         if secret in text:
             raise ValueError(f"the secret is in {path.name}")

@@ -115,7 +115,7 @@ def _entries(folder):
 def read(student, assignment, path, max_bytes):
     """Read one submission; a file that cannot be graded gets a problem and no data."""
     submission = Submission(student, assignment, Path(path))
-    submission.submitted = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
+    submission.submitted = _date(os.lstat(path))
     try:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
@@ -123,15 +123,25 @@ def read(student, assignment, path, max_bytes):
         link = os.path.islink(path)
         submission.problem = "a symbolic link, which is not followed" if link else error.strerror
         return submission
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        submission.problem = "not a regular file"
+        return submission
     with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            submission.problem = "not a regular file"
-        elif status.st_size > max_bytes:
+        if status.st_size > max_bytes:
             submission.problem = f"larger than {max_bytes:,} bytes"
         else:
             submission.data = file.read(max_bytes)
     return submission
+
+
+def _date(status):
+    """Return a file's date; for one that no calendar has, when it came into this folder."""
+    try:
+        return datetime.fromtimestamp(status.st_mtime, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(status.st_ctime, UTC)
 
 
 def read_times(path):

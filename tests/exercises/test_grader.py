@@ -181,8 +181,8 @@ def test_an_exception_is_reported_with_the_students_line(graded, toy):
 def test_helpers_and_modules_of_python_can_be_used(graded, toy):
     text = answer(toy, "return twice(x)").replace(
         "# --- yours: helpers\n",
-        "# --- yours: helpers\nimport fileinput, colorsys, functools\n"
-        "import numpy.polynomial\n"
+        "# --- yours: helpers\nimport functools, statistics\n"
+        "from collections import deque\n"
         "def twice(x):\n    return functools.reduce(lambda a, b: a + b, [x, x])\n",
     )
     assert graded(text).score >= 80
@@ -245,7 +245,8 @@ def test_a_missing_file_and_others_that_are_no_files_get_a_message(toy, tmp_path
     assert report.score == 0 and report.sha256 == "" and "cannot be read" in report.message
 
 
-def test_hidden_tests_are_not_in_the_process_that_shows_values(toy, sandbox, tmp_path):
+def test_hidden_tests_are_not_in_the_process_that_shows_values(toy, sandbox, tmp_path, monkeypatch):
+    monkeypatch.setattr(grading, "CHECKED", False)
     path = tmp_path / "a01_double.py"
     path.write_text(
         answer(

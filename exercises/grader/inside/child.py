@@ -1,5 +1,6 @@
 """Run one scenario on a submission, in a child of the worker."""
 
+import contextlib
 import importlib
 import json
 import os
@@ -9,6 +10,7 @@ import types
 from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
 from exercises.grader.inside.seal import seal
+from exercises.grader.names import Forbidden, check
 from exercises.scenario import Draw, encode
 
 LONGEST = 500  # characters of a message
@@ -25,8 +27,9 @@ def run(namespace, task, result, rules, memory):
     task : dict
         ``scenario``: its name, or None to only load the submission. ``text``: the submission in
         the teacher's file, or None for the baseline; ``original``: the student's file, to be
-        compiled for its errors, or None. ``library``: the bytes of a submission that is compiled
-        already, or none. ``seed``, ``retire``, ``seconds``.
+        compiled for its errors, or None. ``check``: whether to look at the names that it uses.
+        ``library``: the bytes of a submission that is compiled already, or none. ``seed``,
+        ``retire``, ``seconds``.
     result : int
         The descriptor for the result.
     rules, memory
@@ -48,7 +51,7 @@ def run(namespace, task, result, rules, memory):
             keep.remove(result)
         if task["retire"]:
             namespace["retire"]()
-        seal(keep, rules, task["seconds"], memory)
+        seal(keep, rules, task["seconds"], memory, may_open=library is not None)
         sealed = True
         if os.getpid() == first:
             os.write(result, SEALED)  # what a submission cannot write before it is sealed itself
@@ -71,7 +74,10 @@ def _observe(namespace, task, library):
         else:
             if task["original"] is not None:
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
-            piece = _load(task)
+            if task["check"]:
+                check(task["text"])
+            with namespace.get("loading", contextlib.nullcontext)():
+                piece = _load(task)
         if not task["scenario"]:
             return '{"values": []}'
         scenario = namespace[task["scenario"]]
@@ -103,6 +109,8 @@ def _described(error):
         if isinstance(error, SyntaxError):
             message, line = str(error.msg)[:LONGEST], error.lineno
             original = error.filename == "<original>"
+        if isinstance(error, Forbidden):
+            line = error.lineno
         traceback = error.__traceback__
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename in ("<piece>", FILE):

@@ -7,7 +7,7 @@ from exercises.grader.inside import landlock, seccomp
 from exercises.grader.inside.libc import PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, prctl
 
 
-def seal(keep, rules, seconds, memory):
+def seal(keep, rules, seconds, memory, may_open):
     """Seal this process; there is no way back.
 
     Parameters
@@ -15,11 +15,13 @@ def seal(keep, rules, seconds, memory):
     keep : list of int
         The descriptors that stay open; standard input, output and error become /dev/null.
     rules : int or None
-        A Landlock ruleset; without one no file can be opened at all.
+        A Landlock ruleset, where the kernel has Landlock.
     seconds : int
         The processor time.
     memory : int
         The size of the address space in bytes.
+    may_open : bool
+        Whether files may be named, as far as the ruleset allows.
     """
     null = os.open(os.devnull, os.O_RDWR)
     for fd in range(3):
@@ -39,7 +41,7 @@ def seal(keep, rules, seconds, memory):
         (resource.RLIMIT_MEMLOCK, 0),
     ):
         lower(limit, value)
-    seccomp.install(may_open=rules is not None)
+    seccomp.install(may_open and rules is not None)
 
 
 def lower(limit, value):

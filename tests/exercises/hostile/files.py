@@ -149,3 +149,55 @@ def sends_more_than_a_result():
         with contextlib.suppress(OSError):
             while True:
                 os.write(fd, b"x" * (1 << 20))
+
+
+def leaves_times_at_files():
+    import os
+
+    path = os.__file__
+    before = os.stat(path).st_atime_ns
+    open(path).read()
+    if os.stat(path).st_atime_ns != before:
+        raise ValueError("LEAKED a sign for the next scenario")
+
+
+def leaves_times_at_links():
+    import glob
+    import os
+
+    for link in filter(os.path.islink, glob.glob("/usr/lib/*/*.so*")):
+        before = os.lstat(link).st_atime_ns
+        os.readlink(link)
+        os.path.exists(link)
+        if os.lstat(link).st_atime_ns != before:
+            raise ValueError("LEAKED a sign for the next scenario")
+
+
+def locks_files():
+    import fcntl
+    import os
+
+    for call in (fcntl.flock, fcntl.lockf):
+        with open(os.__file__) as file:
+            call(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            raise ValueError("LEAKED a lock")
+
+
+def lists_folders():
+    import contextlib
+    import os
+
+    for folder in (ROOT, ROOT + "/exercises", "/", "/" + "tmp", "/dev/shm", "/proc", CANARY):
+        with contextlib.suppress(OSError):
+            os.listdir(folder)
+            raise ValueError("LEAKED names of files")
+
+
+def writes_to_places_in_memory():
+    import contextlib
+
+    for path in ("/proc/self/mem", "/proc/self/comm", "/dev/shm/x", "/dev/mqueue/x"):
+        for mode in ("r+b", "wb"):
+            with contextlib.suppress(OSError):
+                open(path, mode).close()
+                raise ValueError("LEAKED a place to write to")

@@ -216,3 +216,30 @@ def patches_the_end_of_the_process():
     import time
 
     os._exit = lambda *_: time.sleep(60)
+
+
+def stops_its_parent_and_itself():
+    import contextlib
+    import os
+    import signal
+
+    for target in (os.getppid(), 0, -1, os.getpid()):
+        with contextlib.suppress(OSError):
+            os.kill(target, signal.SIGSTOP)
+
+
+def fills_pipes():
+    import os
+
+    while True:
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        os.write(writer, b"x" * (1 << 20))
+
+
+def forks_without_leaving_its_memory():
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    for flags in (0x4111, 0x4011, 0x10011, 0x10F00, 0x111, 0x8011):
+        libc.syscall(56, flags, 0, 0, 0, 0)

@@ -176,3 +176,20 @@ def shows_the_tests():
     code = [str(v.function.__code__.co_consts) for v in vars(sys.modules["rules"]).values()
             if type(v).__name__ == "Scenario"]  # fmt: skip
     answer_with(" ".join(names + code))
+
+
+def patches_what_sends_the_result():
+    import sys
+
+    child, scenario = (sys.modules[f"exercises.{n}"] for n in ("grader.inside.child", "scenario"))
+    child.SEALED = b"?"
+    child.encode = scenario.encode = lambda pairs: '[["a.grad", 1.0]]'
+    child._described = lambda error: ["x" * 10_000, 1, 2, 3]
+
+
+def names_a_line_that_is_not_there():
+    raise SyntaxError("\x1b[2J", ("<original>", 10**18, 1, "x"))
+
+
+def has_an_error_whose_name_is_an_escape():
+    raise type("\x1b[31m" * 100, (Exception,), {})("\x00\ud800" * 100_000)

@@ -1,0 +1,127 @@
+"""Answers that use nothing that is forbidden, and get the library or the tests to do the work.
+
+Each is the number of an assignment, the lines of some answers, the text of the helpers, and what the
+parts of it that are solved are worth.
+"""
+
+LAZY = """
+import minitorch as torch
+
+class Lazy(tuple):
+    make = None
+
+    def __iter__(self):
+        return iter(self.make())
+
+    def __len__(self):
+        return len(self.make())
+
+def later(function):
+    lazy = Lazy()
+    lazy.make = function
+    return lazy
+"""
+
+MATRICES = """
+def product(a, b, read):
+    return [[sum(read(position(a, i, k)) * read(position(b, k, j)) for k in range(a.shape[1]))
+             for j in range(b.shape[1])] for i in range(a.shape[0])]
+
+def store(c, rows, write):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            write(position(c, i, j), rows[i][j])
+"""
+POSITION = "return matrix.address + i * matrix.strides[0] + j * matrix.strides[1]"
+
+ANSWERS = {
+    "returns_what_is_computed_later": (
+        1,
+        {"contiguous_strides": "return later(lambda: torch.empty(size).stride())"},
+        LAZY,
+        0,
+    ),
+    "makes_a_table_while_it_is_loaded": (
+        1,
+        {"contiguous_strides": "return TABLE[tuple(size)]"},
+        "import itertools\nimport minitorch as torch\n"
+        "TABLE = {s: torch.empty(s).stride() for n in range(5)\n"
+        "         for s in itertools.product(range(7), repeat=n)}\n",
+        0,
+    ),
+    "returns_a_shape_that_is_computed_later": (
+        2,
+        {
+            "broadcast_shapes": "tensors = lambda: [torch.empty(s) for s in shapes]\n"
+            "return later(lambda: tuple(functools.reduce(torch.atan2, tensors()).shape))"
+        },
+        LAZY + "import functools\n",
+        0,
+    ),
+    "reads_numbers_without_counting": (
+        13,
+        {
+            "micro": "read = memory.numbers.__getitem__\n"
+            "memory.log.extend([left] * (2 * TILE * depth))\n"
+            "return [[sum(memory.numbers[left + k * TILE + r] * memory.numbers[right + k * TILE + s]\n"
+            "    for k in range(depth)) for s in range(TILE)] for r in range(TILE)]",
+        },
+        "",
+        0,
+    ),
+    "reads_at_addresses_that_equal_no_other": (
+        13,
+        {
+            "position": POSITION,
+            "gemm": "read = lambda k: a.memory.read(Address(k))\n"
+            "store(c, product(a, b, read), c.memory.write)",
+        },
+        MATRICES + "class Address(int):\n    __hash__ = object.__hash__\n"
+        "    def __eq__(self, other):\n        return False\n",
+        4,
+    ),
+    "brings_a_memory_of_its_own": (
+        13,
+        {"micro": "return memory.product(left, right, depth)"},
+        "class Memory(Memory):\n    def product(self, left, right, depth):\n"
+        "        self.log.extend([0] * (8 * depth))\n"
+        "        return [[sum(self.numbers[left + k * 4 + r] * self.numbers[right + k * 4 + s]\n"
+        "            for k in range(depth)) for s in range(4)] for r in range(4)]\n",
+        0,
+    ),
+    "makes_its_tiles_small": (
+        13,
+        {
+            "micro": "return [[sum(memory.read(left + k) * memory.read(right + k)\n"
+            "    for k in range(depth))]]"
+        },
+        "TILE = 1\n",
+        0,
+    ),
+}
+
+# What is rejected because of a name; without the check, it earns points.
+NAMED = {
+    "switches_the_modes_off": (
+        1,
+        """
+import sys
+plugs = sys.modules["exercises.plugs"]
+for mode in (plugs.Replaced, plugs.Only):
+    mode.__torch_dispatch__ = lambda self, func, types, args=(), kwargs=None: func(
+        *args, **(kwargs or {})
+    )
+""",
+        "may not use import sys",
+    ),
+    "brings_the_derivatives_back": (
+        5,
+        """
+import contextlib
+for library in torch.sys.modules["exercises.rows"]._poisoned:
+    type(library)._destroy(library)
+torch.sys.modules["rules"].install = lambda piece: contextlib.nullcontext()
+""",
+        "may not use _poisoned",
+    ),
+}

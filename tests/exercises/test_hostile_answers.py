@@ -1,0 +1,57 @@
+"""No answer in plain Python gets points for what it does not do, in either sandbox."""
+
+import pytest
+
+from exercises.grader import grading, jail
+from exercises.grader.key import make_key
+from exercises.grader.worker import Worker
+from exercises.source import find
+from tests.exercises.hostile.answers import ANSWERS, NAMED
+
+HELPERS = "# --- yours: helpers\n"
+
+
+@pytest.fixture(scope="module", params=["bwrap", "user"])
+def graded(request):
+    """Return a function that grades answers and helpers."""
+    if (reason := jail.why_not(request.param)) is not None:
+        pytest.skip(f"the sandbox {request.param} does not work here: {reason}")
+
+    def grade(number, answers, helpers, path):
+        source = find(number)
+
+        def lines(answer):
+            given = answers.get(answer.name)
+            if given is None:
+                return answer.stub()
+            return [answer.indent + line for line in given.split("\n")]
+
+        path.write_text(source._text(lines).replace(HELPERS, HELPERS + helpers + "\n"))
+        key = make_key(source, "teacher", request.param)
+        with Worker(request.param, key.tests, key.language) as worker:
+            return grading.grade_in(worker, source, path, key)
+
+    return grade
+
+
+@pytest.fixture(autouse=True)
+def no_diagnosis(monkeypatch):
+    monkeypatch.setattr(grading, "diagnose", lambda *_: None)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_that_lets_others_do_the_work_earns_nothing_for_it(name, graded, tmp_path):
+    number, answers, helpers, earned = ANSWERS[name]
+    report = graded(number, answers, helpers, tmp_path / "submission.py")
+    assert report.complete and report.score == earned, report
+    assert "may not use" not in (report.message or "") or "Retired" in report.message
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_name_is_rejected_with_its_line(name, graded, tmp_path):
+    number, helpers, message = NAMED[name]
+    changed = {answer.name: "pass" for answer in find(number).answers}
+    report = graded(number, changed, helpers, tmp_path / "submission.py")
+    assert report.complete and report.score == 0
+    assert message in report.message
+    assert all(result.status == "error" for result in report.results)

@@ -1,0 +1,93 @@
+"""What an answer in Python may name, and what it may not."""
+
+import pytest
+
+from exercises.grader.names import Forbidden, check
+from exercises.source import all_sources, splice
+
+BEGIN = "x = 1\n# --- yours: f\n"
+END = "# --- end\ny = 2\n"
+SOURCES = {n: s for n, s in all_sources().items() if s.about.language == "python"}
+
+REJECTED = {
+    "import gc": "import gc",
+    "import numpy": "import numpy",
+    "from minitorch import library": "library",
+    "from minitorch.autograd import *": r"\*",
+    "from . import x": r"import \.",
+    "import math as __builtins__": "__builtins__",
+    "__import__('os')": "__import__",
+    "__builtins__": "__builtins__",
+    "open('/etc/passwd')": "open",
+    "vars(x)['y']": "vars",
+    "a = [eval]": "eval",
+    "os.getpid()": "os",
+    "x.sys.modules": "sys",
+    "x._C": "_C",
+    "x.__globals__": "__globals__",
+    "x.f_back": "f_back",
+    "del x.__dict__": "__dict__",
+    "getattr(x, 'f_' + 'back')": "getattr without",
+    "getattr(x, 'f_back')": "getattr without",
+    "f = getattr": "getattr without",
+    "type('X', (), {})": "type in another way",
+    "class X(type):\n    pass": "type in another way",
+    "f(type)": "type in another way",
+    "type(*x)": "type in another way",
+    "class X:\n    __array_interface__ = {}": "__array_interface__",
+    "class X:\n    def __reduce__(self):\n        pass": "__reduce__",
+    "def f(__builtins__):\n    pass": "__builtins__",
+    "f(__class__=1)": "__class__",
+    "match x:\n    case X(__globals__=g):\n        pass": "__globals__",
+    "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
+    "def f():\n    global __builtins__": "__builtins__",
+    "try:\n    pass\nexcept ValueError as __builtins__:\n    pass": "__builtins__",
+    "a = f'''\n\n{x\n.f_back}'''": "f_back",
+}  # fmt: skip
+
+ALLOWED = [
+    "import math, heapq as h\nfrom collections import deque, OrderedDict",
+    "import minitorch.nn.functional as F\nfrom minitorch import nn",
+    "class A:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
+    "def _helper(_, *rest):\n    return type(rest) is tuple and isinstance(rest, type)",
+    "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
+    "a = '''\nos.system\n'''  # and gc",
+    "# nothing",
+    "",
+]
+
+
+def checked(text):
+    check(BEGIN + text + "\n" + END)
+
+
+@pytest.mark.parametrize("text", REJECTED)
+def test_a_name_that_leads_out_of_the_answer_is_rejected(text):
+    with pytest.raises(Forbidden, match=REJECTED[text]) as caught:
+        checked(text)
+    assert caught.value.lineno in range(3, 3 + len(text.splitlines()))
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_ordinary_python_is_allowed(text):
+    checked(text)
+
+
+@pytest.mark.parametrize("opening,closing", [("a = '''", "'''"), ("a = (", "1)")])
+def test_an_answer_cannot_hide_the_lines_below_it(opening, closing):
+    other = BEGIN.replace("yours: f", "yours: g")
+    text = BEGIN + opening + "\n" + END.replace("y = 2", "#") + other.replace("x = 1", "#")
+    with pytest.raises(Forbidden, match="whole between its marks"):
+        check(text + closing + "\n" + END)
+
+
+def test_what_is_given_may_name_anything():
+    check("import os\n" + BEGIN + "a = 1\n" + END + "b = os.sys._getframe().f_back\n")
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_all_known_answers_are_allowed(name):
+    source = SOURCES[name]
+    answers = [source.solution(), *map(source.wrong_answer, source.wrong_names())]
+    for text in answers:
+        check(splice(source, text).text)
