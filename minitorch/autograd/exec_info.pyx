@@ -16,7 +16,7 @@ cdef enum:
     NOT_NEEDED = 2
 
 cdef struct Visit:
-    PyObject* node                       # borrowed
+    PyObject* node                       # borrowed: the graph keeps the node alive
     unsigned int next_edge
     bint needed
 
@@ -54,22 +54,19 @@ cdef dict _needed_elsewhere(GraphTask task):
 
 cdef int _mark_needed(GraphTask task, Node root) except -1:
     """Set `needed` of `root` and of every node below it, depth first: next functions before the node itself."""
-    cdef Visit* stack = <Visit*>malloc(256 * sizeof(Visit))
+    cdef Visit* stack
     cdef Visit* grown
     cdef Visit* top
-    cdef Py_ssize_t size = 0, capacity = 256
+    cdef Py_ssize_t size = 1, capacity = 256
     cdef Node node, function
     cdef unsigned int nr
     cdef int known
+    if task.needed(root) != UNKNOWN:
+        return 0
+    stack = <Visit*>malloc(capacity * sizeof(Visit))
     if stack == NULL:
         raise MemoryError
-    if task.needed(root) != UNKNOWN:
-        free(stack)
-        return 0
-    stack[0].node = <PyObject*>root
-    stack[0].next_edge = 0
-    stack[0].needed = root in task.targets
-    size = 1
+    stack[0] = Visit(<PyObject*>root, 0, root in task.targets)
     try:
         while size:
             top = &stack[size - 1]
@@ -77,7 +74,7 @@ cdef int _mark_needed(GraphTask task, Node root) except -1:
             if top.next_edge == node.num_edges:
                 task.set_needed(node, NEEDED if top.needed else NOT_NEEDED)
                 size -= 1
-                if size and (<bint>stack[size].needed):
+                if size and top.needed:
                     stack[size - 1].needed = True
                 continue
             function = node.next_function(top.next_edge, &nr)
@@ -94,9 +91,7 @@ cdef int _mark_needed(GraphTask task, Node root) except -1:
                     if grown == NULL:
                         raise MemoryError
                     stack = grown
-                stack[size].node = <PyObject*>function
-                stack[size].next_edge = 0
-                stack[size].needed = function in task.targets
+                stack[size] = Visit(<PyObject*>function, 0, function in task.targets)
                 size += 1
     finally:
         free(stack)

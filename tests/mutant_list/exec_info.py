@@ -36,20 +36,20 @@ MUTANTS = [
             "a nested backward runs the wrong nodes",
         ),
         (
-            "    if task.needed(root) != UNKNOWN:\n        free(stack)\n        return 0\n",
+            "    if task.needed(root) != UNKNOWN:\n        return 0\n",
             "",
             "a root is walked twice",
             "the second walk finds every node below it known and sets the same mark",
         ),
         (
-            "    stack[0].needed = root in task.targets\n",
-            "    stack[0].needed = False\n",
+            "    stack[0] = Visit(<PyObject*>root, 0, root in task.targets)\n",
+            "    stack[0] = Visit(<PyObject*>root, 0, False)\n",
             "a root that is an input itself",
         ),
         ("NEEDED if top.needed else NOT_NEEDED)", "NEEDED)", "every node is needed"),
         (
-            "                if size and (<bint>stack[size].needed):\n",
-            "                if size and not (<bint>stack[size].needed):\n",
+            "                if size and top.needed:\n",
+            "                if size and not top.needed:\n",
             "the marks go up inverted",
         ),
         (
@@ -68,8 +68,8 @@ MUTANTS = [
             "a stack of 256 overflows",
         ),
         (
-            "                stack[size].needed = function in task.targets\n",
-            "                stack[size].needed = False\n",
+            "                stack[size] = Visit(<PyObject*>function, 0, function in task.targets)\n",
+            "                stack[size] = Visit(<PyObject*>function, 0, False)\n",
             "inputs are not found",
         ),
         (
