@@ -60,7 +60,8 @@ cdef object _missing = object()
 cdef tuple _REQUIRED = ("tensors", "grad_tensors", "keep_graph", "create_graph")
 
 
-cdef int _refuse_arguments(tuple required, dict unknown) except -1:
+cdef int _reject_arguments(tuple required, dict unknown) except -1:
+    """Raise TypeError for the first missing argument, or for the first unknown one."""
     for position, (name, value) in enumerate(zip(_REQUIRED, required), 1):
         if value is _missing:
             raise TypeError(f"function missing required argument '{name}' (pos {position})")
@@ -123,7 +124,7 @@ cdef class Engine:
         """
         if (tensors is _missing or grad_tensors is _missing or keep_graph is _missing
                 or create_graph is _missing or unknown):
-            _refuse_arguments((tensors, grad_tensors, keep_graph, create_graph), unknown)
+            _reject_arguments((tensors, grad_tensors, keep_graph, create_graph), unknown)
         return _run_backward(tensors, grad_tensors, read_flag(keep_graph), read_flag(create_graph),
                              inputs, read_flag(allow_unreachable), read_flag(accumulate_grad))
 
@@ -224,13 +225,13 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
         for k in range(len(roots)):
             function, nr, _ = roots[k]
             task.add_gradient(function, nr, gradients[k])
-        gradients = None
+        gradients = None        # from here on, only the buffers hold gradients that `root_gradient` has made
         for function, _, _ in roots:
             task.dependency_done(function)
         try:
             thread_main(task)
         except Exception as error:
-            _explain(task, error)
+            _add_failed_node(task, error)
             raise
         if task.callbacks is not None:
             for callback in task.callbacks:     # a callback may queue another one
@@ -246,7 +247,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
 # docs: end
 
 
-cdef int _explain(GraphTask task, error) except -1:
+cdef int _add_failed_node(GraphTask task, error) except -1:
     """Add to the exception's notes which node failed, and where it was recorded if that is known."""
     if task.current is not None:
         add_note(error, f"The backward pass was at {task.current.name()} "
@@ -328,21 +329,16 @@ cdef int evaluate_function(GraphTask task, Node node) except -1:
     cdef bint executes
     entered("evaluate_function", node)
     task.take_gradients(node)
-    if task.selective:
-        executes = should_execute(task, node)
-        if executes:            # as in PyTorch: tensor hooks run before the capture only if it is not applied
-            capture(task, node)
-        task.current = node
-        if node.hooks is not None:
-            call_tensor_pre_hooks(node, g)
-        if not executes:
-            capture(task, node)
-            skipped(node)
-            return forget(task, node)
-    else:
-        task.current = node
-        if node.hooks is not None:
-            call_tensor_pre_hooks(node, g)
+    task.current = node
+    executes = not task.selective or should_execute(task, node)
+    if task.selective and executes:     # as in PyTorch, a node that is applied is captured before its tensor hooks
+        capture(task, node)
+    if node.hooks is not None:
+        call_tensor_pre_hooks(node, g)
+    if not executes:
+        capture(task, node)
+        skipped(node)
+        return forget(task, node)
     call_function(task, node)
     if not task.keep_graph:
         freed(node)

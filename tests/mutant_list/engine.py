@@ -136,13 +136,13 @@ MUTANTS = [
             "Ctrl-C waits for the end",
         ),
         (
-            "        if executes:            # as in PyTorch",
-            "        if not executes:            # PyTorch",
+            "    if task.selective and executes:     # as in PyTorch",
+            "    if not executes:     # PyTorch",
             "order of capture and hooks",
         ),
         (
-            "        if not executes:\n            capture(task, node)",
-            "        if not executes:\n            pass",
+            "    if not executes:\n        capture(task, node)",
+            "    if not executes:\n        pass",
             "gradients of inputs= are not captured",
         ),
         ("    if not task.keep_graph:\n", "    if task.keep_graph:\n", "frees what is to be kept"),
