@@ -102,7 +102,7 @@ def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_
     if _is_outside(group, "reduce"):
         return None
     group = _group_or_default(group)
-    root = _root(group, dst, group_dst, "dst")
+    root = _root(group, dst, group_dst, of="reduce")
     _check_complex("reduce", tensor, op)
 
     def operate():
@@ -172,7 +172,8 @@ def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=Fal
     if _is_outside(group, "reduce_scatter"):
         return None
     group = _group_or_default(group)
-    _check_list(input_list, output, group, "input_list")
+    _check_count(input_list, group, "invalid input tensor list size, must be world size")
+    _check_shapes(input_list, output, "reduce_scatter")
 
     def operate():
         data = _contiguous(output)
@@ -205,7 +206,7 @@ def broadcast(tensor, src=None, group=None, async_op=False, group_src=None):
     if _is_outside(group, "broadcast"):
         return None
     group = _group_or_default(group)
-    root = _root(group, src, group_src, "src")
+    root = _root(group, src, group_src, of="broadcast")
 
     def operate():
         data = _contiguous(tensor)
@@ -238,7 +239,13 @@ def all_gather(tensor_list, tensor, group=None, async_op=False):
     if _is_outside(group, "all_gather"):
         return None
     group = _group_or_default(group)
-    _check_list(tensor_list, tensor, group, "tensor_list")
+    _check_count(
+        tensor_list,
+        group,
+        "ProcessGroupMPI::allgather: invalid output tensor list at index 0 "
+        "(expected length {size}, got {got})",
+    )
+    _check_shapes(tensor_list, tensor, "allgather")
 
     def operate():
         rows = _flat(group.size(), tensor)
@@ -316,12 +323,18 @@ def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group
     if _is_outside(group, "gather"):
         return None
     group = _group_or_default(group)
-    root = _root(group, dst, group_dst, "dst", default=0)
+    root = _root(group, dst, group_dst, default=0, of="gather")
     is_root = group.rank() == root
     if is_root:
         if not gather_list:
             raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
-        _check_list(gather_list, tensor, group, "gather_list")
+        _check_count(
+            gather_list,
+            group,
+            "ProcessGroupMPI::gather: Incorrect output list size {got}. Output list size should be "
+            "{size}, same as size of the process group.",
+        )
+        _check_shapes(gather_list, tensor, "gather")
     elif gather_list:
         raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
 
@@ -371,12 +384,18 @@ def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, gro
     if _is_outside(group, "scatter"):
         return None
     group = _group_or_default(group)
-    root = _root(group, src, group_src, "src", default=0)
+    root = _root(group, src, group_src, default=0, of="scatter")
     is_root = group.rank() == root
     if is_root:
         if not scatter_list:
             raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
-        _check_list(scatter_list, tensor, group, "scatter_list")
+        _check_count(
+            scatter_list,
+            group,
+            "ProcessGroupMPI::scatter: Incorrect input list size {got}. Input list size should be "
+            "{size}, same as size of the process group.",
+        )
+        _check_shapes(scatter_list, tensor, "scatter")
     elif scatter_list:
         raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
 
@@ -412,14 +431,12 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
     _check_tensor_list(input_tensor_list, "input_tensor_list")
     _ensure_all_tensors_same_dtype(output_tensor_list, input_tensor_list)
     group = _group_or_default(group)
-    for tensors, name in (
-        (output_tensor_list, "output_tensor_list"),
-        (input_tensor_list, "input_tensor_list"),
-    ):
-        if len(tensors) != group.size():
-            raise ValueError(
-                f"{name} has {len(tensors)} tensors, but the group has {group.size()} ranks"
-            )
+    for tensors, way in ((input_tensor_list, "input"), (output_tensor_list, "output")):
+        _check_count(
+            tensors,
+            group,
+            f"ProcessGroupMPI::alltoall: {way} tensor list size {{got}} does not match world size {{size}}",
+        )
 
     def operate():
         outputs = [_contiguous(tensor) for tensor in output_tensor_list]
@@ -518,7 +535,7 @@ def all_to_all_single(
 
 def _split_sizes(sizes, tensor, group):
     """Return the sizes of the parts of a tensor along its first dimension."""
-    length = tensor.shape[0]
+    length = tensor.shape[0] if tensor.dim() else 1
     if not sizes:
         if length % group.size():
             raise RuntimeError("Tensor's dim 0 does not divide equally across group size")
@@ -530,26 +547,33 @@ def _split_sizes(sizes, tensor, group):
     return list(sizes)
 
 
-def _check_list(tensors, tensor, group, name):
-    """Raise ValueError unless there is one tensor for each rank, all like `tensor`."""
+def _check_count(tensors, group, text):
+    """Raise RuntimeError unless there is one tensor for each rank."""
     if len(tensors) != group.size():
-        raise ValueError(
-            f"{name} has {len(tensors)} tensors, but the group has {group.size()} ranks"
-        )
-    for other in tensors:
+        raise RuntimeError(text.format(got=len(tensors), size=group.size()))
+
+
+def _check_shapes(tensors, tensor, of):
+    """Raise RuntimeError unless all tensors have the shape of `tensor`."""
+    for index, other in enumerate(tensors):
         if other.shape != tensor.shape:
-            raise ValueError(
-                f"{name} has a tensor of shape {list(other.shape)}, not {list(tensor.shape)}"
+            raise RuntimeError(
+                f"ProcessGroupMPI::{of}: invalid tensor size at index {index} "
+                f"(expected {_parenthesized(tensor.shape)}, got {_parenthesized(other.shape)})"
             )
 
 
+def _parenthesized(shape):
+    return f"({', '.join(map(str, shape))})"
+
+
 def _check_part(part, whole, group, whole_name, part_name):
-    """Raise unless `whole` has the elements of `part` for each rank of the group."""
+    """Raise RuntimeError unless `whole` has the elements of `part` for each rank of the group."""
     if part.dtype != whole.dtype:
-        raise ValueError(f"{whole_name} tensor must have the same type as {part_name} tensor")
+        raise RuntimeError(f"{whole_name} tensor must have the same type as {part_name} tensor")
     if whole.numel() != part.numel() * group.size():
-        raise ValueError(
-            f"{whole_name} tensor size must be equal to world_size times {part_name} tensor size"
+        raise RuntimeError(
+            f"{whole_name} tensor must be the same size as {part_name} tensor size times world size"
         )
 
 

@@ -76,6 +76,7 @@ def is_initialized():
 
 # -- Groups -----------------------------------------------------------------------------------------
 
+_INIT_METHODS = ("env", "file", "tcp")
 _groups = {}
 _names = itertools.count()
 _base = []
@@ -106,7 +107,7 @@ def _backend(name):
     names = [part.rpartition(":")[2] for part in name.split(",")]
     for part in names:
         if part not in Backend.backend_list or part == "undefined":
-            raise ValueError(f"Unknown c10d backend type {part.upper()}")
+            raise AssertionError(f"Unknown backend type {part}")
     if names != ["mpi"] and name not in _noticed:
         _noticed.add(name)
         warnings.warn(
@@ -199,6 +200,8 @@ def init_process_group(
     if store is not None and init_method is not None:
         raise AssertionError("Cannot specify both init_method and store.")
     backend = _backend(backend)
+    if init_method is not None and init_method.partition("://")[0] not in _INIT_METHODS:
+        raise RuntimeError(f"No rendezvous handler for {init_method.partition('://')[0]}://")
     if not _base:
         comm = mpi.start().COMM_WORLD.Dup()
         _base.append(mpi.Communicator(comm, list(range(comm.size))))
@@ -240,13 +243,14 @@ def destroy_process_group(group=None):
     if _rank_not_in_group(group):
         return
     if group is None or group is GroupMember.WORLD:
-        _get_default_group()
+        if GroupMember.WORLD is None:
+            raise AssertionError("Process group cannot be None")
         worker.drain()
         _groups.clear()
         GroupMember.WORLD = None
         mpi.end_of_job.remove()
         return
-    if _groups.pop(group.group_name, None) is None:
+    if _groups.pop(getattr(group, "group_name", None), None) is None:
         raise ValueError("Invalid process group specified")
     worker.drain()
 
@@ -314,6 +318,8 @@ def get_global_rank(group, group_rank):
 
 def get_group_rank(group, global_rank):
     """Return the rank in `group` of the process with rank `global_rank` in the default group."""
+    if group is GroupMember.WORLD:
+        return global_rank
     if global_rank not in group.ranks:
         raise ValueError(f"Global rank {global_rank} is not part of group {group}")
     return group.ranks.index(global_rank)
@@ -363,7 +369,6 @@ def new_group(
     world = _get_default_group()
     size = world.size()
     ranks = list(range(size)) if ranks is None else list(ranks)
-    ranks = sorted(ranks) if sort_ranks else ranks
     if len(ranks) > size:
         raise ValueError(
             "the new group's world size should be less or equal to the world size set by "
@@ -372,8 +377,11 @@ def new_group(
     for rank in ranks:
         if not 0 <= rank < size:
             raise ValueError(
-                "The new group's rank should be within the world_size set by init_process_group"
+                f"Rank {rank} is out of range. Valid ranks are 0 to {size - 1} (world_size={size})"
             )
+    if len(set(ranks)) < len(ranks):
+        raise ValueError(f"ranks list must not contain duplicate entries, got {ranks}")
+    ranks = sorted(ranks) if sort_ranks else ranks
     backend = world.backend if backend is None else _backend(backend)
     member = world.rank() in ranks
     name = str(next(_names))
@@ -495,18 +503,15 @@ def _is_outside(group, name):
     return True
 
 
-def _root(group, global_rank, group_rank, name, default=None):
+def _root(group, global_rank, group_rank, default=None, of="send"):
     """Return the rank in `group` that an operation's two arguments for a rank name."""
     if global_rank is not None and group_rank is not None:
-        raise ValueError(f"Can't specify both group_{name} and global_{name}")
+        raise ValueError("Can't specify both group_rank and global_rank")
     if global_rank is None and group_rank is None:
         if default is None:
-            raise ValueError(f"Must specify global_{name} or group_{name}")
+            raise ValueError("Must specify global_rank or group_rank")
         global_rank = default
-    if group_rank is not None:
-        if not 0 <= group_rank < group.size():
-            raise ValueError(f"Group rank {group_rank} is not part of group {group}")
-        return group_rank
-    if group is GroupMember.WORLD and 0 <= global_rank < group.size():
-        return global_rank
-    return get_group_rank(group, global_rank)
+    root = get_group_rank(group, global_rank) if group_rank is None else group_rank
+    if not 0 <= root < group.size():
+        raise RuntimeError(f"ProcessGroupMPI::{of}: invalid root rank: {root}")
+    return root

@@ -49,7 +49,7 @@ def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
     group = _group_or_default(group)
     if _is_outside(group, "isend"):
         return None
-    to = _root(group, dst, group_dst, "dst")
+    to = _root(group, dst, group_dst)
     _check_single_tensor(tensor, "tensor")
     _check_other(group, to, "destination")
     _check_contiguous(tensor)
@@ -84,7 +84,7 @@ def irecv(tensor, src=None, group=None, tag=0, group_src=None):
     if src is None and group_src is None:
         source = mpi.start().ANY_SOURCE
     else:
-        source = _root(group, src, group_src, "src")
+        source = _root(group, src, group_src)
         _check_other(group, source, "source")
     _check_contiguous(tensor)
     expected = tensor.numel() * tensor.element_size()
@@ -157,7 +157,7 @@ def _check_other(group, rank, what):
 
 def _check_contiguous(tensor):
     if not tensor.is_contiguous():
-        raise ValueError("Tensors must be contiguous")
+        raise RuntimeError("input tensor has to be contiguous")
 
 
 class P2POp:
@@ -191,14 +191,14 @@ class P2POp:
         self.op = op
         self.tensor = tensor
         self.group = _group_or_default(group)
-        self.group_peer = _root(self.group, peer, group_peer, "peer")
+        self.group_peer = _root(self.group, peer, group_peer)
         self.peer = self.group.ranks[self.group_peer]
         self.tag = tag
 
     def __repr__(self):
         return (
             f"P2POp({self.op.__name__} pg={self.group.group_name}, group_src={self.group.rank()}, "
-            f"group_dst={self.group_peer}, {self.tensor.shape}, {self.tensor.dtype})"
+            f"group_dst={self.group_peer},  {self.tensor.shape}, {self.tensor.dtype})"
         )
 
 
@@ -223,6 +223,9 @@ def batch_isend_irecv(p2p_op_list):
         raise ValueError(
             "Invalid ``p2p_op_list``. Each op is expected to to be of type ``torch.distributed.P2POp``."
         )
+    group = p2p_op_list[0].group
+    if any(op.group is not group for op in p2p_op_list):
+        raise ValueError("All ops need to use the same group.")
     works = [op.op(op.tensor, op.peer, op.group, op.tag) for op in p2p_op_list]
     return [work for work in works if work is not None]
 
@@ -258,7 +261,7 @@ def monitored_barrier(group=None, timeout=None, wait_all_ranks=False):
             raise RuntimeError(
                 f"[Rank 0]: Ranks {names} failed to pass monitoredBarrier in {milliseconds} ms"
                 if wait_all_ranks
-                else f"Rank {names} failed to pass monitoredBarrier in {milliseconds} ms"
+                else f"[Rank 0]: Rank {names} failed to pass monitoredBarrier in {milliseconds} ms"
             )
         for rank in range(1, group.size()):
             group.comm.Send(b"", rank, _BARRIER)

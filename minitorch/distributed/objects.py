@@ -62,7 +62,7 @@ def gather_object(obj, object_gather_list=None, dst=None, group=None, group_dst=
     group = _group_or_default(group)
     if _is_outside(group, "gather_object"):
         return
-    root = _root(group, dst, group_dst, "dst", default=0)
+    root = _root(group, dst, group_dst, default=0)
     if group.rank() == root:
         if not object_gather_list:
             raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
@@ -94,7 +94,7 @@ def broadcast_object_list(object_list, src=None, group=None, device=None, group_
     group = _group_or_default(group)
     if _is_outside(group, "broadcast_object_list"):
         return
-    root = _root(group, src, group_src, "src", default=0)
+    root = _root(group, src, group_src, default=0)
     if not isinstance(object_list, list):
         raise TypeError(f"object_list has to be a list, not {type(object_list).__name__}")
 
@@ -144,7 +144,7 @@ def scatter_object_list(
         raise ValueError(
             "Expected argument scatter_object_output_list to be a list of size at least 1."
         )
-    root = _root(group, src, group_src, "src", default=0)
+    root = _root(group, src, group_src, default=0)
     if group.rank() == root and len(scatter_object_input_list or ()) != group.size():
         raise ValueError("scatter_object_input_list has to have one object for each rank")
 
@@ -176,7 +176,7 @@ def send_object_list(
     group = _group_or_default(group)
     if _is_outside(group, "send_object_list"):
         return
-    to = _root(group, dst, group_dst, "dst")
+    to = _root(group, dst, group_dst)
     if to == group.rank():
         raise ValueError(
             "Invalid destination rank: destination rank should not be the same as the rank of the current process."
@@ -225,6 +225,6 @@ def _receive(group, src, group_src):
     MPI = mpi.start()
     any_source = src is None and group_src is None
     status = MPI.Status()
-    place = MPI.ANY_SOURCE if any_source else _root(group, src, group_src, "src")
+    place = MPI.ANY_SOURCE if any_source else _root(group, src, group_src)
     received = group.comm.recv(None, place, _TAG, status)
     return group.ranks[status.source], received
