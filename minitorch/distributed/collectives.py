@@ -70,13 +70,13 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
     _check_complex("all_reduce", tensor, op)
     group = _group_or_default(group)
 
-    def operate():
+    def operate(description):
         data = _contiguous(tensor)
-        all_reduce_into(group.communicator, data, op)
+        all_reduce_into(group.communicator, data, op, description)
         _copy(tensor, data)
 
     description = _describe("all_reduce", tensor, ("op", op.name))
-    return worker.run(group, description, operate, [tensor], async_op)
+    return worker.run_unchecked(group, description, operate, [tensor], async_op)
 
 
 def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_dst=None):

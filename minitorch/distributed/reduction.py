@@ -1,10 +1,13 @@
 """Reductions over ranks: by MPI, or by this library for the dtypes that MPI does not know."""
 
+from functools import cache
+
 from minitorch.autograd import no_grad
 from minitorch.core.dtype import _dtypes
 from minitorch.distributed import mpi
 from minitorch.distributed._arguments import _copy, _flat
 from minitorch.distributed.process_group import ReduceOp
+from minitorch.distributed.shared_memory import SharedMemory
 
 __all__ = ["all_reduce_into", "reduce_into", "reduce_scatter_into"]
 
@@ -42,17 +45,33 @@ def _average(data, op, size):
             data.detach().div_(size, rounding_mode=None if inexact else "trunc")
 
 
-def all_reduce_into(communicator, data, op):
-    """Reduce a contiguous tensor in place."""
+def all_reduce_into(communicator, data, op, description):
+    """Check the description on all ranks, then reduce a contiguous tensor in place."""
     comm = communicator.comm
-    operation = _operation(data.dtype, op)
-    if operation is not None:
-        comm.Allreduce(mpi.start().IN_PLACE, mpi.typed_memory(data), operation)
+    shared = communicator.shared
+    kind, operation = (None, None) if shared is None else _shared(data.dtype, op.name)
+    if kind is not None:
+        code = mpi.fingerprint(description)
+        if not shared.all_reduce(code, data.data_ptr(), data.numel(), kind, operation):
+            communicator.complain(description)
     else:
-        rows = _flat(comm.size, data)
-        comm.Allgather(mpi.memory(data), mpi.memory(rows))
-        _copy(data, _reduce_rows(rows, op))
+        communicator.check(description)
+        operation = _operation(data.dtype, op)
+        if operation is not None:
+            comm.Allreduce(mpi.start().IN_PLACE, mpi.typed_memory(data), operation)
+        else:
+            rows = _flat(comm.size, data)
+            comm.Allgather(mpi.memory(data), mpi.memory(rows))
+            _copy(data, _reduce_rows(rows, op))
     _average(data, op, communicator.size)
+
+
+@cache
+def _shared(dtype, name):
+    """Return how `SharedMemory` numbers a dtype and an operation; None and None if it lacks one."""
+    kind = SharedMemory.kind(str(dtype).removeprefix("torch."))
+    operation = SharedMemory.operation(name)
+    return (None, None) if kind is None or operation is None else (kind, operation)
 
 
 def reduce_into(communicator, data, op, root):
