@@ -4,6 +4,8 @@ Each checks its arguments, describes itself in a tuple that has to be the same o
 a function that calls MPI on the memory of the tensors. Contiguous tensors are not copied.
 """
 
+import warnings
+
 from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch.autograd import no_grad
 from minitorch.autograd.functions.tensor_methods import cat
@@ -26,6 +28,7 @@ from minitorch.distributed.work import worker
 __all__ = [
     "all_gather",
     "all_gather_into_tensor",
+    "all_gather_single",
     "all_reduce",
     "all_to_all",
     "all_to_all_single",
@@ -35,6 +38,7 @@ __all__ = [
     "reduce",
     "reduce_scatter",
     "reduce_scatter_tensor",
+    "reduce_scatter_single",
     "scatter",
 ]
 
@@ -42,6 +46,14 @@ __all__ = [
 def _check_complex(name, tensor, op):
     if tensor.is_complex() and op not in (ReduceOp.SUM, ReduceOp.AVG, ReduceOp.PREMUL_SUM):
         raise ValueError(f"{name} does not support {op} on complex tensors")
+
+
+def _warn_of_new_name(old, new):
+    warnings.warn(
+        f"`torch.distributed.{old}` is deprecated. Please use `torch.distributed.{new}` instead.",
+        FutureWarning,
+        stacklevel=3,
+    )
 
 
 def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
@@ -137,7 +149,7 @@ def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_
     return worker.run(group, description, operate, [tensor], async_op)
 
 
-def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=False):
+def reduce_scatter_single(output, input, op=ReduceOp.SUM, group=None, async_op=False):
     """Reduce a tensor over all ranks, and give each rank its part of the result.
 
     Parameters
@@ -156,9 +168,9 @@ def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=F
     """
     _check_single_tensor(output, "output")
     _check_single_tensor(input, "input")
-    if _is_outside(group, "reduce_scatter_tensor"):
+    if _is_outside(group, "reduce_scatter_single"):
         return None
-    _check_complex("reduce_scatter_tensor", input, op)
+    _check_complex("reduce_scatter_single", input, op)
     group = _group_or_default(group)
     _check_part(output, input, group, "input", "output")
 
@@ -167,8 +179,26 @@ def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=F
         reduce_scatter_into(group.communicator, data, _contiguous(input), op)
         _copy(output, data)
 
-    description = _describe("reduce_scatter_tensor", output, ("op", op.name))
+    description = _describe("reduce_scatter_single", output, ("op", op.name))
     return worker.run(group, description, operate, [output], async_op)
+
+
+def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=False):
+    """Call `reduce_scatter_single`, the new name of this function.
+
+    Parameters
+    ----------
+    output, input : Tensor
+    op : ReduceOp
+    group : ProcessGroup, optional
+    async_op : bool
+
+    Returns
+    -------
+    Work or None
+    """
+    _warn_of_new_name("reduce_scatter_tensor", "reduce_scatter_single")
+    return reduce_scatter_single(output, input, op, group, async_op)
 
 
 def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=False):
@@ -279,7 +309,7 @@ def all_gather(tensor_list, tensor, group=None, async_op=False):
     return worker.run(group, description, operate, [tensor_list], async_op)
 
 
-def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+def all_gather_single(output_tensor, input_tensor, group=None, async_op=False):
     """Gather the tensors of all ranks in one tensor on every rank.
 
     Parameters
@@ -297,7 +327,7 @@ def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=Fal
     """
     _check_single_tensor(input_tensor, "input_tensor")
     _check_single_tensor(output_tensor, "output_tensor")
-    if _is_outside(group, "all_gather_into_tensor"):
+    if _is_outside(group, "all_gather_single"):
         return None
     group = _group_or_default(group)
     _check_part(input_tensor, output_tensor, group, "output", "input")
@@ -307,8 +337,25 @@ def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=Fal
         group.comm.Allgather(mpi.memory(_contiguous(input_tensor)), mpi.memory(data))
         _copy(output_tensor, data)
 
-    description = _describe("all_gather_into_tensor", input_tensor)
+    description = _describe("all_gather_single", input_tensor)
     return worker.run(group, description, operate, [output_tensor], async_op)
+
+
+def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    """Call `all_gather_single`, the new name of this function.
+
+    Parameters
+    ----------
+    output_tensor, input_tensor : Tensor
+    group : ProcessGroup, optional
+    async_op : bool
+
+    Returns
+    -------
+    Work or None
+    """
+    _warn_of_new_name("all_gather_into_tensor", "all_gather_single")
+    return all_gather_single(output_tensor, input_tensor, group, async_op)
 
 
 def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group_dst=None):

@@ -99,7 +99,9 @@ def reduce_scatter_into(communicator, output, data, op):
     comm = communicator.comm
     operation = _operation(data.dtype, op)
     if operation is not None:
-        comm.Reduce_scatter_block(mpi.typed_memory(data), mpi.typed_memory(output), operation)
+        # its count is that of one part, in both arguments
+        parts = [mpi.memory(data), output.numel(), mpi.datatypes()[data.dtype]]
+        comm.Reduce_scatter_block(parts, mpi.typed_memory(output), operation)
     else:
         rows = _flat(communicator.size, output)
         comm.Alltoall(mpi.memory(data), mpi.memory(rows))
