@@ -1,4 +1,4 @@
-"""Differentiable collective operations, which need a process group and raise."""
+"""Collective operations with derivatives."""
 
 from minitorch.distributed.nn import functional
 from minitorch.distributed.nn.functional import (
