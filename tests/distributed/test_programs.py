@@ -1,0 +1,42 @@
+"""The programs in examples/distributed print the same under torchrun and under minitorch run."""
+
+import re
+import shutil
+
+import pytest
+
+from tests.distributed.ranks import ROOT, needs_mpi, run
+
+pytestmark = [needs_mpi, pytest.mark.slow]
+
+EXAMPLES = ROOT / "examples" / "distributed"
+# short sizes: a few steps show as much as many
+PROGRAMS = {
+    "image_classifier": ["--epochs", "2", "--images", "256"],
+    "toy_model": ["--steps", "10"],
+    "transformer_trainer": ["--steps", "8", "--save-every", "4"],
+}
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+
+
+def test_every_program_is_run_here():
+    assert sorted(PROGRAMS) == sorted(path.stem for path in EXAMPLES.glob("*.py"))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_both_print_the_same(name, tmp_path):
+    pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
+    options = PROGRAMS[name]
+    if name == "transformer_trainer":
+        options = [*options, "--folder", tmp_path]
+    printed = {}
+    for library in ("minitorch", "torch"):
+        printed[library] = run(EXAMPLES / f"{name}.py", 2, *options, library=library)
+        shutil.rmtree(tmp_path, ignore_errors=True)
+    ours, theirs = printed.values()
+    assert NUMBER.sub("#", ours) == NUMBER.sub("#", theirs)
+    numbers = [float(number) for number in NUMBER.findall(theirs)]
+    assert len(numbers) >= 4
+    assert [float(number) for number in NUMBER.findall(ours)] == pytest.approx(
+        numbers, rel=1e-4, abs=1e-4
+    )
