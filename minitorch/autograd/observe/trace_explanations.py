@@ -305,9 +305,8 @@ class _Writer:
     def _free(self, event, before):
         names = _listed(event["detail"].split(", "))
         return (
-            f"{self._title(event['node'])} has run and the graph is not retained, so its saved {names} "
-            f"{'is' if ', ' not in event['detail'] else 'are'} freed. "
-            "A second backward through it would raise an error."
+            f"{self._title(event['node'])} has run and the graph is not retained, so what it has saved is freed: "
+            f"{names}. A second backward through it would raise an error."
         )
 
     def _capture(self, event, before):
