@@ -1,0 +1,260 @@
+"""MPI, the engine below `minitorch.distributed`; no other module touches mpi4py.
+
+mpi4py is imported by `start`, which `init_process_group` calls, and by nothing else. MPI runs with the
+thread level MULTIPLE where the library offers it.
+
+Note [How a job ends]
+The processes of a job wait for each other, so none may end alone. Three things can happen to one of them.
+It is killed: ``mpiexec`` notices, names the rank and ends the others. An exception leaves its program:
+`end_of_job` prints the traceback and then calls ``MPI_Abort``. Its program ends while others still wait in
+a collective operation: `say_goodbye`, which runs when the interpreter exits, takes part in their check of
+fingerprints with one of its own, so they raise an error that names it.
+"""
+
+import atexit
+import importlib.util
+import os
+import sys
+import threading
+from contextlib import nullcontext
+from functools import cache
+from hashlib import blake2b
+
+from minitorch.core.dtype import _dtypes, _dtypes_without_tensors
+
+__all__ = []
+
+
+@cache
+def is_installed():
+    """Return whether mpi4py can be imported, without importing it."""
+    return importlib.util.find_spec("mpi4py") is not None
+
+
+@cache
+def start():
+    """Import mpi4py, initialise MPI, and return the module ``mpi4py.MPI``.
+
+    Raises
+    ------
+    ImportError
+        If mpi4py or an MPI library is missing. The message names the extra that installs both.
+    """
+    # A rank that waits lets others run: there are often more threads than cores.
+    os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+    try:
+        import mpi4py
+
+        mpi4py.rc.threads = True
+        mpi4py.rc.thread_level = "multiple"
+        mpi4py.rc.finalize = False
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise ImportError(
+            "minitorch.distributed needs mpi4py and an MPI library, which "
+            f'pip install "minitorch-autograd[distributed]" installs ({error})'
+        ) from error
+    if MPI.Query_thread() < MPI.THREAD_SERIALIZED:
+        raise ImportError("minitorch.distributed needs an MPI library that supports threads")
+    return MPI
+
+
+@cache
+def call_lock():
+    """Return what to hold during a call of MPI: a lock if only one thread may call it at a time."""
+    MPI = start()
+    return nullcontext() if MPI.Query_thread() >= MPI.THREAD_MULTIPLE else threading.RLock()
+
+
+@cache
+def datatypes():
+    """Return the datatype of MPI for each dtype that MPI can reduce."""
+    MPI = start()
+    names = {
+        "float32": MPI.FLOAT,
+        "float64": MPI.DOUBLE,
+        "int8": MPI.INT8_T,
+        "int16": MPI.INT16_T,
+        "int32": MPI.INT32_T,
+        "int64": MPI.INT64_T,
+        "uint8": MPI.UINT8_T,
+        "uint16": MPI.UINT16_T,
+        "uint32": MPI.UINT32_T,
+        "uint64": MPI.UINT64_T,
+        "bool": MPI.C_BOOL,
+        "complex64": MPI.C_FLOAT_COMPLEX,
+        "complex128": MPI.C_DOUBLE_COMPLEX,
+    }
+    dtypes = {**_dtypes(), **_dtypes_without_tensors()}
+    return {dtypes[name]: datatype for name, datatype in names.items()}
+
+
+@cache
+def operations():
+    """Return MPI's operation for each name of a `ReduceOp`; AVG is a sum, divided afterwards."""
+    MPI = start()
+    return {
+        "SUM": MPI.SUM,
+        "AVG": MPI.SUM,
+        "PREMUL_SUM": MPI.SUM,
+        "PRODUCT": MPI.PROD,
+        "MIN": MPI.MIN,
+        "MAX": MPI.MAX,
+        "BAND": MPI.BAND,
+        "BOR": MPI.BOR,
+        "BXOR": MPI.BXOR,
+    }
+
+
+@cache
+def operations_on_bool():
+    """Return MPI's logical operation for each name of a `ReduceOp`."""
+    MPI = start()
+    return {
+        "SUM": MPI.LOR,
+        "MAX": MPI.LOR,
+        "BOR": MPI.LOR,
+        "PRODUCT": MPI.LAND,
+        "MIN": MPI.LAND,
+        "BAND": MPI.LAND,
+        "BXOR": MPI.LXOR,
+    }
+
+
+def memory(tensor):
+    """Return the memory of a contiguous tensor as a buffer for MPI, without a copy."""
+    return start().buffer.fromaddress(tensor.data_ptr(), tensor.numel() * tensor.element_size())
+
+
+def typed_memory(tensor):
+    """Return the memory of a contiguous tensor with the datatype that MPI reduces."""
+    return [memory(tensor), tensor.numel(), datatypes()[tensor.dtype]]
+
+
+@cache
+def fingerprint(description):
+    """Return 63 bits that stand for what a rank is about to do."""
+    return int.from_bytes(blake2b(repr(description).encode(), digest_size=8).digest()) >> 1
+
+
+class Communicator:
+    """A communicator of MPI with a check that all ranks are about to do the same.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm
+    ranks : list of int
+        The global rank of each member.
+    """
+
+    def __init__(self, comm, ranks):
+        import numpy
+
+        MPI = start()
+        self.comm = comm
+        self.ranks = ranks
+        self.rank = comm.rank
+        self.size = comm.size
+        self.mine = numpy.zeros(2, numpy.int64)
+        self.all = numpy.zeros(2, numpy.int64)
+        self.arguments = ([self.mine, 2, MPI.INT64_T], [self.all, 2, MPI.INT64_T], MPI.MAX)
+
+    def check(self, description):
+        """Raise RuntimeError on every rank if the descriptions of the ranks differ.
+
+        The largest fingerprint and the largest negative one are the same number, up to the sign, exactly
+        if all fingerprints are. So one small reduction compares them; the descriptions themselves
+        travel only when they differ.
+        """
+        code = fingerprint(description)
+        mine = self.mine
+        mine[0] = code
+        mine[1] = -code
+        self.comm.Allreduce(*self.arguments)
+        largest, smallest = self.all.tolist()
+        if largest != -smallest:
+            raise RuntimeError(mismatch(self.comm.allgather(description), self.ranks))
+
+
+def mismatch(descriptions, ranks):
+    """Return the text of the error for descriptions that differ."""
+    members = {}
+    for rank, description in zip(ranks, descriptions, strict=True):
+        members.setdefault(in_words(description), []).append(rank)
+    return "The ranks of a process group called different operations: " + "; ".join(
+        f"{'rank' if len(who) == 1 else 'ranks'} {', '.join(map(str, who))}: {what}"
+        for what, who in members.items()
+    )
+
+
+def in_words(description):
+    """Return a description, a tuple, as words: a name, and what belongs to it by its kind."""
+    name, *details = description
+    return f"{name}({', '.join(f'{key}={value}' for key, value in details)})" if details else name
+
+
+_END = ("the end of the program",)
+_exits = []
+
+
+def on_exit(communicator, drain):
+    """Let the program end with `say_goodbye`, and with `end_of_job` if an exception leaves it."""
+    _exits.append(communicator)
+    if len(_exits) == 1:
+        atexit.register(say_goodbye, communicator, drain)
+
+
+def say_goodbye(communicator, drain):
+    """Wait for the end of the other programs, then finalise MPI; see Note [How a job ends]."""
+    MPI = start()
+    if MPI.Is_finalized():
+        return
+    drain()
+    while True:
+        try:
+            communicator.check(_END)
+        except RuntimeError:
+            continue
+        break
+    MPI.Finalize()
+
+
+def abort(message):
+    """Print `message` and end all processes of the job."""
+    MPI = start()
+    print(message, file=sys.stderr, flush=True)
+    sys.stdout.flush()
+    MPI.COMM_WORLD.Abort(1)
+
+
+class EndOfJob:
+    """The hook that ends the job on all ranks when an exception leaves the program of one."""
+
+    def __init__(self):
+        self.before = None
+
+    def install(self, rank):
+        """Put this hook into ``sys.excepthook``."""
+        self.rank = rank
+        if self.before is None:
+            self.before = sys.excepthook
+            sys.excepthook = self
+
+    def remove(self):
+        """Restore ``sys.excepthook``, unless the program has replaced it since."""
+        if self.before is not None and sys.excepthook is self:
+            sys.excepthook = self.before
+            self.before = None
+
+    def __call__(self, kind, error, trace):
+        """Print the traceback and abort."""
+        try:
+            (self.before or sys.__excepthook__)(kind, error, trace)
+        finally:
+            abort(
+                f"rank {self.rank} ended with {kind.__name__}; "
+                "the processes of the other ranks are ended with it"
+            )
+
+
+end_of_job = EndOfJob()
