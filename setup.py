@@ -63,6 +63,7 @@ LEVELS = {
     "minitorch.autograd.functions.generated.*": "-O2",
     "minitorch.autograd.functions.entry_points": "-O2",
     "minitorch.autograd.functions.*": "-O1",
+    "minitorch.distributed.*": "-O3",
     "*": "-O2",
 }
 # what tests see of functions that have no Python: not part of the package

@@ -224,7 +224,29 @@ class Worker:
             threading.Thread(target=self.watch, name="timeouts", daemon=True).start()
 
     def run(self, group, description, operate, results, async_op):
-        """Check that all ranks call the same, then call `operate`; return a `Work` or None."""
+        """Check that all ranks call the same, then call `operate`; return a `Work` or None.
+
+        Parameters
+        ----------
+        group : ProcessGroup
+        description : tuple
+            What has to be the same on all ranks.
+        operate : callable or None
+            Called without arguments after the check.
+        results : list
+            What the `Work` returns as its result.
+        async_op : bool
+        """
+
+        def checked(description):
+            group.communicator.check(description)
+            if operate is not None:
+                operate()
+
+        return self.run_unchecked(group, description, checked, results, async_op)
+
+    def run_unchecked(self, group, description, operate, results, async_op):
+        """Call `operate`, which checks the description that it is given; otherwise like `run`."""
         if not async_op:
             if threading.current_thread() is self.thread:
                 self.execute(group, description, operate)
@@ -253,9 +275,7 @@ class Worker:
         self.running = (time.monotonic() + group.seconds, group, description)
         try:
             with mpi.call_lock():
-                group.communicator.check(description)
-                if operate is not None:
-                    operate()
+                operate(description)
         finally:
             self.running = before
 
