@@ -98,10 +98,7 @@ cdef class AccumulateGrad(Node):
         return (_InputMetadata(list(sizes_tuple(leaf)), dtype_of(leaf.dtype), device_kind_of(leaf)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
-        """Return the leaf if `impl` is its data, else an alias with that data whose gradient also arrives here.
-
-        Other data comes from an unpack hook, for example.
-        """
+        """Return the leaf if `impl` is its data; else, as after an unpack hook, an alias whose gradient arrives here."""
         cdef TensorBase alias
         if self.variable.impl is impl:
             return self.variable
@@ -115,6 +112,8 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
+        if g.in0 is not None and self.variable._grad_fn is not None:
+            raise RuntimeError("leaf variable has been moved into the graph interior")
         if g.in0 is not None and self.variable._requires_grad:      # else requires_grad_(False) was called
             # move the buffer's reference to `gradient`, so that the count shows whether anything else holds it
             gradient = g.in0

@@ -1162,10 +1162,10 @@ def _tensordot(a, b, dims_a, dims_b):
                 f"contracted dimensions need to match, but first has size {a.size(da)} in dim {da} "
                 f"and second has size {b.size(db)} in dim {db}"
             )
-        if a.size(da) == 1:
-            b = b.sum(db, keepdim=True, dtype=b.dtype)
-        elif b.size(db) == 1:
+        if b.size(db) == 1:
             a = a.sum(da, keepdim=True, dtype=a.dtype)
+        elif a.size(da) == 1:
+            b = b.sum(db, keepdim=True, dtype=b.dtype)
     free_a, free_b = _free(a, dims_a), _free(b, dims_b)
     shape = [a.size(d) for d in free_a] + [b.size(d) for d in free_b]
     if math.prod(shape) == 1:

@@ -28,6 +28,8 @@ nn.ParameterDict({"a": T(2)})()
 m = nn.Linear(2, 2); m.weight = nn.ReLU()
 m = nn.Linear(2, 2); m.register_buffer("a", torch.float64)
 show(type(nn.Embedding(2, 2)), type(nn.ReLU()), type(nn.LSTMCell(2, 2)), type(nn.CTCLoss()))
+# sizes in other kinds of sequences
+show(nn.ZeroPad1d("abc"), nn.ReflectionPad2d(range(4)))
 # sizes for other dimensions
 show(nn.ConvTranspose3d(4, 4, (2, 2), groups=2), nn.Conv3d(4, 4, (2, 2), padding="same"))
 m = nn.Sequential(collections.OrderedDict(a=nn.ReLU(), b=nn.Tanh())); m.insert(0, nn.Identity())

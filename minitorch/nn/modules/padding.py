@@ -6,6 +6,7 @@ last dimension.
 
 from minitorch.nn import functional as F
 from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.utils import _ntuple
 
 _INPUTS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
 
@@ -16,8 +17,7 @@ class _Pad(Module):
 
     def __init__(self, padding):
         super().__init__()
-        sides = 2 * self.dims
-        self.padding = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * sides
+        self.padding = _ntuple(2 * self.dims)(padding)
 
     def forward(self, input):
         return F.pad(input, self.padding, self.mode)
