@@ -280,10 +280,9 @@ class _Writer:
                 f"The pre-hook of {title}, {name}, sees the gradients {given} and may replace them."
             )
         if place == "post_hook":
-            return (
-                f"The hook of {title}, {name}, is called after the node has run. It sees what goes out, "
-                f"{given}, and may replace it."
-            )
+            told = f"The hook of {title}, {name}, is called after the node has run."
+            # nothing goes out of the node of a leaf
+            return f"{told} It sees what goes out, {given}, and may replace it." if given else told
         return f"{self._grad_of(event['node'])} is complete, so the hook {name} is called with the leaf."
 
     def _accumulate(self, event, before):
