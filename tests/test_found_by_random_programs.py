@@ -254,6 +254,17 @@ x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul
 # a contracted dimension of size 1 is summed, so the product keeps a copy of the first tensor
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.inner(y, t.ones(1)); t.cos_(y.detach()); z.sum().backward(); x.grad
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.tensordot(x, y, ([2], [2])); t.cos_(y.detach()); z.sum().backward()
+# a number for every tensor, also for the one to write to
+t.true_divide(t.ones(()), t.ones(()), out=nan)
+t.add(t.ones(3), t.ones(3, requires_grad=True), out=1.0)
+r = t.mul(t.ones(()), 2, out=1j); [r, type(r).__name__]
+t.sub(1, 2, out=1)
+t.floor_divide(t.ones(2), 2, out=True)
+t.remainder(t.ones(2), 2, out=1.0)
+[t.ones(2).to(1.0), t.ones(2).to(1j), t.ones(2).to(True)]
+# an integer is the number of a device, and a bool is not
+t.ones(2, device=True)
+t.ones(2, device=1)
 # complex elements have no order, even if there are none
 t.zeros(0, 2, dtype=t.complex64, requires_grad=True).amax(-1)
 t.zeros(2, 0, 3, dtype=t.complex64, requires_grad=True).amin((0, 2))

@@ -274,8 +274,10 @@ def emit_body(w: Writer, body: Body) -> None:
                 w("return unfit")
         values = [_renamed(convert(p, body.row), p) for p in body.row.schema.parameters]
         if body.out:
+            # operators that take a number for every tensor take one for `out`, too
+            out = "writable_operand(out)" if values[0].startswith("operand(") else "<TensorBase>out"
             with w.block("if out is not None:"):
-                w(f"return r_{body.row.name}_out({', '.join([*values, '<TensorBase>out'])})")
+                w(f"return r_{body.row.name}_out({', '.join([*values, out])})")
         call = f"r_{body.row.name}{body.suffix}({', '.join(values)})"
         w(f"return {_finish(call, body.row)}")
 

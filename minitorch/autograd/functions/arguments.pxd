@@ -19,6 +19,7 @@ cdef bint is_dtype_or_none(object x) noexcept
 cdef bint is_memory_format_or_none(object x) noexcept
 cdef bint is_generator_or_none(object x) noexcept
 
+cdef TensorBase writable_operand(object x)
 cdef TensorBase operand(object x)                      # a tensor, or a number as a 0-dim tensor
 cdef TensorBase operand_or_none(object x)              # None when it is neither
 # Python's number for one of Python or NumPy, as PyTorch reads it; None when it is none

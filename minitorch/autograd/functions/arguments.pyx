@@ -95,6 +95,11 @@ cdef TensorBase operand(object x):
     return make_handle(wrap_number(x if is_number(x) else number_or_none(x)))
 
 
+cdef TensorBase writable_operand(object x):
+    """Return what `out` is: a tensor, or a number as a new tensor, which the program gets back."""
+    return <TensorBase>x if isinstance(x, TensorBase) else make_tensor(operand(x).impl)
+
+
 cdef TensorBase operand_or_none(object x):
     if isinstance(x, TensorBase):
         return <TensorBase>x
@@ -150,7 +155,7 @@ cdef int memory_format_code(object x, int default) except -1:
     return default if x is None else x._code
 
 
-from numpy import ndarray as _numpy_array, unsignedinteger as _numpy_unsigned
+from numpy import integer as _numpy_integer, ndarray as _numpy_array, unsignedinteger as _numpy_unsigned
 
 cdef object _INT64_MAX = 2**63 - 1
 
@@ -263,8 +268,13 @@ def _to_dtype(x):
     return x if isinstance(x, dtype) else _PYTHON_DTYPES[x]
 
 
+def _is_device(x):
+    # an integer is the number of an accelerator
+    return isinstance(x, (str, types.device, int, _numpy_integer)) and not isinstance(x, bool)
+
+
 def _to_device(x):
-    if isinstance(x, int):
+    if isinstance(x, (int, _numpy_integer)):
         raise RuntimeError("Cannot access accelerator device when none is available.")
     return types.device(x) if isinstance(x, str) else x
 
@@ -273,7 +283,7 @@ register_type("Tensor", lambda x: isinstance(x, TensorBase))
 register_type("ScalarType", _is_dtype, _to_dtype)
 register_type("Layout", lambda x: isinstance(x, types.layout))
 register_type("MemoryFormat", lambda x: isinstance(x, types.memory_format))
-register_type("Device", lambda x: isinstance(x, (str, types.device, int)), _to_device)
+register_type("Device", _is_device, _to_device)
 register_type("Generator", lambda x: isinstance(x, Generator))
 register_type_name(dtype, "torch.dtype")
 register_type_name(types.device, "torch.device")

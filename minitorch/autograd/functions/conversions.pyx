@@ -3,7 +3,7 @@
 The functions take the tensor as their first argument and become methods of `Tensor`.
 """
 
-from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code
+from minitorch.autograd.functions.arguments cimport dtype_code_or_none, memory_format_code, operand
 from minitorch.autograd.functions.generated.recorded cimport r__to_copy, r_view, r_view_dtype
 from minitorch.autograd.functions.options cimport check_device, plain_size
 from minitorch.autograd.grad_mode cimport grad_enabled
@@ -123,7 +123,8 @@ def to(self, *args, **kwargs):
         code = dtype_code_or_none(d)
     else:
         other, _, copy, memory_format = values
-        code = (<TensorBase?>other).impl.dtype
+        other = operand(other)      # it may be a number
+        code = (<TensorBase>other).impl.dtype
         to_meta = is_special(other) and is_meta(other)
     return moved(t, code, copy, memory_format, to_meta)
 
