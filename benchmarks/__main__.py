@@ -1,4 +1,4 @@
-"""The command line: ``python -m benchmarks engine|kernels|operators|transforms|training``."""
+"""The command line: ``python -m benchmarks SUITE``, where SUITE is a module with cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from pathlib import Path
 
 from benchmarks import report, runner
 
-THREADS = {"engine": 1, "kernels": 1, "operators": 1, "transforms": 1, "training": 2}
+THREADS = {
+    "distributed": 1,
+    "engine": 1,
+    "kernels": 1,
+    "operators": 1,
+    "transforms": 1,
+    "training": 2,
+}
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -16,6 +16,7 @@ SUITES: dict[str, tuple[str, float, float, float | None]] = {
     "operators": ("us/call", 1e-6, 1.0, 2.0),
     "transforms": ("us/call", 1e-6, 0.7, 1.0),
     "training": ("ms/step", 1e-3, 0.8, None),
+    "distributed": ("us/call", 1e-6, 1.0, 1.0),
 }
 # the mark for the geometric mean where another minitorch is what ours is compared with
 NOT_SLOWER = 1.05

@@ -158,8 +158,8 @@ def run(
     Parameters
     ----------
     suite : str
-        The module with the cases: ``"engine"``, ``"kernels"``, ``"operators"``, ``"transforms"``
-        or ``"training"``.
+        The module with the cases: ``"engine"``, ``"kernels"``, ``"operators"``, ``"transforms"``,
+        ``"training"`` or ``"distributed"``.
     libraries : tuple of str
         The modules to import, ours first.
     threads : int

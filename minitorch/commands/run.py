@@ -2,7 +2,8 @@
 
 ``python -m minitorch run program.py arguments`` runs a file, ``python -m minitorch run -m package
 arguments`` a module, as ``python`` itself would: with the same ``sys.argv``, ``sys.path[0]``,
-``__main__`` and exit status. A traceback begins at the program's first line.
+``__main__`` and exit status. A traceback begins at the program's first line. With ``--nproc-per-node N``
+before the program, N processes run it, as ``torchrun`` would start them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,15 @@ _MACHINERY = ("runpy.py", "<frozen runpy>", "<frozen importlib._bootstrap>")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s [-h] program.py [arguments ...] | -m module [arguments ...]"
+    parser.usage = (
+        "%(prog)s [-h] [--nproc-per-node N] program.py [arguments ...] | -m module [arguments ...]"
+    )
+    parser.add_argument(
+        "--nproc-per-node",
+        "--nproc_per_node",
+        metavar="N",
+        help="run N processes, which find each other with torch.distributed",
+    )
     parser.add_argument(
         "-m",
         dest="module",
@@ -35,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
+    if options.nproc_per_node is not None:
+        return run_on_several(options)
     if options.module:
         module, *arguments = options.module
         sys.path[0] = str(Path.cwd())
@@ -48,6 +59,18 @@ def main(options: argparse.Namespace) -> int:
         return run(lambda: runpy.run_path(program, run_name="__main__"), options.arguments, program)
     sys.path[0] = str(Path(program).resolve().parent)
     return run(lambda: run_file(str(Path(program).absolute())), options.arguments, program)
+
+
+def run_on_several(options: argparse.Namespace) -> int:
+    """Start this command again in several processes; return the exit status."""
+    from minitorch.distributed.run import launch, number_of_processes
+
+    program = ["-m", *options.module] if options.module else [options.program, *options.arguments]
+    if program == [None]:
+        print("run what? a file, or -m and a module", file=sys.stderr)
+        return 2
+    command = ["-m", "minitorch", "run", *program]
+    return launch(command, number_of_processes(options.nproc_per_node))
 
 
 def run_file(path: str) -> None:

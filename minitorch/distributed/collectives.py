@@ -4,7 +4,9 @@ Each checks its arguments, describes itself in a tuple that has to be the same o
 a function that calls MPI on the memory of the tensors. Contiguous tensors are not copied.
 """
 
+from minitorch._sparse.constructor import sparse_coo_tensor
 from minitorch.autograd import no_grad
+from minitorch.autograd.functions.tensor_methods import cat
 from minitorch.distributed import mpi
 from minitorch.distributed._arguments import (
     _check_single_tensor,
@@ -70,6 +72,9 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
     _check_complex("all_reduce", tensor, op)
     group = _group_or_default(group)
 
+    if tensor.is_sparse:
+        return _all_reduce_sparse(tensor, op, group, async_op)
+
     def operate(description):
         data = _contiguous(tensor)
         all_reduce_into(group.communicator, data, op, description)
@@ -77,6 +82,23 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
 
     description = _describe("all_reduce", tensor, ("op", op.name))
     return worker.run_unchecked(group, description, operate, [tensor], async_op)
+
+
+def _all_reduce_sparse(tensor, op, group, async_op):
+    """Sum sparse tensors, whose indices may differ between ranks."""
+    if op != ReduceOp.SUM:
+        raise RuntimeError("unsupported reduction operation")
+
+    def operate():
+        with no_grad():
+            mine = tensor.detach().coalesce()
+            parts = group.comm.allgather((mine.indices(), mine.values()))
+            indices, values = zip(*parts, strict=True)
+            total = sparse_coo_tensor(cat(indices, 1), cat(values), tensor.shape).coalesce()
+            tensor.copy_(total)
+
+    description = _describe("all_reduce", tensor, ("op", op.name), ("layout", "sparse"))
+    return worker.run(group, description, operate, [tensor], async_op)
 
 
 def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_dst=None):

@@ -100,21 +100,29 @@ def _group_or_default(group):
 
 
 def _backend(name):
-    """Return the name of the backend that a program asks for, with a notice if it is not MPI."""
+    """Return the name of the backend that a program asks for."""
     if name is None:
         return Backend("mpi")
     name = Backend(name)
-    names = [part.rpartition(":")[2] for part in name.split(",")]
-    for part in names:
+    for part in _engines(name):
         if part not in Backend.backend_list or part == "undefined":
             raise AssertionError(f"Unknown backend type {part}")
-    if names != ["mpi"] and name not in _noticed:
+    return name
+
+
+def _engines(name):
+    """Return the names in one like ``cpu:gloo,cuda:nccl``."""
+    return [part.rpartition(":")[2] for part in name.split(",")]
+
+
+def _notice(name, rank):
+    """Warn once, on one rank, that the engine is MPI and not the one that a program asks for."""
+    if rank == 0 and name not in _noticed and _engines(name) != ["mpi"]:
         _noticed.add(name)
         warnings.warn(
             f"minitorch has one backend, MPI, on which it runs what asks for {str(name)!r}",
             stacklevel=3,
         )
-    return name
 
 
 def _set_variables(communicator):
@@ -216,6 +224,7 @@ def init_process_group(
     wanted = _wanted("RANK", rank)
     if wanted is not None and wanted != communicator.rank:
         raise RuntimeError(f"rank is {wanted}, but MPI has given this process {communicator.rank}")
+    _notice(backend, communicator.rank)
     _set_variables(communicator)
     worker.start()
     mpi.on_exit(communicator, worker.drain)

@@ -162,7 +162,7 @@ def share(comm):
         window.Shared_query(0)[0][: header_size(comm.size)] = bytes(header_size(comm.size))
     comm.Barrier()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return SharedMemory(address, comm.rank, comm.size, 2000 if cores >= comm.size else 0)
+    return SharedMemory(address, comm.rank, comm.size, 500 if cores >= comm.size else 0)
 
 
 class Communicator:

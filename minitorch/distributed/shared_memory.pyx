@@ -9,7 +9,7 @@ than a few microseconds sleeps in the kernel until the last rank wakes it, so ra
 Note [Two buffers]
 A turn writes to one buffer, and the next turn to the other. A rank that writes to a buffer has passed the barrier of
 the turn in between, which no rank reaches before it has read what the buffer held. So one barrier per turn is
-enough: between writing and reading.
+enough: between writing and reading. A long tensor takes a turn for each part of it.
 
 The block, which MPI allocates (`mpi.share`), has a header and two buffers::
 
@@ -87,7 +87,7 @@ cdef enum:
     MIN = 2
     MAX = 3
     # bytes per slot; two buffers of all ranks' slots should stay in the cache
-    SLOT = 1 << 20
+    SLOT = 1 << 21
     # up to here every rank reduces all elements, instead of its part of them
     SMALL = 1 << 14
     # elements that are reduced at a time, so that the partial results stay in the first cache
@@ -127,20 +127,13 @@ cdef inline void combine(
 
 
 cdef void reduce_slots(
-    number *target, char *slots, int ranks, Py_ssize_t start, Py_ssize_t end, int op
+    number *target, char *slots, int ranks, Py_ssize_t count, int op
 ) noexcept nogil:
-    """Write the reduction of the elements from `start` to `end` of all slots to `target`."""
-    cdef Py_ssize_t place = start, count
+    """Write the reduction of the first elements of all slots to `target`."""
     cdef int rank
-    while place < end:
-        count = min(<Py_ssize_t> BLOCK, end - place)
-        combine(
-            target, (<number *> slots) + place, (<number *> (slots + SLOT)) + place, count, op
-        )
-        for rank in range(2, ranks):
-            combine(target, target, (<number *> (slots + rank * <size_t> SLOT)) + place, count, op)
-        target += count
-        place += count
+    combine(target, <number *> slots, <number *> (slots + SLOT), count, op)
+    for rank in range(2, ranks):
+        combine(target, target, <number *> (slots + rank * <size_t> SLOT), count, op)
 
 
 cdef class SharedMemory:
@@ -187,14 +180,14 @@ cdef class SharedMemory:
         cdef uint32_t *generation = <uint32_t *> (self.base + LINE)
         cdef uint32_t *sleeping = <uint32_t *> (self.base + 2 * LINE)
         cdef uint32_t before = minitorch_load(generation)
-        cdef int i
+        cdef int _
         if minitorch_add(arrived, 1) == <uint32_t> self.ranks - 1:
             minitorch_store(arrived, 0)
             minitorch_add(generation, 1)
             if minitorch_load(sleeping):
                 minitorch_wake(generation)
             return 0
-        for i in range(self.spins):
+        for _ in range(self.spins):
             if minitorch_load(generation) != before:
                 return 0
             minitorch_pause()
@@ -253,27 +246,87 @@ cdef class SharedMemory:
         return bool(same)
 
     cdef int reduce(self, number *data, int64_t code, Py_ssize_t count, int op) except -1 nogil:
+        cdef char *slots = self.slots()
+        if count * <Py_ssize_t> sizeof(number) > SMALL:
+            return self.reduce_in_parts(data, code, count, op)
+        memcpy(slots + self.rank * <size_t> SLOT, data, count * sizeof(number))
+        if not self.meet(code):
+            return 0
+        reduce_slots(data, slots, self.ranks, count, op)
+        self.turn += 1
+        return 1
+
+    cdef int reduce_in_parts(
+        self, number *data, int64_t code, Py_ssize_t count, int op
+    ) except -1 nogil:
+        """Reduce what may be longer than a slot; a turn is one part of it.
+
+        Between two barriers a rank reduces its share of one part and writes the next part, which is in
+        the other buffer.
+        """
         cdef Py_ssize_t at_most = SLOT // <Py_ssize_t> sizeof(number)
-        cdef Py_ssize_t part, first, last
-        cdef char *slots
+        cdef Py_ssize_t part = min(at_most, count), following
         cdef number *result
+        cdef char *slots = self.slots()
+        self.write(data, slots, part)
+        if not self.meet(code):
+            return 0
         while True:
-            part = min(at_most, count)
-            slots = self.buffers + (self.turn & 1) * (self.ranks + 1) * <size_t> SLOT
-            memcpy(slots + self.rank * <size_t> SLOT, data, part * sizeof(number))
-            if not self.meet(code):
-                return 0
-            if part * <Py_ssize_t> sizeof(number) <= SMALL:
-                reduce_slots(data, slots, self.ranks, 0, part, op)
-            else:
-                result = <number *> (slots + self.ranks * <size_t> SLOT)
-                first = part * self.rank // self.ranks
-                last = part * (self.rank + 1) // self.ranks
-                reduce_slots(result + first, slots, self.ranks, first, last, op)
-                self.barrier()
-                memcpy(data, result, part * sizeof(number))
+            result = <number *> (slots + self.ranks * <size_t> SLOT)
+            self.reduce_share(data, slots, result, part, op)
             self.turn += 1
-            data += part
             count -= part
-            if count == 0:
+            following = min(at_most, count)
+            slots = self.slots()
+            if following:
+                self.write(data + part, slots, following)
+            self.barrier()
+            self.read(data, result, part)
+            if not following:
                 return 1
+            data += part
+            part = following
+
+    cdef inline char *slots(self) noexcept nogil:
+        """Return the slots of this turn."""
+        return self.buffers + (self.turn & 1) * (self.ranks + 1) * <size_t> SLOT
+
+    cdef inline Py_ssize_t share(self, int rank, Py_ssize_t part) noexcept nogil:
+        """Return where the share of a rank begins, a whole number of cache lines."""
+        return part * rank // self.ranks // 16 * 16 if rank < self.ranks else part
+
+    cdef void write(self, number *data, char *slots, Py_ssize_t part) noexcept nogil:
+        """Write the shares of the other ranks into the slot of this one."""
+        cdef number *slot = <number *> (slots + self.rank * <size_t> SLOT)
+        cdef Py_ssize_t first = self.share(self.rank, part)
+        cdef Py_ssize_t last = self.share(self.rank + 1, part)
+        memcpy(slot, data, first * sizeof(number))
+        memcpy(slot + last, data + last, (part - last) * sizeof(number))
+
+    cdef void reduce_share(
+        self, number *data, char *slots, number *result, Py_ssize_t part, int op
+    ) noexcept nogil:
+        """Reduce the share of this rank in place, and write it into the result."""
+        cdef Py_ssize_t place = self.share(self.rank, part), count
+        cdef Py_ssize_t last = self.share(self.rank + 1, part)
+        cdef int rank
+        while place < last:
+            count = min(<Py_ssize_t> BLOCK, last - place)
+            for rank in range(self.ranks):
+                if rank != self.rank:
+                    combine(
+                        data + place,
+                        data + place,
+                        (<number *> (slots + rank * <size_t> SLOT)) + place,
+                        count,
+                        op,
+                    )
+            memcpy(result + place, data + place, count * sizeof(number))
+            place += count
+
+    cdef void read(self, number *data, number *result, Py_ssize_t part) noexcept nogil:
+        """Read the shares of the other ranks from the result."""
+        cdef Py_ssize_t first = self.share(self.rank, part)
+        cdef Py_ssize_t last = self.share(self.rank + 1, part)
+        memcpy(data, result, first * sizeof(number))
+        memcpy(data + last, result + last, (part - last) * sizeof(number))
