@@ -17,9 +17,9 @@ class DistributedSampler(Sampler):
     ----------
     dataset : Dataset
     num_replicas : int, optional
-        The number of processes. By default, that of the default process group.
+        The number of processes; that of the default process group if not given.
     rank : int, optional
-        The index of this process. By default, its rank in the default process group.
+        The index of this process; its rank in the default process group if not given.
     shuffle : bool
         Whether to shuffle, with the same order in all processes and a new one after each
         `set_epoch`.
@@ -30,7 +30,7 @@ class DistributedSampler(Sampler):
     Raises
     ------
     ValueError
-        If `num_replicas` or `rank` is missing and there is no process group, or `rank` is not below
+        If `num_replicas` or `rank` is missing and there is no process group, or if `rank` is not smaller than
         `num_replicas`.
 
     Examples
@@ -43,6 +43,9 @@ class DistributedSampler(Sampler):
     def __init__(
         self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False
     ):
+        # only here are process groups needed
+        from minitorch.distributed.distributed_c10d import get_rank, get_world_size
+
         if num_replicas is None:
             num_replicas = get_world_size()
         if rank is None:
