@@ -3,7 +3,6 @@
 import math
 
 from minitorch.autograd.functions.random import randperm
-from minitorch.distributed.distributed_c10d import get_rank, get_world_size
 from minitorch.random import Generator
 from minitorch.utils.data.sampler import Sampler
 
