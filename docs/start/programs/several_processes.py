@@ -25,7 +25,11 @@ loader = DataLoader(dataset, batch_size=64 // ranks, sampler=sampler)
 
 # docs: model
 torch.manual_seed(rank)  # the ranks begin with different weights
-model = torch.nn.Sequential(torch.nn.Linear(8, 64), torch.nn.Tanh(), torch.nn.Linear(64, 1))
+model = torch.nn.Sequential(
+    torch.nn.Linear(8, 64),
+    torch.nn.Tanh(),
+    torch.nn.Linear(64, 1),
+)
 parallel = DistributedDataParallel(model)  # and now have the weights of rank 0
 optimizer = torch.optim.Adam(parallel.parameters(), lr=0.01)
 # docs: end
