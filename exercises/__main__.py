@@ -4,7 +4,8 @@ Without a number, a command is about the assignment you worked on last.
 
 exit status:
   0    the command did what it should; `check`: all public tests pass
-  1    `check`: a test fails, or the file cannot be loaded; `start`, `hint`, `reset`: nothing was done
+  1    `check`: a test fails, or the file cannot be loaded; `start`, `hint`, `reset`: nothing was done;
+       `ranks`: the weights are not those of one process
   2    wrong use: no such assignment, no such file, no such option
   130  stopped with Ctrl-C
 """
@@ -56,6 +57,9 @@ def parser():
     hint.add_argument("--again", action="store_true", help="show the hints you have seen")
     reset = add("reset", commands.reset, "begin anew, and keep a copy of your file", places, which)
     reset.add_argument("--yes", action="store_true", help="do not ask")
+    ranks = add("ranks", commands.ranks, "train on several processes with assignment 16", places)
+    ranks.add_argument("processes", nargs="?", type=int, default=2, help="how many; by default 2")
+    ranks.add_argument("--file", type=Path, help="another file than the one in the folder")
     add("progress", commands.progress, "show what you have reached", places)
     return top
 

@@ -2,6 +2,7 @@
 
     ```{run} ../examples/vae.py            (relative to docs/)
     :arguments: --epochs 25
+    :ranks: 2                              (on so many processes; show what rank 0 prints)
     :figures: start/gallery/figures/vae.py (functions that draw)
     :figure: samples                       (show what this function draws; without it, the output)
     :caption: What the decoder makes of random codes
@@ -22,6 +23,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from docutils import nodes
@@ -42,6 +44,7 @@ class Run(SphinxDirective):
         "figure": directives.unchanged_required,
         "caption": directives.unchanged,
         "alt": directives.unchanged,
+        "ranks": directives.positive_int,
     }
 
     def run(self):
@@ -52,7 +55,7 @@ class Run(SphinxDirective):
         for file in [*files_of(program), *([figures] if figures else [])]:
             self.env.note_dependency(str(file))
         try:
-            folder = result_of(program, arguments, figures)
+            folder = result_of(program, arguments, figures, self.options.get("ranks", 1))
         except subprocess.CalledProcessError as error:
             raise self.error(f"{program.name} failed:\n{error.stderr}") from None
         if name := self.options.get("figure"):
@@ -63,7 +66,10 @@ class Run(SphinxDirective):
         text = (folder / "output.txt").read_text(encoding="utf-8").rstrip()
         seconds = json.loads((folder / "run.json").read_text(encoding="utf-8"))["seconds"]
         block = nodes.literal_block(text, text, language="text")
-        command = shlex.join(["python", "-m", "minitorch", "run", name_of(program), *arguments])
+        start = ["run"]
+        if "ranks" in self.options:
+            start += ["--nproc-per-node", str(self.options["ranks"])]
+        command = shlex.join(["python", "-m", "minitorch", *start, name_of(program), *arguments])
         command = self.options.get("caption", command)
         caption = nodes.caption("", "", nodes.literal(command, command))
         caption += nodes.Text(f" ({seconds:.1f} s)")
@@ -120,19 +126,27 @@ def newest_source():
     return max(file.stat().st_mtime_ns for file in files if file.suffix in (".py", ".so"))
 
 
-def result_of(program, arguments, figures):
+def result_of(program, arguments, figures, ranks):
     """Return the folder with ``output.txt``, ``run.json`` and the figures; run what has changed."""
-    key = hashlib.sha256(repr((arguments, newest_source())).encode())
+    key = hashlib.sha256(repr((arguments, ranks, newest_source())).encode())
     for file in [*files_of(program), RUNNER, *([figures] if figures else [])]:
         key.update(file.read_bytes())
     folder = DOCS / GENERATED / f"{program.stem}-{key.hexdigest()[:16]}"
     if not (folder / "run.json").exists():
-        command = [sys.executable, str(RUNNER), str(folder), str(program), str(figures or "")]
+        command = [str(RUNNER), str(folder), str(program), str(figures or "")]
+        if ranks > 1:
+            command = ["-m", "minitorch.distributed.run", "--nproc-per-node", str(ranks), *command]
         # one thread: on a busy machine the threads of small loops wait for each other
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-        subprocess.run(
-            [*command, *arguments], check=True, env=environment, capture_output=True, text=True
-        )
+        with tempfile.TemporaryDirectory() as place:  # for what it writes
+            subprocess.run(
+                [sys.executable, *command, *arguments],
+                cwd=place,
+                check=True,
+                env=environment,
+                capture_output=True,
+                text=True,
+            )
     return folder
 
 

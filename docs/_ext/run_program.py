@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 import json
+import os
 import runpy
 import sys
 import time
@@ -95,6 +96,8 @@ def main():
     started = time.perf_counter()
     names, output = run(Path(program), arguments)
     seconds = time.perf_counter() - started
+    if os.environ.get("RANK", "0") != "0":  # one of several processes
+        return
     if figures:
         draw(Path(figures), names, output, folder)
     (folder / "output.txt").write_text(output, encoding="utf-8")

@@ -5,6 +5,8 @@
     :predict:                              (the reader predicts the next node)
     :play:                                 (play when the page opens)
     :start: 20                             (open at this event)
+    :ranks: 2                              (that many processes run the program)
+    :rank: 1                               (play what this one recorded)
     ```
 
 Without JavaScript the reader sees the program and a table of the events.
@@ -12,6 +14,8 @@ Without JavaScript the reader sees the program and a table of the events.
 
 import contextlib
 import html
+import json
+import tempfile
 from pathlib import Path
 
 from docutils import nodes
@@ -21,9 +25,22 @@ from sphinx.util.docutils import SphinxDirective
 import minitorch
 from minitorch.autograd.observe import player_page
 from minitorch.autograd.observe.program_recording import record_program
+from minitorch.distributed.run import launch
 
 DOCS = Path(__file__).resolve().parents[1]
-_fragments = {}
+_recordings = {}  # (program, number of processes) -> the recording of each of them
+
+
+def record(program, ranks):
+    """Run a program on `ranks` processes, and return the recording of each."""
+    if ranks == 1:
+        return [record_program(program).recording()]
+    recorder = str(Path(__file__).with_name("record_rank.py"))
+    with tempfile.TemporaryDirectory() as folder:
+        status = launch([recorder, program, folder], ranks)
+        if status:
+            raise RuntimeError(f"{program} on {ranks} processes ended with status {status}")
+        return [json.loads(Path(folder, f"{rank}.json").read_text()) for rank in range(ranks)]
 
 
 class StepperNode(nodes.General, nodes.Element):
@@ -39,6 +56,8 @@ class Stepper(SphinxDirective):
         "predict": directives.flag,
         "play": directives.flag,
         "start": directives.positive_int,
+        "ranks": directives.positive_int,
+        "rank": directives.nonnegative_int,
     }
 
     def run(self):
@@ -47,10 +66,11 @@ class Stepper(SphinxDirective):
             raise self.error(f"there is no program docs/{self.arguments[0]}")
         self.env.note_dependency(str(path))
         caption = self.options.get("caption")
-        if path not in _fragments:
+        ranks = self.options.get("ranks", 1)
+        if (path, ranks) not in _recordings:
             with contextlib.chdir(DOCS):  # the recording names the program by its path
-                _fragments[path] = record_program(self.arguments[0]).recording()
-        recording = _fragments[path]
+                _recordings[path, ranks] = record(self.arguments[0], ranks)
+        recording = _recordings[path, ranks][self.options.get("rank", 0)]
         title = caption or f"Backward passes of {path.name}"
         node = StepperNode(
             html=player_page.fragment(recording, title),

@@ -293,6 +293,10 @@ _topic(
     "optim.swa_utils.*",
 )
 _topic(_R, "data", "Loading data", "Datasets, samplers and batches.", "utils.data.*")
+_topic(_R, "distributed", "Several processes", "Groups of processes, messages between them, and data-parallel training.", """
+    distributed.* nn.parallel.* distributed.optim.* distributed.algorithms.join.*
+    distributed.algorithms.ddp_comm_hooks.default_hooks.* distributed.checkpoint.*
+""")  # fmt: skip
 _topic(_R, "amp", "Automatic mixed precision", "Computing in 16 bits where that is precise enough.", """
     amp.* autocast autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache get_autocast_cpu_dtype
     get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype is_autocast_cache_enabled

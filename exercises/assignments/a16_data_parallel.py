@@ -15,6 +15,9 @@ You write the three parts that decide what is sent and when:
 A message does not say which bucket it holds: the k-th message of one rank is added to the k-th
 message of the other. So all ranks have to send the same buckets in the same order, even if their
 gradients arrive in different orders, and even if a parameter was not used on one of them.
+
+When your file passes, `python -m exercises ranks` trains with it on two processes. It needs MPI, which
+`pip install "minitorch-autograd[distributed]"` installs.
 """
 
 import minitorch as torch
@@ -186,7 +189,7 @@ ABOUT = {
     "title": "Data-parallel gradients",
     "part": "Use",
     "goal": "Average gradients over two processes, bucket by bucket, while backward is running.",
-    "reading": ["learn/backward/10_sink", "learn/side_paths/re_entrancy"],
+    "reading": ["learn/backward/10_sink", "learn/side_paths/data_parallel"],
     "difficulty": 4,
     "importance": 4,
     "hours": 5,

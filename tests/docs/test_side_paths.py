@@ -22,6 +22,7 @@ NAMES = [
     "threads",
     "memory",
     "transforms",
+    "data_parallel",
 ]
 HEADINGS = ["What differs", "Watch the two passes", "Typical mistakes"]
 PAGES = [FOLDER / f"{name}.md" for name in NAMES]

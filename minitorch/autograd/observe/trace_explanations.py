@@ -280,10 +280,9 @@ class _Writer:
                 f"The pre-hook of {title}, {name}, gets the gradients {given} and may replace them."
             )
         if place == "post_hook":
-            return (
-                f"The post-hook of {title}, {name}, is called after the node has run. It gets the results "
-                f"{given} and may replace them."
-            )
+            told = f"The post-hook of {title}, {name}, is called after the node has run."
+            # nothing goes out of the node of a leaf
+            return f"{told} It gets the results {given} and may replace them." if given else told
         return f"{self._grad_of(event['node'])} is complete, so the hook {name} is called with the leaf."
 
     def _accumulate(self, event, before):

@@ -144,6 +144,8 @@ class trace:
                 None if tensor.shape is None else (tensor.shape, tensor.dtype) for tensor in saved
             )
         task = _current_graph_task_id()
+        if kind == "note":
+            gradients = tuple((t.shape, t.dtype, values_of(t, self._limit)) for t in gradients)
         gradients = tuple(None if g is None else Gradient(*g) for g in gradients or ())
         noted = self._noted(node)
         result = results = None

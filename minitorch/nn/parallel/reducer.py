@@ -461,6 +461,7 @@ class Reducer:
             for position, index in enumerate(bucket.indices):
                 if everywhere is None or everywhere[index]:
                     self._write(bucket, position)
+            note(f"the averages of bucket {bucket.number} are written to .grad", bucket.flat)
         self.used = [False] * len(self.parameters)
 
     def _used_anywhere(self):
