@@ -125,8 +125,13 @@ LAYERS = [
     ),
     ("processes", ["minitorch/distributed/*", "minitorch/futures.py"]),
     (
-        "layers on several devices",
-        ["minitorch/_utils.py", "minitorch/nn/parallel/*", "minitorch/nn/utils/stateless.py"],
+        "layers on several devices or processes",
+        [
+            "minitorch/_utils.py",
+            "minitorch/nn/modules/synchronized_batch_norm.py",
+            "minitorch/nn/parallel/*",
+            "minitorch/nn/utils/stateless.py",
+        ],
     ),
     (
         "transforms",
@@ -151,6 +156,10 @@ LAYERS = [
         ],
     ),
     ("optimizers", ["minitorch/optim/*"]),
+    (
+        "training on several processes",
+        ["minitorch/distributed/checkpoint/*", "minitorch/distributed/optim/*"],
+    ),
     ("distributions", ["minitorch/distributions/*"]),
     ("windows", ["minitorch/signal/*"]),
     ("PyTorch's compiled names", ["minitorch/_C/*"]),

@@ -99,8 +99,7 @@ def _get_grad_fn_or_grad_acc(t):
 
 @functools.cache
 def _engine_log():
-    # imported on first use, since few programs log nodes
-    from minitorch.autograd.observe import engine_log
+    from minitorch.autograd.observe import engine_log  # on first use: few programs log nodes
 
     return engine_log
 

@@ -23,7 +23,6 @@ from minitorch.nn.modules._more_norms import (
     CrossMapLRN2d,
     LocalResponseNorm,
     RMSNorm,
-    SyncBatchNorm,
 )
 from minitorch.nn.modules._more_pooling import (
     AdaptiveAvgPool3d,
@@ -163,6 +162,7 @@ from minitorch.nn.modules.pooling import (
 from minitorch.nn.modules.rnn import GRU, LSTM, RNN, RNNBase
 from minitorch.nn.modules.rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
 from minitorch.nn.modules.sparse import EmbeddingBag
+from minitorch.nn.modules.synchronized_batch_norm import SyncBatchNorm
 from minitorch.nn.modules.transformer import (
     Transformer,
     TransformerDecoder,

@@ -1,4 +1,4 @@
-"""RMS normalization, normalization over neighboring channels, synchronized batch norm."""
+"""RMS normalization, and normalization over neighboring channels."""
 
 from numbers import Integral
 
@@ -7,7 +7,6 @@ from minitorch.nn import functional as F
 from minitorch.nn import init
 from minitorch.nn._making import empty
 from minitorch.nn.modules.module import Module
-from minitorch.nn.modules.normalization import _BatchNorm
 from minitorch.nn.parameter import Parameter
 
 
@@ -153,94 +152,3 @@ class CrossMapLRN2d(LocalResponseNorm):
         first = squares[:, :, :1] * (arange(0, input.size(1)) >= reach).view(1, 1, -1, 1)
         scale = ((total + first) * (self.alpha / self.size) + self.k).view(input.size())
         return input * scale.pow(-self.beta)
-
-
-class SyncBatchNorm(_BatchNorm):
-    """Batch normalization whose statistics in training are those of the batches of all processes.
-
-    The input has the shape ``(N, C, ...)``, the output the same shape. The gradients are those of the common
-    statistics, so training on several processes is the same as training on one with the whole batch. Without a process
-    group, it is the same as `BatchNorm2d`, for inputs with at least two dimensions.
-
-    Parameters
-    ----------
-    num_features, eps, momentum, affine, track_running_stats, bias
-        See `BatchNorm2d`.
-    process_group : ProcessGroup, optional
-        The default is the default process group.
-    device, dtype : optional
-        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
-        `torch.get_default_dtype()`.
-
-    Raises
-    ------
-    ValueError
-        When called with fewer than two dimensions, or with no channels.
-
-    Examples
-    --------
-    >>> import minitorch as torch
-    >>> torch.nn.SyncBatchNorm(2)(torch.tensor([[1.0, 1.0], [-1.0, -1.0]])).detach()
-    tensor([[ 1.0000,  1.0000],
-            [-1.0000, -1.0000]])
-    """
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        process_group=None,
-        device=None,
-        dtype=None,
-        *,
-        bias=True,
-    ):
-        super().__init__(
-            num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
-        )
-        self.process_group = process_group
-
-    def _check_input_dim(self, input):
-        if input.dim() < 2:
-            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
-        if input.size(1) == 0:
-            raise ValueError("SyncBatchNorm number of input channels should be non-zero")
-
-    def _normalized(self, input, running_mean, running_var, by_batch, share):
-        # only here are process groups needed
-        from minitorch.nn.modules._synchronized import group_of, synchronized_batch_norm
-
-        group = group_of(self.process_group) if by_batch and self.training else None
-        if group is None:
-            return super()._normalized(input, running_mean, running_var, by_batch, share)
-        return synchronized_batch_norm(
-            input, running_mean, running_var, self.weight, self.bias, share, self.eps, group
-        )
-
-    @classmethod
-    def convert_sync_batchnorm(cls, module, process_group=None):
-        """Return the module with every batch normalization layer in it replaced by this class.
-
-        Examples
-        --------
-        >>> import minitorch as torch
-        >>> model = torch.nn.Sequential(torch.nn.BatchNorm1d(2))
-        >>> type(torch.nn.SyncBatchNorm.convert_sync_batchnorm(model)[0]).__name__
-        'SyncBatchNorm'
-        """
-        result = module
-        if isinstance(module, _BatchNorm) and not isinstance(module, cls):
-            result = cls(
-                module.num_features, module.eps, module.momentum, module.affine,
-                module.track_running_stats, process_group, bias=module.bias is not None,
-            )  # fmt: skip
-            result.weight, result.bias = module.weight, module.bias
-            result.running_mean, result.running_var = module.running_mean, module.running_var
-            result.num_batches_tracked = module.num_batches_tracked
-            result.training = module.training
-        for name, child in module.named_children():
-            result.add_module(name, cls.convert_sync_batchnorm(child, process_group))
-        return result
