@@ -161,9 +161,6 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
 # docs: end
 
 
-cdef PyThread_type_lock _adding_lock = PyThread_allocate_lock()
-
-
 cdef int _add_in_place(TensorImpl old, TensorImpl gradient) except -1:
     """Add to the data of ``.grad`` while no other thread does; for large tensors the kernel releases the GIL."""
     if numel(old) < 1024:                      # added while the GIL is held
@@ -185,6 +182,7 @@ def _renew_lock():
     _adding_lock = PyThread_allocate_lock()
 
 
+cdef PyThread_type_lock _adding_lock = PyThread_allocate_lock()
 os.register_at_fork(after_in_child=_renew_lock)
 
 
@@ -235,8 +233,7 @@ cdef int _reject_result(result) except -1:
 
 cdef inline bint _may_be_stolen(object gradient, bint recording, TensorBase variable) except -1:
     """Return whether nothing outside of this pass holds the gradient, so that it may become `.grad`."""
-    # `gradient` in `apply` holds it and, if it is a TensorImpl, `impl` in `accumulate` too. One more reference is for
-    # the post-hooks of the sink: as in PyTorch, the gradient that they get may become `.grad` nevertheless.
+    # `gradient` in `apply` holds it, if it is a TensorImpl `impl` in `accumulate` too, and what post-hooks will get
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
     cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)
     return Py_REFCNT(gradient) <= (1 if recording else 2) + shown

@@ -48,7 +48,7 @@ REJECTED = {
 ALLOWED = [
     "import math, heapq as h\nfrom collections import deque, OrderedDict",
     "import minitorch.nn.functional as F\nfrom minitorch import nn",
-    "class A:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
+    "class Odd:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
     "def _helper(_, *rest):\n    return type(rest) is tuple and isinstance(rest, type)",
     "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
     "a = '''\nos.system\n'''  # and gc",
