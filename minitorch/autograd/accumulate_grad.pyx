@@ -1,4 +1,4 @@
-"""`AccumulateGrad`: the node where the gradient of a leaf ends up.
+"""`AccumulateGrad`: the node where the gradient of a leaf ends up, also called the sink of the leaf.
 
 Note [What becomes of the gradient]
 Decision table, for a leaf with `.grad`:
@@ -30,8 +30,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport add_tensors
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
 from minitorch.autograd.other_modes cimport layout_enforced
-from minitorch.autograd.variable cimport (
-    TensorBase, engine_operators, make_tensor, set_grad)
+from minitorch.autograd.variable cimport TensorBase, engine_operators, make_tensor, set_grad
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
@@ -134,6 +133,7 @@ cdef class AccumulateGrad(Node):
 
 # docs: step 10, accumulate
 cdef int accumulate(TensorBase variable, object gradient, bint recording) except -1:
+    """Set or add to the `.grad` of a leaf; see Note [What becomes of the gradient]."""
     cdef TensorBase old = variable._grad
     cdef TensorImpl impl = (<TensorBase>gradient).impl if recording else <TensorImpl>gradient
     entered("accumulate", None)
@@ -146,7 +146,7 @@ cdef int accumulate(TensorBase variable, object gradient, bint recording) except
         _add_in_place(old.impl, impl)
         bump_version(old.impl)
         _check_layout(variable)
-    elif _nobody_else_holds(gradient, recording, variable) and (
+    elif _may_be_stolen(gradient, recording, variable) and (
             has_layout_for(impl, variable.impl) or not layout_enforced()):
         variable._grad = make_tensor(impl)
     else:
@@ -165,23 +165,23 @@ cdef int _add_in_place(TensorImpl old, TensorImpl gradient) except -1:
     if numel(old) < 1024:                      # added while the GIL is held
         engine_operators.add_data(old, gradient, old)
         return 0
-    if not PyThread_acquire_lock(adding, NOWAIT_LOCK):
+    if not PyThread_acquire_lock(_adding_lock, NOWAIT_LOCK):
         with nogil:
-            PyThread_acquire_lock(adding, WAIT_LOCK)
+            PyThread_acquire_lock(_adding_lock, WAIT_LOCK)
     try:
         engine_operators.add_data(old, gradient, old)
     finally:
-        PyThread_release_lock(adding)
+        PyThread_release_lock(_adding_lock)
     return 0
 
 
 def _renew_lock():
     """Replace the lock, which a thread that a forked process does not have may hold."""
-    global adding
-    adding = PyThread_allocate_lock()
+    global _adding_lock
+    _adding_lock = PyThread_allocate_lock()
 
 
-cdef PyThread_type_lock adding = PyThread_allocate_lock()
+cdef PyThread_type_lock _adding_lock = PyThread_allocate_lock()
 os.register_at_fork(after_in_child=_renew_lock)
 
 
@@ -230,7 +230,8 @@ cdef int _reject_result(result) except -1:
     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
-cdef inline bint _nobody_else_holds(object gradient, bint recording, TensorBase variable) except -1:
+cdef inline bint _may_be_stolen(object gradient, bint recording, TensorBase variable) except -1:
+    """Return whether nothing outside of this pass holds the gradient, so that it may become `.grad`."""
     # `gradient` in `apply` holds it and, if it is a TensorImpl, `impl` in `accumulate` too. One more reference is for
     # the post-hooks of the sink: as in PyTorch, the gradient that they get may become `.grad` nevertheless.
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
