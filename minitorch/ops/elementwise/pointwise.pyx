@@ -154,22 +154,22 @@ cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str
         args[0] = data(self)
         args[1] = data(other)
         steps[0] = steps[1] = itemsizes[dtype]
-    elif b.ndim == 0 and _number_keeps_type(self, other) and is_row_major(a):
+    elif (b.ndim == 0 and _number_keeps_type(self, other) and is_row_major(a)
+            and _read_number(other, self.dtype, slot)):
         dtype = self.dtype
         shape = self
         args[0] = data(self)
         args[1] = <char*>slot
         steps[0] = itemsizes[dtype]
         steps[1] = 0
-        _read_number(other, dtype, slot)
-    elif a.ndim == 0 and _number_keeps_type(other, self) and is_row_major(b):
+    elif (a.ndim == 0 and _number_keeps_type(other, self) and is_row_major(b)
+            and _read_number(self, other.dtype, slot)):
         dtype = other.dtype
         shape = other
         args[0] = <char*>slot
         args[1] = data(other)
         steps[0] = 0
         steps[1] = itemsizes[dtype]
-        _read_number(self, dtype, slot)
     else:
         return _elementwise(2, op, self, other, None, rule, name, params, out)
     kernel = binary_kernel(op, dtype)
