@@ -29,6 +29,7 @@ cdef int save_copy(Node node, int slot, TensorBase t) except -1:
 
 
 cdef Node unknown_node(Operator operator, tuple tensors):
+    """Make the node of an operator without a derivative, with an edge to each tensor that requires grad."""
     cdef Node node = new_node(operator.node)
     cdef unsigned int nr = 0
     node.arg0 = operator.public_name + ("_" if operator.writes else "")
@@ -46,15 +47,12 @@ cdef int record_result(Operator operator, Node node, TensorBase result) except -
         if operator.casts or operator.unknown:
             return 0
         raise RuntimeError(f"Autograd not support dtype: {class_name(result.impl.dtype)}")
-    if operator.plain:
-        add_first_output(node, result.impl)
-        set_history(result, node, 0)
-        return 0
-    _check_real(operator, result)
-    _save_result(operator, node, result)
+    if not operator.plain:
+        _check_real(operator, result)
+        _save_result(operator, node, result)
     add_first_output(node, result.impl)
     set_history(result, node, 0)
-    return hooked(node)
+    return 0 if operator.plain else hooked(node)
 
 
 cdef int record_results(Operator operator, Node node, object results, TensorBase like) except -1:
@@ -111,7 +109,7 @@ cdef int _save_results(Operator operator, Node node, object results) except -1:
     cdef TensorImpl impl
     for slot, k in operator.saved_results:
         t = results[k]
-        # what has no history is no output to autograd
+        # a result without a gradient is not an output of the node, so it is saved as an input is
         impl = result_to_save(t) if k in operator.differentiable else to_save(t)
         node.put_saved(slot, impl, version_to_save(impl))
     return 0
