@@ -139,8 +139,8 @@ def _default_grad(out):
             f"grad can be implicitly created only for real scalar outputs but got {dtype}"
         )
     if isinstance(out, TensorBase):
-        told = create("ones_like", (out,), {"memory_format": preserve_format})
-        return ones_like(out) if told is None else told
+        made = create("ones_like", (out,), {"memory_format": preserve_format})
+        return ones_like(out) if made is None else made
     return ones(tuple(shape), dtype=dtype)
 
 

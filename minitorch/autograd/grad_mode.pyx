@@ -243,4 +243,5 @@ class set_grad_mode(DecoratorContextManager):
 
 
 set_grad_mode.__name__ = set_grad_mode.__qualname__ = "set_grad_enabled"
+# the public name; in this file, the cdef function above has it
 globals()["set_grad_enabled"] = set_grad_mode

@@ -99,14 +99,14 @@ def _get_grad_fn_or_grad_acc(t):
 
 @functools.cache
 def _engine_log():
-    from minitorch.autograd.observe import engine_log as _engine_log
+    from minitorch.autograd.observe import engine_log
 
-    return _engine_log
+    return engine_log
 
 
 # docs: step 3
 def _engine_run_backward(t_outputs, *args, **kwargs):
-    """Call the engine that is installed: step 3."""
+    """Call `run_backward` of the engine that is installed, with a log of the nodes if one is wanted."""
     try:
         # without the module logging there can be no log of the nodes
         if "logging" in sys.modules and _engine_log().is_wanted():

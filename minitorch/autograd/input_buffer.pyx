@@ -41,7 +41,7 @@ cdef TensorBase _accumulate_tensors(TensorBase old, TensorBase new):
     cdef TensorImpl a = old.impl
     cdef TensorImpl b = new.impl
     if not (grad_enabled() or interposers) and _is_only_memory(old) and _is_only_memory(new):
-        # `old` is held only by the buffer's owner and a local of the caller, `a` only by `old` and this function
+        # held only by one local of each of the two callers; and `a` only by `old` and here
         if Py_REFCNT(old) <= 2 and Py_REFCNT(a) <= 2 and _can_be_written(a, b):
             bump_version(a)
             engine_operators.add_data(a, b, a)

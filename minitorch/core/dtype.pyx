@@ -198,10 +198,9 @@ cdef int to_numpy_type(int code) except -1:
 
 
 cdef int promote_types(int a, int b) except -1:
-    # Decision table: the higher category wins (bool < integer < floating < complex), and inside a
-    # category the wider type; uint8 with a signed type gives the next wider signed type, and the
-    # two floating types of 16 bits, neither of which holds the other, float32. A type of 8 bits has
-    # a common type with none, and a wide unsigned one with the floating types alone.
+    # The higher category wins (bool < integer < floating < complex), and inside a category the wider type. uint8 with
+    # a signed type gives a signed type that holds both. float16 with bfloat16, neither of which holds the other, gives
+    # float32. An 8-bit floating type promotes with no other type, a wide unsigned integer only with floating types.
     if a == b:
         return a
     if a == NoType:
@@ -281,7 +280,7 @@ cdef bytes _name_in_c = b""
 
 
 def _name_class_in(str module):
-    """``type(d)`` is printed as ``<class 'module.dtype'>``; of a class in C only its name there says so."""
+    """Make ``type(d)`` print as ``<class 'module.dtype'>``: for a compiled class, `tp_name` determines that."""
     global _name_in_c
     cdef bytes name = f"{module}.dtype".encode()
     (<PyTypeObject*>dtype).tp_name = name

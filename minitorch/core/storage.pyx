@@ -69,7 +69,7 @@ cdef void release_data(StorageImpl* self) noexcept:
 
 
 cdef class Life:
-    """A flag that says whether a storage is alive, without keeping it alive."""
+    """A flag that is set when a storage ends. It does not keep the storage alive."""
 
 
 cdef AddressTable _lives                 # address of a storage -> its Life, owned; made by `life_at`

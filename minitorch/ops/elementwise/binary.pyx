@@ -1,6 +1,6 @@
 """Sums, differences and products of two tensors.
 
-Each operator checks its arguments and calls `pointwise.binary` once. The error messages are PyTorch's.
+Each operator checks its arguments and calls `pointwise.binary`. The error messages are PyTorch's.
 """
 
 from minitorch.core.dtype cimport Bool, Float32, Int64, is_complex, is_float8, is_floating, is_reduced_floating
