@@ -97,7 +97,7 @@ cdef class AccumulateGrad(Node):
         return (_InputMetadata(list(sizes_tuple(leaf)), dtype_of(leaf.dtype), device_kind_of(leaf)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
-        """Return the leaf if `impl` is its data; else, as after an unpack hook, an alias whose gradient arrives here."""
+        """Return the leaf if `impl` is its data; else an alias whose gradient arrives here, as after an unpack hook."""
         cdef TensorBase alias
         if self.variable.impl is impl:
             return self.variable
