@@ -81,7 +81,7 @@ class Tensor(
 
     # docs: end
 
-    # class `TensorMethods` has these as well
+    # stubs of two base classes declare these differently: type checkers need one of them here
     view = _conversions.view
     is_set_to = _interchange.is_set_to
     is_same_size = _interchange.is_same_size

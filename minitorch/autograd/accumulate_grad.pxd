@@ -1,4 +1,4 @@
-# `AccumulateGrad`, the sink of a leaf: it adds the gradients that arrive to the leaf's `.grad`.
+# `AccumulateGrad`, the node of a leaf: it adds the gradients that arrive to the leaf's `.grad`.
 
 from minitorch.autograd.node cimport Gradients, Node
 from minitorch.autograd.variable cimport TensorBase

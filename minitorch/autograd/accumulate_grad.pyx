@@ -30,8 +30,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.input_buffer cimport add_tensors
 from minitorch.autograd.node cimport Gradients, Node, add_first_output, name_plainly, start_sink
 from minitorch.autograd.other_modes cimport layout_enforced
-from minitorch.autograd.variable cimport (
-    TensorBase, engine_operators, make_tensor, set_grad)
+from minitorch.autograd.variable cimport TensorBase, engine_operators, make_tensor, set_grad
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport Special, device_kind_of, special_of_thread
 from minitorch.core.tensor_impl cimport (
@@ -98,7 +97,7 @@ cdef class AccumulateGrad(Node):
         return (_InputMetadata(list(sizes_tuple(leaf)), dtype_of(leaf.dtype), device_kind_of(leaf)),)
 
     cdef TensorBase leaf_like(self, TensorImpl impl):
-        """Return the leaf if `impl` is its data; else, as after an unpack hook, an alias whose gradient arrives here."""
+        """Return the leaf if `impl` is its data; else an alias whose gradient arrives here, as after an unpack hook."""
         cdef TensorBase alias
         if self.variable.impl is impl:
             return self.variable
@@ -233,7 +232,8 @@ cdef int _reject_result(result) except -1:
 
 cdef inline bint _may_be_stolen(object gradient, bint recording, TensorBase variable) except -1:
     """Return whether nothing outside of this pass holds the gradient, so that it may become `.grad`."""
-    # `gradient` in `apply` holds it, if it is a TensorImpl `impl` in `accumulate` too, and what post-hooks will get
+    # `gradient` in `apply` holds it and, if it is a TensorImpl, `impl` in `accumulate` too. One more reference is for
+    # the post-hooks of the sink: as in PyTorch, the gradient that they get may become `.grad` nevertheless.
     cdef Node sink = None if variable.grad_accumulator == NULL else <Node>variable.grad_accumulator
     cdef bint shown = sink is not None and sink.hooks is not None and bool(sink.hooks.post_hooks)
     return Py_REFCNT(gradient) <= (1 if recording else 2) + shown

@@ -99,7 +99,7 @@ def _get_grad_fn_or_grad_acc(t):
 
 @functools.cache
 def _engine_log():
-    from minitorch.autograd.observe import engine_log  # on first use: few programs log nodes
+    from minitorch.autograd.observe import engine_log
 
     return engine_log
 

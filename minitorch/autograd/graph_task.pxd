@@ -70,7 +70,7 @@ cdef class GraphTask:                   # the state of one call of run_backward
         self.begin(node)        # it has no stamp, so its buffers are empty
         return 1
 
-    cdef inline int begin(self, Node node) except -1:
+    cdef inline int begin(self, Node node) except -1:            # stamp the node, and count the first edge into it
         node.task = self.number
         node.dependencies = 1
         node.needed = 0

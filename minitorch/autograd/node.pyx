@@ -33,8 +33,8 @@ from collections import OrderedDict
 from minitorch.autograd.upward_calls cimport autograd_calls
 from minitorch.core.dtype cimport dtype_of
 from minitorch.core.special cimport ON_META, device_kind_of
-from minitorch.core.tensor_impl cimport (
-    SizesAndStrides, TensorImpl, release_geometry, retain_geometry, sizes_of)
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, release_geometry, retain_geometry, sizes_of
+
 from minitorch.core.handles import RemovableHandle
 from minitorch.core.types import cpu, device
 

@@ -11,7 +11,6 @@ from minitorch.autograd.variable cimport (
     TensorBase, gradient_edge, make_tensor, make_view, unrecorded_meta)
 from minitorch.autograd.view_errors cimport DEFAULT
 from minitorch.autograd.grad_mode cimport grad_enabled
-from minitorch.autograd.wide_node cimport WideNode
 from minitorch.core.tensor_impl cimport TensorImpl, bump_version
 
 # ---- before: the node, its edges, and what it saves of the arguments
@@ -72,7 +71,7 @@ cdef inline int save_receiver(Node node, int slot, TensorBase t, Operator operat
     return save(node, slot, t)
 
 cdef inline int hooked(Node node) except -1:
-    """Hand what the node has saved to the pack hooks of this thread, if there are any."""
+    """Call the pack hooks of this thread, if it has any, with the tensors that the node has saved."""
     if node.packed is not None:
         pack_saved(node)
     return 0

@@ -2,7 +2,6 @@
 
 from cpython.object cimport PyObject
 
-from minitorch.autograd.grad_mode cimport inference_enabled
 from minitorch.autograd.node cimport Node
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl
@@ -26,11 +25,11 @@ cdef class TensorBase:
     cdef bint _requires_grad              # also true if it has a _grad_fn
     cdef bint _retains_grad
     cdef TensorBase _grad                 # the gradient that backward() accumulated
-    cdef PyObject* grad_accumulator      # weak reference: the AccumulateGrad clears it in its destructor
+    cdef PyObject* grad_accumulator       # weak reference: the AccumulateGrad clears it in its destructor
     cdef ViewInfo _view                   # None if it is not a view
     cdef Tangent _tangent                 # for forward mode, nearly always None; see forward_grad.pyx
-    cdef object _hooks           # OrderedDict of tensor hooks, or None
-    cdef object _post_accumulate_hooks   # OrderedDict, or None
+    cdef object _hooks                    # OrderedDict of tensor hooks, or None
+    cdef object _post_accumulate_hooks    # OrderedDict, or None
     cdef str _name
 
 
@@ -49,7 +48,8 @@ cdef inline TensorBase handle_of(TensorImpl impl):
         return None
     return <TensorBase>impl.handle
 
-cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr):
+cdef inline void set_history(TensorBase t, Node grad_fn, unsigned int output_nr) noexcept:
+    """Make `t` output `output_nr` of `grad_fn`."""
     t._grad_fn = grad_fn
     t._output_nr = output_nr
     t._requires_grad = True

@@ -38,7 +38,7 @@ cdef Py_ssize_t[NUM_SCALAR_TYPES] itemsizes
 cdef int[NUM_SCALAR_TYPES] numpy_types
 
 cdef dtype dtype_of(int code)                    # the Python object of a ScalarType
-# PyTorch's lattice; RuntimeError for 8-bit and unsigned types that have no common type
+# PyTorch's lattice; RuntimeError for an 8-bit floating type or a wide unsigned integer that has no common type
 cdef int promote_types(int a, int b) except -1
 cdef int from_numpy_type(int numpy_type) except -1    # TypeError if PyTorch has no such type
 cdef int to_numpy_type(int code) except -1            # TypeError if NumPy has no such type

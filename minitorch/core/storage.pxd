@@ -45,7 +45,7 @@ cdef inline char* inline_data(StorageImpl* self) noexcept:
 
 cdef void release_data(StorageImpl* self) noexcept
 
-cdef class Life:                      # tells after the end of a storage that it has ended
+cdef class Life:                      # a flag that is set when a storage ends
     cdef readonly bint ended
 
 cdef Life life_at(StorageImpl* self)
