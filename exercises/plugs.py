@@ -144,7 +144,7 @@ def settled(value):
 def forbid_escapes():
     """Take away what leads around the modes, and what leads to NumPy."""
     forbid_functions(
-        *("_disable_current_modes", "_pop_mode", "_pop_mode_temporarily", "from_numpy"),
+        *("disabled", "_disable_current_modes", "_pop_mode", "_pop_mode_temporarily", "from_numpy"),
         *("frombuffer", "_DisableTorchDispatch", "from_dlpack", "asarray", "as_tensor"),
         *("_pop_torch_dispatch_stack", "no_dispatch"),
     )

@@ -59,7 +59,7 @@ FORBIDDEN = set(
     get_buffer get_parameter get_submodule get_type_hints make_dataclass methodcaller new_class open
     open_code partialmethod singledispatch singledispatchmethod update_wrapper wraps
 
-    as_torch compat composed core current_task engine_steps functions get_kernel graph_api graph_task
+    as_torch compat composed core current_task disabled engine_steps functions get_kernel graph_api graph_task
     impl input_buffer kernels library load_library namespace parsing plug_sum_to plugs
     python_dispatch python_function saved_tensor_hooks saved_variable serialization upward_calls
     """.split()

@@ -161,7 +161,8 @@ def test_a_scenario_with_a_baseline_is_compared_with_it(sandbox, tmp_path):
         path.write_text(answer(source, body))
         report = grade(source, path, secret="secret", sandbox=sandbox)
         assert report.score == score, report
-    assert report.results[1].expected.startswith("at most")
+    slow = report.results[1]
+    assert slow.status == "timeout" or slow.expected.startswith("at most")
 
 
 def test_an_endless_loop_in_one_scenario_costs_only_that_one(graded, toy):

@@ -114,6 +114,14 @@ for mode in (plugs.Replaced, plugs.Only):
 """,
         "may not use import sys",
     ),
+    "leaves_the_mode_by_a_context": (
+        1,
+        """
+import minitorch as torch
+without_modes = torch.random.disabled
+""",
+        "may not use disabled",
+    ),
     "brings_the_derivatives_back": (
         5,
         """
