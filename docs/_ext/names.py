@@ -11,6 +11,7 @@ NAMESPACES = """
     autograd.forward_ad autograd.function autograd.profiler func linalg fft special sparse distributions
     distributions.constraints distributions.transforms utils.data utils.checkpoint utils.hooks utils.dlpack
     utils.flop_counter random amp signal.windows overrides library testing serialization hub masked profiler
+    distributed
 """.split()
 # names in the reference that are our own, or inside a namespace that is not listed above
 EXTRA = {

@@ -188,9 +188,7 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None):
     return _AllToAll.apply(_group_or_default(group), output_tensor_list, *input_tensor_list)
 
 
-def all_to_all_single(
-    output, input, output_split_sizes=None, input_split_sizes=None, group=None
-):
+def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None):
     """Return what the ranks have sent to this one, along the first dimension."""
     return _AllToAllSingle.apply(
         _group_or_default(group), output, output_split_sizes, input_split_sizes, input
