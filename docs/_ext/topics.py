@@ -392,6 +392,23 @@ _topic(
     "Comparing tensors, and counting operations.",
     "testing.* utils.flop_counter.* utils.dlpack.*",
 )
+_topic(
+    _X,
+    "distributed",
+    "Several processes",
+    "Process groups and ranks, and stores of keys and values.",
+    "distributed.*",
+)
+_topic(_X, "collectives", "Collective operations", "What processes compute and send together, on MPI.", """
+    distributed.ReduceOp distributed.Work distributed.all_gather distributed.all_gather_into_tensor
+    distributed.all_gather_object distributed.all_gather_single distributed.all_reduce distributed.all_to_all
+    distributed.all_to_all_single distributed.barrier distributed.monitored_barrier distributed.broadcast
+    distributed.broadcast_object_list distributed.gather distributed.gather_object distributed.reduce
+    distributed.reduce_scatter distributed.reduce_scatter_single distributed.reduce_scatter_tensor
+    distributed.scatter distributed.scatter_object_list distributed.send distributed.recv distributed.isend
+    distributed.irecv distributed.P2POp distributed.batch_isend_irecv distributed.send_object_list
+    distributed.recv_object_list
+""")  # fmt: skip
 _topic(_X, "masked", "Masked tensors", "Operators that leave elements out.", "masked.*")
 _topic(_X, "absent", "Names that are not implemented", "Names that exist and raise NotImplementedError.", """
     Tensor.ccol_indices Tensor.col_indices Tensor.crow_indices Tensor.dequantize Tensor.int_repr

@@ -194,10 +194,17 @@ def init_process_group(
     --------
     >>> import minitorch as torch
     >>> import minitorch.distributed as dist
-    >>> dist.init_process_group("mpi")  # doctest: +SKIP
-    >>> dist.get_rank(), dist.get_world_size()  # doctest: +SKIP
-    (0, 1)
-    >>> dist.destroy_process_group()  # doctest: +SKIP
+    >>> dist.init_process_group("a name")
+    Traceback (most recent call last):
+        ...
+    AssertionError: Unknown backend type a name
+
+    Notes
+    -----
+    Under ``mpiexec`` or ``python -m minitorch.distributed.run`` a program begins like this::
+
+        dist.init_process_group("mpi")
+        print(dist.get_rank(), dist.get_world_size())
     """
     if GroupMember.WORLD is not None:
         raise ValueError("trying to initialize the default process group twice!")

@@ -17,6 +17,13 @@ def test_collectives_write_what_gloo_writes(tmp_path):
         assert mine == wanted, f"on rank {rank}"
 
 
+def test_collectives_write_the_same_without_shared_memory(tmp_path):
+    (tmp_path / "with").mkdir()
+    (tmp_path / "without").mkdir()
+    with_memory = results("values.py", 3, tmp_path / "with")
+    assert results("values_without_shared_memory.py", 3, tmp_path / "without") == with_memory
+
+
 def test_wrong_arguments_raise_what_gloo_raises(tmp_path):
     pytest.importorskip("torch", reason="needs PyTorch")
     ours = results("errors.py", 2, tmp_path)
@@ -63,6 +70,7 @@ def test_every_rank_raises_where_ranks_differ(mismatches, case, text):
         ("raise", r"ValueError: on purpose\n(.|\n)*rank 1 ended with ValueError"),
         ("exit", r"rank 1: the end of the program"),
         ("return", r"rank 1: the end of the program"),
+        ("sleep", r"rank [02] waited longer than the timeout of 4 s in all_reduce\(shape=\(3,\)"),
     ],
 )
 def test_the_end_of_one_rank_ends_the_job_with_a_message_that_names_it(how, text):

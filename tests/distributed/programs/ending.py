@@ -4,13 +4,14 @@ import os
 import signal
 import sys
 import time
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
 
 
 def main(how):
-    dist.init_process_group("mpi")
+    dist.init_process_group("mpi", timeout=timedelta(seconds=4))
     rank = dist.get_rank()
     dist.all_reduce(torch.ones(3))
     if rank == 1:
@@ -22,6 +23,8 @@ def main(how):
             sys.exit(3)
         elif how == "return":
             return
+        elif how == "sleep":
+            time.sleep(60)
     work = dist.all_reduce(torch.ones(3), async_op=how == "raise")
     if work is not None:
         work.wait()

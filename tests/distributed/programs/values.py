@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 import torch.distributed as dist
+import torch.distributed.nn as dist_nn
 
 R = dist.ReduceOp
 FLOATS = ["float32", "float64", "float16", "bfloat16"]
@@ -24,6 +25,30 @@ def plain(value):
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
     return value
+
+
+def derivatives(rank, size, numbers):
+    """Return results and gradients of the collectives that have derivatives."""
+    functions = {
+        "all_reduce": dist_nn.all_reduce,
+        "broadcast": lambda x: dist_nn.broadcast(x, 1),
+        "reduce": lambda x: dist_nn.reduce(x, 1) if rank == 1 else 0 * dist_nn.reduce(x, 1),
+        "all_gather": lambda x: torch.stack(dist_nn.all_gather(x)),
+        "gather": lambda x: torch.stack(dist_nn.gather(x, 2)),
+        "scatter": lambda x: dist_nn.scatter([x, 2 * x, 3 * x], 1),
+        "reduce_scatter": lambda x: dist_nn.reduce_scatter(torch.empty(3), [x, 2 * x, 3 * x]),
+        "all_to_all": lambda x: torch.stack(
+            dist_nn.all_to_all([torch.empty(3) for _ in range(size)], [x, 2 * x, 3 * x])
+        ),
+        "all_to_all_single": lambda x: dist_nn.all_to_all_single(torch.empty(3), x),
+    }
+    found = []
+    for name, function in functions.items():
+        x = numbers(3).requires_grad_()
+        y = function(x)
+        (y * (rank + 1) * torch.arange(1.0, 1 + y.numel()).reshape(y.shape)).sum().backward()
+        found.append([name, y.detach(), x.grad])
+    return found
 
 
 def main(folder):
@@ -143,6 +168,8 @@ def main(folder):
         found["recv from the other"] = dist.recv(received, tag=7) == 3 - first
     else:
         dist.send(torch.full((2,), float(rank)), 0, tag=7)
+
+    found["derivatives"] = derivatives(rank, size, numbers)
 
     objects = [None] * size
     dist.all_gather_object(objects, {"rank": rank})
