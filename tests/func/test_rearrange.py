@@ -80,3 +80,18 @@ def test_views_are_views():
 
     x = minitorch.arange(6.0)
     assert minitorch.func.rearrange(x, "(a b) -> b a", a=2).data_ptr() == x.data_ptr()
+
+
+@pytest.mark.parametrize("turn", [lambda t: t.t(), lambda t: t.transpose(0, -1)])
+def test_a_transposed_scalar_of_a_batch_is_the_scalar(turn):
+    def run(torch):
+        x = torch.ones(2, requires_grad=True)
+
+        def sample(scalar):
+            with torch.no_grad():
+                return turn(scalar)
+
+        out = torch.vmap(sample)(x)
+        return out is x, out.requires_grad
+
+    compare(run)

@@ -91,6 +91,9 @@ def shifting(operator, arguments, level):
         if name in _DIMENSIONS:
             check_range(value, limit)
     scalar = ndim == 0
+    if scalar and operator.name == "transpose" and not operator.form:
+        # as in PyTorch, the tensor itself and no view of it
+        return wrapped(in_front(arguments[0], level), level)
     if scalar and any(name in _SIZES for name, _, _ in operator.parameters):
         return for_each_sample(operator, arguments, level)
     values = []

@@ -51,7 +51,11 @@ def _t(operator, arguments, level):
     if operator.form:
         return reshaped(self, level, lambda t: t.transpose_(-2, -1) if t.dim() == 3 else t)
     value = in_front(self, level)
-    return wrapped(value.transpose(-2, -1) if self.dim() == 2 else _operator("alias")(value), level)
+    if self.dim() == 2:
+        value = value.transpose(-2, -1)
+    elif self.dim() == 1 or operator.name == "t_copy":
+        value = _operator("alias")(value)
+    return wrapped(value, level)
 
 
 @rule("squeeze", "squeeze_copy")
