@@ -99,6 +99,12 @@ cdef int _switch(Observer observer, bint on) except -1:
     return observer.switched(on)
 
 
+def note(str detail, tensor=None):
+    """Report what Python code does during a backward, such as the start of a reduction between processes."""
+    if watching:
+        report("note", None, None, -1, -1, () if tensor is None else (described(tensor),), -1, detail)
+
+
 def report_failure():
     """Report that the backward on this thread has raised an exception."""
     for observer in tuple(_observers):

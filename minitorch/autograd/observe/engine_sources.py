@@ -43,6 +43,7 @@ _PLACES = {
     "free": Place("engine.pyx", "evaluate_function", "freed("),
     "capture": Place("exec_info.pyx", "capture", "captured("),
     "skip": Place("engine.pyx", "evaluate_function", "skipped("),
+    "note": Place("events.pyx", "note", 'report("note"'),
 }
 
 

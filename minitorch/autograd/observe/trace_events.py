@@ -186,5 +186,6 @@ SENTENCES = {
     "free": _freed,
     "capture": lambda e: f"{listed(e.gradients)} at {e.node} is the result for input {e.count}",
     "skip": lambda e: f"{e.node} need not run",
+    "note": lambda e: f"{e.detail}: {listed(e.gradients)}" if e.gradients else e.detail,
 }
 KINDS = tuple(SENTENCES)

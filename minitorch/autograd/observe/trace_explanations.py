@@ -316,6 +316,11 @@ class _Writer:
             f"{shown_gradient(gradient)} is a result of the call."
         )
 
+    def _note(self, event, before):
+        given = ", ".join(map(shown_gradient, event["gradients"]))
+        detail = event["detail"][:1].upper() + event["detail"][1:]
+        return f"{detail}, with {given}." if given else f"{detail}."
+
     def _skip(self, event, before):
         node = self.nodes[event["node"]]
         if node["kind"] != "sink":

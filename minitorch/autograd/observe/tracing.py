@@ -94,6 +94,8 @@ class trace:
     free        saved tensors are released: `detail` (their names), `gradients` (the same number)
     capture     a gradient is the result for one of `inputs=`: `output_nr`, `gradients`, `count` (which)
     skip        under `inputs=`: the node was popped, but need not run
+    note        `detail` says what Python code does, such as ``bucket 0 starts`` of
+                `DistributedDataParallel`; `gradients` are the tensors that it does it with; no `node`
     ==========  =================================================================================
 
     Nodes are kept alive until the context is left. Events of nested or concurrent backward passes
