@@ -32,6 +32,7 @@ from minitorch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from minitorch.distributed.distributed_c10d import *  # noqa: F403
 from minitorch.distributed.distributed_c10d import __all__ as _of_c10d
 from minitorch.distributed.distributed_c10d import is_available as is_available
+from minitorch.distributed.grad_bucket import GradBucket
 
 __all__ = [
     "DeviceMesh",
@@ -39,6 +40,7 @@ __all__ = [
     "DistNetworkError",
     "DistStoreError",
     "FileStore",
+    "GradBucket",
     "HashStore",
     "TCPStore",
     "init_device_mesh",

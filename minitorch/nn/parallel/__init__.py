@@ -1,7 +1,7 @@
-"""Modules on several devices; there is only one device here, and the module runs on it."""
+"""Modules in several processes, and on several devices, of which there is only one here."""
 
+from minitorch.core.lazy import lazy_attributes
 from minitorch.nn.parallel.data_parallel import DataParallel, data_parallel
-from minitorch.nn.parallel.distributed import DistributedDataParallel
 from minitorch.nn.parallel.parallel_apply import parallel_apply
 from minitorch.nn.parallel.replicate import replicate
 from minitorch.nn.parallel.scatter_gather import gather, scatter
@@ -15,3 +15,11 @@ __all__ = [
     "replicate",
     "scatter",
 ]
+
+# imports minitorch.distributed
+__getattr__ = lazy_attributes(
+    __name__,
+    "distributed",
+    "reducer",
+    names={"DistributedDataParallel": "minitorch.nn.parallel.distributed"},
+)

@@ -1,0 +1,46 @@
+"""`GradBucket`: the gradients that a communication hook reduces."""
+
+__all__ = ["GradBucket"]
+
+
+class GradBucket:
+    """The gradients of one bucket, which `DistributedDataParallel` passes to its communication hook.
+
+    Notes
+    -----
+    Only `DistributedDataParallel` makes buckets. PyTorch's counterpart is ``torch.distributed.GradBucket``.
+    """
+
+    def __init__(self, bucket, is_last):
+        self._bucket = bucket
+        self._is_last = is_last
+
+    def index(self):
+        """Return the number of the bucket; buckets are reduced in the order of their numbers."""
+        return self._bucket.number
+
+    def buffer(self):
+        """Return the flat tensor with all gradients of the bucket."""
+        return self._bucket.flat
+
+    def gradients(self):
+        """Return the gradients, views of `buffer`, in the order of `parameters`."""
+        return list(self._bucket.views)
+
+    def parameters(self):
+        """Return the parameters that the gradients belong to."""
+        return list(self._bucket.parameters)
+
+    def is_last(self):
+        """Return whether this is the last bucket of the step."""
+        return self._is_last
+
+    def set_buffer(self, buffer):
+        """Replace the flat tensor.
+
+        Parameters
+        ----------
+        buffer : Tensor
+        """
+        self._bucket.flat = buffer
+        self._bucket.views = self._bucket.split(buffer)
