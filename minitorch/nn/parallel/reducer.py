@@ -369,7 +369,10 @@ class Reducer:
 
     def _which(self, index):
         name = f" with name {self.names[index]}" if self.names else ""
-        return f"\nParameter at index {index}{name} has been marked as ready twice."
+        return (
+            f"\nParameter at index {index}{name} has been marked as ready twice. This means that multiple "
+            "autograd engine  hooks have fired for this particular parameter during this iteration."
+        )
 
     @no_grad()
     def _fill(self, bucket, position):

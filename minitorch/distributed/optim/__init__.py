@@ -1,5 +1,6 @@
-"""Distributed optimizers, which are absent."""
+"""Optimizers for several processes."""
 
+from minitorch.distributed.optim.zero_redundancy_optimizer import ZeroRedundancyOptimizer
 from minitorch.namespace.absent import Absent
 
 __all__ = ["DistributedOptimizer", "PostLocalSGDOptimizer", "ZeroRedundancyOptimizer"]
@@ -11,7 +12,3 @@ class DistributedOptimizer(Absent):
 
 class PostLocalSGDOptimizer(Absent):
     """Optimizer with local steps and periodic averaging of parameters; absent."""
-
-
-class ZeroRedundancyOptimizer(Absent):
-    """Optimizer that shards its state across processes; absent."""
