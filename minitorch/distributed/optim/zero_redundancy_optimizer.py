@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 from minitorch._tensor import Tensor
-from minitorch.autograd.functions.creation import empty
+from minitorch.autograd.functions.creation import empty_ as empty
 from minitorch.autograd.grad_mode import enable_grad, no_grad
 from minitorch.distributed.algorithms.join import Join, Joinable, JoinHook
 from minitorch.distributed.distributed_c10d import _get_default_group, broadcast, gather_object
