@@ -1,0 +1,98 @@
+"""`load`: every process reads what it needs of a checkpoint."""
+
+from minitorch._tensor import Tensor
+from minitorch.autograd.grad_mode import no_grad
+from minitorch.core.types import Size
+from minitorch.distributed.checkpoint.filesystem import Folder, Processes
+from minitorch.distributed.checkpoint.flatten import flatten_state_dict, set_element
+from minitorch.distributed.checkpoint.stateful import Stateful
+
+__all__ = ["load"]
+
+
+def load(
+    state_dict,
+    *,
+    checkpoint_id=None,
+    storage_reader=None,
+    planner=None,
+    process_group=None,
+    no_dist=False,
+):
+    """Load a checkpoint into a state dict, in place; all processes of the group call it.
+
+    Tensors are overwritten, other values replaced. The number of processes may differ from that of the save.
+
+    Parameters
+    ----------
+    state_dict : dict
+        What to load: its names must be in the checkpoint, and its tensors have the same shapes there.
+    checkpoint_id : str or path-like
+        The folder.
+    storage_reader, planner
+        Not supported.
+    process_group : ProcessGroup, optional
+        The default is the default process group; without one, this process loads alone.
+    no_dist : bool
+        Let this process load alone.
+
+    Raises
+    ------
+    CheckpointException
+        In all processes, if one of them does not find what it needs.
+    RuntimeError
+        Without `checkpoint_id`.
+
+    Notes
+    -----
+    Values other than tensors are unpickled, so load only checkpoints that you trust.
+    """
+    if storage_reader is not None or planner is not None:
+        raise NotImplementedError("checkpoint.load: storage_reader and planner are not supported")
+    if checkpoint_id is None:
+        raise RuntimeError(
+            "`checkpoint_id` must be specified if storage_reader/storage_writer is None."
+        )
+    processes = Processes(process_group, no_dist)
+    folder = Folder(checkpoint_id)
+    stateful = {key: value for key, value in state_dict.items() if isinstance(value, Stateful)}
+    targets = {
+        key: stateful[key].state_dict() if key in stateful else value
+        for key, value in state_dict.items()
+    }
+
+    def read():
+        read_into(targets, folder)
+
+    processes.together("read", read)
+    for key, target in targets.items():
+        if key in stateful:
+            stateful[key].load_state_dict(target)
+        else:
+            state_dict[key] = target
+
+
+@no_grad()
+def read_into(targets, folder):
+    """Read the values of a nested dict from a folder; check all names and shapes before the first is changed."""
+    metadata = folder.read_metadata()
+    values, paths = flatten_state_dict(targets)
+    needed = {}
+    for name, value in values.items():
+        item = metadata["items"].get(name)
+        if item is None:
+            raise RuntimeError(f"Missing key in checkpoint state_dict: {name}.")
+        saved = item.get("shape")
+        if isinstance(value, Tensor) and saved != list(value.size()):
+            raise ValueError(
+                f"Size mismatch between saved {saved and Size(saved)} and current: {value.size()} "
+                f"for {name}"
+            )
+        needed.setdefault(item["file"], []).append(name)
+    for file, names in needed.items():
+        found = folder.read_values(file, metadata["files"][file])
+        for name in names:
+            if isinstance(values[name], Tensor):
+                values[name].detach().copy_(found[name])
+            else:
+                set_element(targets, paths[name], found[name])
