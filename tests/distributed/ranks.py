@@ -61,3 +61,15 @@ def results(program, ranks, folder, library="minitorch"):
     done = start(PROGRAMS / program, ranks, folder, library=library)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(ranks)]
+
+
+def run(program, ranks, *arguments, library="minitorch"):
+    """Run a program of `PROGRAMS` or another path on several ranks; return what it prints."""
+    done = start(PROGRAMS / program, ranks, *arguments, library=library, seconds=240)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def written(folder, name):
+    """Return what a program has written to a file as JSON."""
+    return json.loads((folder / name).read_text(encoding="utf-8"))

@@ -156,14 +156,18 @@ class CrossMapLRN2d(LocalResponseNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization with statistics over all processes; there is only one process here.
+    """Batch normalization whose statistics in training are those of the batches of all processes.
+
+    The input has the shape ``(N, C, ...)``, the output the same shape. The gradients are those of the common
+    statistics, so training on several processes is the same as training on one with the whole batch. Without a process
+    group, it is the same as `BatchNorm2d`, for inputs with at least two dimensions.
 
     Parameters
     ----------
     num_features, eps, momentum, affine, track_running_stats, bias
         See `BatchNorm2d`.
-    process_group : optional
-        Stored, but not used.
+    process_group : ProcessGroup, optional
+        The default is the default process group.
     device, dtype : optional
         Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
         `torch.get_default_dtype()`.
@@ -204,6 +208,17 @@ class SyncBatchNorm(_BatchNorm):
             raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
         if input.size(1) == 0:
             raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+
+    def _normalized(self, input, running_mean, running_var, by_batch, share):
+        # only here are process groups needed
+        from minitorch.nn.modules._synchronized import group_of, synchronized_batch_norm
+
+        group = group_of(self.process_group) if by_batch and self.training else None
+        if group is None:
+            return super()._normalized(input, running_mean, running_var, by_batch, share)
+        return synchronized_batch_norm(
+            input, running_mean, running_var, self.weight, self.bias, share, self.eps, group
+        )
 
     @classmethod
     def convert_sync_batchnorm(cls, module, process_group=None):

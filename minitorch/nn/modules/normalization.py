@@ -100,15 +100,17 @@ class _BatchNorm(_NormBase):
                 share = 1.0 / float(self.num_batches_tracked)
         by_batch = self.training or (self.running_mean is None and self.running_var is None)
         used = not self.training or self.track_running_stats
-        return F.batch_norm(
+        return self._normalized(
             input,
             self.running_mean if used else None,
             self.running_var if used else None,
-            self.weight,
-            self.bias,
             by_batch,
             share,
-            self.eps,
+        )
+
+    def _normalized(self, input, running_mean, running_var, by_batch, share):
+        return F.batch_norm(
+            input, running_mean, running_var, self.weight, self.bias, by_batch, share, self.eps
         )
 
 
