@@ -15,10 +15,10 @@ class DistributedSampler(Sampler):
     Parameters
     ----------
     dataset : Dataset
-    num_replicas : int
-        The number of processes.
-    rank : int
-        The index of this process.
+    num_replicas : int, optional
+        The number of processes; that of the default process group if not given.
+    rank : int, optional
+        The index of this process; its rank in the default process group if not given.
     shuffle : bool
         Whether to shuffle, with the same order in all processes and a new one after each
         `set_epoch`.
@@ -28,8 +28,9 @@ class DistributedSampler(Sampler):
 
     Raises
     ------
-    RuntimeError
-        If `num_replicas` or `rank` is missing, since there is no ``torch.distributed``.
+    ValueError
+        If `num_replicas` or `rank` is missing and there is no process group, or if `rank` is not smaller than
+        `num_replicas`.
 
     Examples
     --------
@@ -41,8 +42,13 @@ class DistributedSampler(Sampler):
     def __init__(
         self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False
     ):
-        if num_replicas is None or rank is None:
-            raise RuntimeError("Requires distributed package to be available")
+        # only here are process groups needed
+        from minitorch.distributed.distributed_c10d import get_rank, get_world_size
+
+        if num_replicas is None:
+            num_replicas = get_world_size()
+        if rank is None:
+            rank = get_rank()
         if rank >= num_replicas or rank < 0:
             raise ValueError(
                 f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]"
