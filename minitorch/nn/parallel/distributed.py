@@ -24,7 +24,9 @@ from minitorch.distributed.distributed_c10d import (
     broadcast,
 )
 from minitorch.distributed.grad_bucket import GradBucket
+from minitorch.nn.modules.misc import Embedding
 from minitorch.nn.modules.module import Module
+from minitorch.nn.modules.sparse import EmbeddingBag
 from minitorch.nn.parallel.reducer import Reducer
 from minitorch.nn.parallel.scatter_gather import gather as _gather
 from minitorch.nn.parallel.scatter_gather import scatter_kwargs
@@ -132,8 +134,8 @@ class DistributedDataParallel(Module, Joinable):
 
     Notes
     -----
-    Unlike in PyTorch, the buckets of the first step are those of all steps: they are not formed anew in the order in
-    which gradients arrived. Sparse gradients are not reduced.
+    The buckets of the first step are those of all steps. PyTorch forms them anew after the first step, in the order in which
+    gradients arrived.
 
     Examples
     --------
@@ -298,6 +300,11 @@ class DistributedDataParallel(Module, Joinable):
             for name, parameter in self.module.named_parameters()
             if parameter.requires_grad and name not in self.parameters_to_ignore
         ]
+        sparse = {
+            f"{name}.weight".lstrip(".")
+            for name, module in self.module.named_modules()
+            if isinstance(module, (Embedding, EmbeddingBag)) and module.sparse
+        }
         self.reducer = Reducer(
             [parameter for _, parameter in named],
             self.process_group,
@@ -307,6 +314,7 @@ class DistributedDataParallel(Module, Joinable):
             gradient_as_bucket_view=self.gradient_as_bucket_view,
             static_graph=self.static_graph,
             names=[name for name, _ in named],
+            sparse={k for k, (name, _) in enumerate(named) if name in sparse},
             skip_all_reduce_unused_params=self.skip_all_reduce_unused_params,
         )
 
@@ -540,7 +548,7 @@ class DistributedDataParallel(Module, Joinable):
             "broadcast_buffers": int(self.forward_sync_buffers),
             "bucket_cap_bytes": self.bucket_bytes_cap,
             "bucket_sizes": ", ".join(
-                str(bucket.flat.numel() * bucket.flat.element_size())
+                str(sum(p.numel() * p.element_size() for p in bucket.parameters))
                 for bucket in self.reducer.buckets
             ),
             "find_unused_parameters": int(self.find_unused_parameters),

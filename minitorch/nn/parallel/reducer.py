@@ -20,7 +20,7 @@ to the last layer first. The first bucket is small, so that the first reduction 
 import weakref
 
 from minitorch.autograd.events import note
-from minitorch.autograd.functions.creation import zeros
+from minitorch.autograd.functions.creation import zeros, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.autograd.graph import Variable, get_gradient_edge
@@ -30,7 +30,7 @@ from minitorch.distributed.grad_bucket import GradBucket
 __all__ = ["Bucket", "Reducer", "assign_buckets"]
 
 
-def assign_buckets(parameters, limits):
+def assign_buckets(parameters, limits, sparse=()):
     """Return lists of indices of parameters, each for one bucket, in the order of their reductions.
 
     Parameters
@@ -39,6 +39,8 @@ def assign_buckets(parameters, limits):
     limits : list of int
         A bucket is closed as soon as it has so many bytes: the first number is for the first bucket of each dtype, the
         second for its second bucket, and the last one for all others.
+    sparse : collection of int
+        Indices of parameters with sparse gradients, each of which has a bucket of its own.
 
     Returns
     -------
@@ -53,6 +55,9 @@ def assign_buckets(parameters, limits):
     """
     buckets, current, closed = [], {}, {}  # open buckets, and the number of closed ones, by dtype
     for index in reversed(range(len(parameters))):
+        if index in sparse:
+            buckets.append([index])
+            continue
         parameter = parameters[index]
         key = parameter.dtype
         indices, size = current.pop(key, ([], 0))
@@ -77,16 +82,22 @@ class Bucket:
         Which parameters of the reducer.
     parameters : list of Tensor
         Those parameters.
+    is_sparse : bool
+        The bucket is for one parameter with a sparse gradient; then `flat` is that gradient.
     """
 
-    def __init__(self, number, indices, parameters):
+    def __init__(self, number, indices, parameters, is_sparse=False):
         self.number = number
         self.indices = indices
         self.parameters = parameters
         sizes = [parameter.numel() for parameter in parameters]
         first = parameters[0]
-        self.flat = zeros(sum(sizes), dtype=first.dtype, device=first.device)
-        self.views = self.split(self.flat)
+        self.is_sparse = is_sparse
+        if is_sparse:
+            self.flat, self.views = None, [None]
+        else:
+            self.flat = zeros(sum(sizes), dtype=first.dtype, device=first.device)
+            self.views = self.split(self.flat)
         self.pending = len(indices)
         self.work = None
 
@@ -184,6 +195,8 @@ class Reducer:
         Learn in the first step which parameters are used, and how often.
     names : list of str, optional
         Names of the parameters for error messages.
+    sparse : collection of int
+        Indices of parameters with sparse gradients.
     skip_all_reduce_unused_params : bool
         Start no reduction for a bucket without any parameter that is used.
 
@@ -202,6 +215,7 @@ class Reducer:
         gradient_as_bucket_view=False,
         static_graph=False,
         names=None,
+        sparse=(),
         skip_all_reduce_unused_params=False,
     ):
         self.parameters = parameters
@@ -216,8 +230,8 @@ class Reducer:
         self.divide_by_initial_world_size = True
         self.comm_hook = None  # (state, hook)
         self.buckets = [
-            Bucket(number, indices, [parameters[index] for index in indices])
-            for number, indices in enumerate(assign_buckets(parameters, limits))
+            Bucket(number, indices, [parameters[k] for k in indices], indices[0] in sparse)
+            for number, indices in enumerate(assign_buckets(parameters, limits, sparse))
         ]
         self.place = {
             index: (bucket, position)
@@ -378,12 +392,16 @@ class Reducer:
     def _fill(self, bucket, position):
         view, gradient = bucket.views[position], bucket.parameters[position].grad
         scale = 1.0 if self.comm_hook is not None else 1.0 / self.divisor
-        if gradient is None:
+        if bucket.is_sparse:
+            if gradient is None:
+                gradient = zeros_like(bucket.parameters[position]).to_sparse()
+            bucket.flat = gradient * scale
+        elif gradient is None:
             view.zero_()
         elif gradient.is_sparse:
-            raise NotImplementedError(
-                "DistributedDataParallel: sparse gradients are not reduced; "
-                "use sparse=False for the embedding"
+            raise RuntimeError(
+                "DistributedDataParallel: a parameter has a sparse gradient, but is not the weight of an "
+                "Embedding or EmbeddingBag with sparse=True"
             )
         elif same_memory(gradient, view):
             if scale != 1.0:
@@ -462,13 +480,17 @@ class Reducer:
             (result,) = result
         if not hasattr(result, "data_ptr"):
             raise RuntimeError(f"Unable to cast {result} to Tensor")
-        if result.data_ptr() != bucket.flat.data_ptr():
+        if bucket.is_sparse:
+            bucket.flat = result
+        elif result.data_ptr() != bucket.flat.data_ptr():
             bucket.flat.copy_(result.view(-1))
 
     def _write(self, bucket, position):
         parameter, view = bucket.parameters[position], bucket.views[position]
         gradient = parameter.grad
-        if self.gradient_as_bucket_view:
+        if bucket.is_sparse:
+            parameter.grad = bucket.flat
+        elif self.gradient_as_bucket_view:
             if gradient is None or not same_memory(gradient, view):
                 parameter.grad = view
         elif gradient is None:
@@ -482,7 +504,10 @@ class Reducer:
         """Take part in the reductions of the other processes with zeros."""
         works = []
         for bucket in self.buckets:
-            bucket.flat.zero_()
+            if bucket.is_sparse:
+                bucket.flat = zeros_like(bucket.parameters[0]).to_sparse()
+            else:
+                bucket.flat.zero_()
             if self.comm_hook is None:
                 works.append(all_reduce(bucket.flat, group=self.process_group, async_op=True))
             else:
