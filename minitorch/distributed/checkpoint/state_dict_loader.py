@@ -61,10 +61,11 @@ def load(
         for key, value in state_dict.items()
     }
 
-    def read():
-        read_into(targets, folder)
-
-    processes.together("read", read)
+    # every process checks what it needs before any of them changes a tensor
+    plans = []
+    processes.together("plan", lambda: plans.append(planned(targets, folder)))
+    (plan,) = plans
+    processes.together("read", lambda: read_into(targets, folder, plan))
     for key, target in targets.items():
         if key in stateful:
             stateful[key].load_state_dict(target)
@@ -72,11 +73,22 @@ def load(
             state_dict[key] = target
 
 
-@no_grad()
-def read_into(targets, folder):
-    """Read the values of a nested dict from a folder; check all names and shapes before the first is changed."""
+def planned(targets, folder):
+    """Return which names to read from which file; raise if a name is missing or a shape differs.
+
+    Parameters
+    ----------
+    targets : dict
+        A nested dict of tensors and other values.
+    folder : Folder
+
+    Returns
+    -------
+    dict
+        For the name and size of each file, the names in it.
+    """
     metadata = folder.read_metadata()
-    values, paths = flatten_state_dict(targets)
+    values, _ = flatten_state_dict(targets)
     needed = {}
     for name, value in values.items():
         item = metadata["items"].get(name)
@@ -88,9 +100,16 @@ def read_into(targets, folder):
                 f"Size mismatch between saved {saved and Size(saved)} and current: {value.size()} "
                 f"for {name}"
             )
-        needed.setdefault(item["file"], []).append(name)
-    for file, names in needed.items():
-        found = folder.read_values(file, metadata["files"][file])
+        needed.setdefault((item["file"], metadata["files"][item["file"]]), []).append(name)
+    return needed
+
+
+@no_grad()
+def read_into(targets, folder, plan):
+    """Read the values of a nested dict from a folder, as `planned` says."""
+    values, paths = flatten_state_dict(targets)
+    for (file, size), names in plan.items():
+        found = folder.read_values(file, size)
         for name in names:
             if isinstance(values[name], Tensor):
                 values[name].detach().copy_(found[name])
