@@ -8,7 +8,7 @@ import pytest
 import minitorch
 from minitorch.distributed import checkpoint
 from minitorch.distributed.checkpoint import state_dict as state_dicts
-from tests.distributed.ranks import needs_mpi, results, run_with_minitorch
+from tests.distributed.ranks import PROGRAMS, needs_mpi, run, start, written
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def values(folder):
 
 @needs_mpi
 def test_two_ranks_save_and_load(folders):
-    run_with_minitorch(2, "checkpoints.py", *folders)
-    ranks = [results(folders[1], f"{rank}.json") for rank in range(2)]
+    run("checkpoints.py", 2, *folders)
+    ranks = [written(folders[1], f"{rank}.json") for rank in range(2)]
     assert ranks[0]["metadata"] == ranks[1]["metadata"]
     files = ranks[0]["metadata"]["files"]
     assert sorted(files) == ["__0_1.distcp", "__1_1.distcp"]
@@ -70,7 +70,7 @@ def test_two_ranks_save_and_load(folders):
 @pytest.mark.parametrize(("where", "victim"), [("part", 1), ("metadata", 0)])
 def test_a_killed_save_leaves_the_old_checkpoint(folders, where, victim):
     start = time.monotonic()
-    done = run_with_minitorch(2, "checkpoints.py", *folders, where, check=False)
+    done = start(PROGRAMS / "checkpoints.py", 2, *folders, where)
     assert done.returncode != 0
     assert time.monotonic() - start < 30 + 30  # 30 s to end, and the time to start and to save
     assert f"rank {victim}" in done.stdout + done.stderr
@@ -85,15 +85,15 @@ def test_a_killed_save_leaves_the_old_checkpoint(folders, where, victim):
 def test_resuming_after_a_killed_rank_gives_the_losses_of_an_uninterrupted_run(tmp_path):
     whole, interrupted = tmp_path / "whole", tmp_path / "interrupted"
     losses = tmp_path / "losses.json"
-    run_with_minitorch(2, "interrupted.py", whole, losses)
-    expected = results(tmp_path, "losses.json")
-    done = run_with_minitorch(2, "interrupted.py", interrupted, losses, 3, check=False)
+    run("interrupted.py", 2, whole, losses)
+    expected = written(tmp_path, "losses.json")
+    done = start(PROGRAMS / "interrupted.py", 2, interrupted, losses, 3)
     assert done.returncode != 0
     assert "rank 1" in done.stdout + done.stderr
-    before = results(tmp_path, "losses.json")
+    before = written(tmp_path, "losses.json")
     assert sorted(before) == ["0", "1", "2"]
-    run_with_minitorch(2, "interrupted.py", interrupted, losses)
-    after = results(tmp_path, "losses.json")
+    run("interrupted.py", 2, interrupted, losses)
+    after = written(tmp_path, "losses.json")
     assert sorted(after) == [
         "2",
         "3",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.distributed.ranks import needs_mpi, results, run_with_gloo, run_with_minitorch
+from tests.distributed.ranks import needs_mpi, run, written
 
 pytestmark = needs_mpi
 
@@ -29,9 +29,9 @@ def test_every_rank_sees_what_it_sees_with_gloo(program, tmp_path):
     folders = [tmp_path / "ours", tmp_path / "theirs"]
     for folder in folders:
         folder.mkdir()
-    run_with_minitorch(2, program, folders[0])
-    run_with_gloo(2, program, folders[1])
+    run(program, 2, folders[0])
+    run(program, 2, folders[1], library="torch")
     for rank in range(2):
-        ours, theirs = (results(folder, f"{rank}.json") for folder in folders)
+        ours, theirs = (written(folder, f"{rank}.json") for folder in folders)
         assert len(theirs) >= 3
         assert_close(ours, theirs, f"rank {rank}")

@@ -3,7 +3,7 @@
 import pytest
 
 import minitorch
-from tests.distributed.ranks import needs_mpi, results, run_with_minitorch
+from tests.distributed.ranks import needs_mpi, run, written
 
 LAYERS = 6
 
@@ -12,8 +12,8 @@ LAYERS = 6
 def traces(tmp_path_factory):
     """The names of the applied nodes and the notes of a backward pass, of each rank."""
     folder = tmp_path_factory.mktemp("traces")
-    run_with_minitorch(2, "overlap.py", folder)
-    return [[text for _, text, _ in results(folder, f"{rank}.json")] for rank in range(2)]
+    run("overlap.py", 2, folder)
+    return [[text for _, text, _ in written(folder, f"{rank}.json")] for rank in range(2)]
 
 
 @needs_mpi
