@@ -69,10 +69,10 @@ def test_two_ranks_save_and_load(folders):
 @needs_mpi
 @pytest.mark.parametrize(("where", "victim"), [("part", 1), ("metadata", 0)])
 def test_a_killed_save_leaves_the_old_checkpoint(folders, where, victim):
-    start = time.monotonic()
+    began = time.monotonic()
     done = start(PROGRAMS / "checkpoints.py", 2, *folders, where)
     assert done.returncode != 0
-    assert time.monotonic() - start < 30 + 30  # 30 s to end, and the time to start and to save
+    assert time.monotonic() - began < 30 + 30  # 30 s to end, and the time to start and to save
     assert f"rank {victim}" in done.stdout + done.stderr
     assert values(folders[0]) == {2.0}
     # the next save removes what the killed one has left
