@@ -104,6 +104,7 @@ LAYERS = [
             "minitorch/utils/serialization/*",
         ],
     ),
+    ("processes", ["minitorch/distributed/*", "minitorch/futures.py"]),
     (
         "layers and modules",
         [
@@ -123,7 +124,6 @@ LAYERS = [
             "minitorch/random.py",
         ],
     ),
-    ("processes", ["minitorch/distributed/*", "minitorch/futures.py"]),
     (
         "layers on several devices",
         ["minitorch/_utils.py", "minitorch/nn/parallel/*", "minitorch/nn/utils/stateless.py"],
@@ -151,6 +151,10 @@ LAYERS = [
         ],
     ),
     ("optimizers", ["minitorch/optim/*"]),
+    (
+        "state of several processes",
+        ["minitorch/distributed/checkpoint/*", "minitorch/distributed/optim/*"],
+    ),
     ("distributions", ["minitorch/distributions/*"]),
     ("windows", ["minitorch/signal/*"]),
     ("PyTorch's compiled names", ["minitorch/_C/*"]),
