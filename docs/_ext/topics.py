@@ -405,6 +405,15 @@ _topic(_X, "collectives", "Collective operations", "What processes compute and s
     distributed.irecv distributed.P2POp distributed.batch_isend_irecv distributed.send_object_list
     distributed.recv_object_list
 """)  # fmt: skip
+_topic(
+    _X,
+    "data_parallel",
+    "Data parallelism",
+    "Training on several processes, each with its part of every batch, and checkpoints of all of them.",
+    "nn.parallel.* distributed.algorithms.* distributed.algorithms.ddp_comm_hooks.* "
+    "distributed.algorithms.ddp_comm_hooks.default_hooks.* distributed.optim.* distributed.checkpoint.* "
+    "distributed.checkpoint.state_dict.*",
+)
 _topic(_X, "masked", "Masked tensors", "Operators that leave elements out.", "masked.*")
 _topic(_X, "absent", "Names without a function here", "Names that exist and raise NotImplementedError.", """
     Tensor.ccol_indices Tensor.col_indices Tensor.crow_indices Tensor.dequantize Tensor.int_repr
