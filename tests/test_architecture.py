@@ -104,6 +104,7 @@ LAYERS = [
             "minitorch/utils/serialization/*",
         ],
     ),
+    ("processes", ["minitorch/distributed/*", "minitorch/futures.py"]),
     (
         "layers and modules",
         [
@@ -123,7 +124,6 @@ LAYERS = [
             "minitorch/random.py",
         ],
     ),
-    ("processes", ["minitorch/distributed/*", "minitorch/futures.py"]),
     (
         "layers on several devices or processes",
         [

@@ -11,8 +11,9 @@ NAMESPACES = """
     autograd.forward_ad autograd.function autograd.profiler func linalg fft special sparse distributions
     distributions.constraints distributions.transforms utils.data utils.checkpoint utils.hooks utils.dlpack
     utils.flop_counter random amp signal.windows overrides library testing serialization hub masked profiler
-    distributed distributed.checkpoint distributed.optim distributed.algorithms.join
-    distributed.algorithms.ddp_comm_hooks.default_hooks nn.parallel
+    distributed nn.parallel distributed.algorithms distributed.algorithms.ddp_comm_hooks
+    distributed.algorithms.ddp_comm_hooks.default_hooks distributed.optim distributed.checkpoint
+    distributed.checkpoint.state_dict
 """.split()
 # names in the reference that are our own, or inside a namespace that is not listed above
 EXTRA = {

@@ -293,10 +293,6 @@ _topic(
     "optim.swa_utils.*",
 )
 _topic(_R, "data", "Loading data", "Datasets, samplers and batches.", "utils.data.*")
-_topic(_R, "distributed", "Several processes", "Groups of processes, messages between them, and data-parallel training.", """
-    distributed.* nn.parallel.* distributed.optim.* distributed.algorithms.join.*
-    distributed.algorithms.ddp_comm_hooks.default_hooks.* distributed.checkpoint.*
-""")  # fmt: skip
 _topic(_R, "amp", "Automatic mixed precision", "Computing in 16 bits where that is precise enough.", """
     amp.* autocast autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache get_autocast_cpu_dtype
     get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype is_autocast_cache_enabled
@@ -409,6 +405,15 @@ _topic(_X, "collectives", "Collective operations", "What processes compute and s
     distributed.irecv distributed.P2POp distributed.batch_isend_irecv distributed.send_object_list
     distributed.recv_object_list
 """)  # fmt: skip
+_topic(
+    _X,
+    "data_parallel",
+    "Data parallelism",
+    "Training on several processes, each with its part of every batch, and checkpoints of all of them.",
+    "nn.parallel.* distributed.algorithms.* distributed.algorithms.ddp_comm_hooks.* "
+    "distributed.algorithms.ddp_comm_hooks.default_hooks.* distributed.optim.* distributed.checkpoint.* "
+    "distributed.checkpoint.state_dict.*",
+)
 _topic(_X, "masked", "Masked tensors", "Operators that leave elements out.", "masked.*")
 _topic(_X, "absent", "Names that are not implemented", "Names that exist and raise NotImplementedError.", """
     Tensor.ccol_indices Tensor.col_indices Tensor.crow_indices Tensor.dequantize Tensor.int_repr
