@@ -250,8 +250,7 @@ cdef tuple execute(list roots, bint keep_graph, bint create_graph, bint recordin
 cdef int _add_failed_node(GraphTask task, error) except -1:
     """Add to the exception's notes which node failed, and where it was recorded if that is known."""
     if task.current is not None:
-        add_note(error, f"The backward pass was at {task.current.name()} "
-                        f"(sequence number {task.current._sequence_nr()}).")
+        add_note(error, f"The backward pass was at {task.current.name()}.")
         line = origin_of(task.current)
         if line is not None:
             add_note(error, f"It was recorded at {line}")

@@ -13,7 +13,7 @@ import time
 from datetime import timedelta
 
 from minitorch.distributed import mpi
-from minitorch.futures import Future
+from minitorch.utils._futures import Future
 
 __all__ = ["Work"]
 

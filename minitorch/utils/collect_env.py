@@ -6,7 +6,7 @@ import subprocess
 import sys
 from importlib import metadata
 
-from minitorch import version
+from minitorch.utils._version_numbers import VERSION
 
 __all__ = ["get_pretty_env_info", "main"]
 
@@ -98,7 +98,7 @@ def get_pretty_env_info():
     'Is debug build: False'
     """
     return _REPORT.format(
-        version=version.__version__,
+        version=VERSION,
         os=_system(),
         gcc=_program_version("gcc"),
         clang=_program_version("clang"),

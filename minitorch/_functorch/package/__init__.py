@@ -20,7 +20,7 @@ from minitorch._functorch.deprecated import (
 )
 from minitorch._functorch.make_functional import FunctionalModule, FunctionalModuleWithBuffers
 from minitorch._functorch.python_key import make_fx
-from minitorch.version import __version__
+from minitorch.utils._version_numbers import VERSION as __version__
 
 __all__ = [
     "FunctionalModule",

@@ -1,10 +1,9 @@
 """The PyTorch version that this package reproduces, and its CPU-only build settings."""
 
-from minitorch.utils._version_numbers import TorchVersion
+from minitorch.utils._version_numbers import VERSION as __version__
 
 __all__ = ["__version__", "cuda", "debug", "git_version", "hip", "rocm", "xpu"]
 
-__version__ = TorchVersion("2.13.0+minitorch.0.1.0")
 debug = False
 cuda: str | None = None
 git_version = "0.1.0"

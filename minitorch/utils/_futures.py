@@ -1,4 +1,4 @@
-"""Futures: results that another thread sets later."""
+"""Futures: results that another thread sets later. `minitorch.futures` has the same names."""
 
 import logging
 import threading
@@ -165,3 +165,7 @@ def collect_all(futures):
 def wait_all(futures):
     """Wait for all futures and return their results."""
     return [future.wait() for future in collect_all(futures).wait()]
+
+
+for _public in (Future, collect_all, wait_all):
+    _public.__module__ = "minitorch.futures"
