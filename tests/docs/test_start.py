@@ -82,7 +82,7 @@ def test_a_program_is_run_once_for_all_pages():
     for path in PAGES_WITH_RUNS:
         for program, options in runs(path):
             settings.setdefault(program, set()).add(
-                (options.get("arguments", ""), options["figures"])
+                (options.get("arguments", ""), options.get("figures"))
             )
     assert {program: len(found) for program, found in settings.items()} == dict.fromkeys(
         settings, 1
@@ -124,17 +124,17 @@ def test_a_program_is_run_and_drawn_once(extension, tmp_path, monkeypatch):
     program.write_text(PROGRAM)
     figures.write_text(FIGURES)
     monkeypatch.setattr(extension, "DOCS", tmp_path)
-    folder = extension.result_of(program, [], figures)
+    folder = extension.result_of(program, [], figures, 1)
     assert (folder / "output.txt").read_text() == "printed [1.0, 1.0]\n"
     for theme in ("light", "dark"):
         assert "<svg" in (folder / f"line-{theme}.svg").read_text()
     began = (folder / "run.json").stat().st_mtime_ns
-    assert extension.result_of(program, [], figures) == folder
+    assert extension.result_of(program, [], figures, 1) == folder
     assert (folder / "run.json").stat().st_mtime_ns == began
 
     program.write_text("raise ValueError('broken')")
     with pytest.raises(subprocess.CalledProcessError) as caught:
-        extension.result_of(program, [], figures)
+        extension.result_of(program, [], figures, 1)
     assert "ValueError: broken" in caught.value.stderr
 
 
