@@ -45,7 +45,6 @@ def rank(batch, turns):
         "ranks": dist.get_world_size(),
         "sums": [(size, _sum_time(torch, dist, size, turns)) for size in SIZES],
         **_passes(torch, dist, batch, turns),
-        "steps": _steps(torch, dist, batch, turns),
     }
     if dist.get_rank() == 0:
         print(json.dumps(found))
@@ -72,15 +71,14 @@ def _network(torch):
     return torch.nn.Sequential(*layers[:-1])
 
 
-def _data(torch, batch):
-    return torch.randn(batch, WIDTHS[0]), torch.randint(0, WIDTHS[-1], (batch,))
-
-
 def _passes(torch, dist, batch, turns):
-    """Measure the parts of a step without communication, while all ranks compute."""
+    """Measure the parts of a step without communication and whole steps with it, by turns."""
     model = _network(torch)
-    x, labels = _data(torch, batch)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    parallel = torch.nn.parallel.DistributedDataParallel(_network(torch))
+    x, labels = torch.randn(batch, WIDTHS[0]), torch.randint(0, WIDTHS[-1], (batch,))
+    optimizer, other = (
+        torch.optim.SGD(network.parameters(), lr=0.01) for network in (model, parallel)
+    )
     loss_function = torch.nn.CrossEntropyLoss()
     arrived = {}
     for index, parameter in enumerate(model.parameters()):
@@ -97,25 +95,43 @@ def _passes(torch, dist, batch, turns):
         loss.backward()
         end = time.perf_counter()
         optimizer.step()
-        rows.append((middle - start, end - middle, time.perf_counter() - end))
+        parts = [middle - start, end - middle, time.perf_counter() - end]
         arrivals.append([arrived[index] - middle for index in sorted(arrived)])
-    source, target = torch.ones(1 << 20), torch.ones(1 << 20)
-    times = []
-    for _ in range(turns):
+        gradients = [parameter.grad for parameter in model.parameters()]
+        other.zero_grad()
         dist.barrier()
         start = time.perf_counter()
-        target.copy_(source)
-        target.mul_(0.5)
-        source.copy_(target)
-        times.append(time.perf_counter() - start)
-    forward, backward, step = (statistics.median(column) for column in zip(*rows, strict=True))
+        loss_function(parallel(x), labels).backward()
+        other.step()
+        parts.append(time.perf_counter() - start)
+        dist.barrier()
+        rows.append([*parts, _copy_time(torch, gradients)])
+    forward, backward, step, whole, copy = map(statistics.median, zip(*rows, strict=True))
     return {
         "forward": forward,
         "backward": backward,
         "optimizer": step,
+        "steps": whole,
         "full": _buckets(model, [statistics.median(c) for c in zip(*arrivals, strict=True)]),
-        "copy": statistics.median(times) / (4 << 20),
+        "copy": copy,
     }
+
+
+def _copy_time(torch, gradients):
+    """Return the seconds for each byte of gradients that are copied into a bucket and back."""
+    sizes = [gradient.numel() for gradient in gradients]
+    bucket = torch.empty(sum(sizes))
+    views = [
+        part.view_as(gradient)
+        for part, gradient in zip(bucket.split(sizes), gradients, strict=True)
+    ]
+    start = time.perf_counter()
+    for view, gradient in zip(views, gradients, strict=True):
+        view.copy_(gradient)
+        view.mul_(0.5)
+    for view, gradient in zip(views, gradients, strict=True):
+        gradient.copy_(view)
+    return (time.perf_counter() - start) / (4 * bucket.numel())
 
 
 def _buckets(model, arrivals):
@@ -130,23 +146,6 @@ def _buckets(model, arrivals):
         )
         for bucket in assign_buckets(parameters, [1 << 20, 25 << 20])
     ]
-
-
-def _steps(torch, dist, batch, turns):
-    """Measure whole steps with `DistributedDataParallel`."""
-    model = torch.nn.parallel.DistributedDataParallel(_network(torch))
-    x, labels = _data(torch, batch)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    loss_function = torch.nn.CrossEntropyLoss()
-    times = []
-    for _ in range(turns):
-        optimizer.zero_grad()
-        dist.barrier()
-        start = time.perf_counter()
-        loss_function(model(x), labels).backward()
-        optimizer.step()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 # ---- all of them
