@@ -4,6 +4,7 @@ import itertools
 import os
 import warnings
 from datetime import timedelta
+from typing import Any
 
 from minitorch.distributed import mpi
 from minitorch.distributed.process_group import Backend, GroupMember, ProcessGroup
@@ -77,10 +78,10 @@ def is_initialized():
 # -- Groups -----------------------------------------------------------------------------------------
 
 _INIT_METHODS = ("env", "file", "tcp")
-_groups = {}
+_groups: dict[Any, Any] = {}
 _names = itertools.count()
-_base = []
-_noticed = set()
+_base: list[Any] = []
+_noticed: set[str] = set()
 
 
 def _get_default_group():

@@ -20,6 +20,7 @@ from array import array
 from contextlib import nullcontext
 from functools import cache
 from hashlib import blake2b
+from typing import Any
 
 from minitorch.core.dtype import _dtypes, _dtypes_without_tensors
 from minitorch.distributed.shared_memory import SharedMemory, block_size, header_size
@@ -222,7 +223,7 @@ def in_words(description):
 
 
 _END = ("the end of the program",)
-_exits = []
+_exits: list[Any] = []
 
 
 def on_exit(communicator, drain):
