@@ -151,7 +151,10 @@ class TestJson:
         assert len(value["nodes"]) == len(steps.nodes)
         for event, item in zip(steps, value["events"], strict=True):
             assert item["kind"] == event.kind
-            assert value["nodes"][item["node"]]["name"] == event.node.name
+            if event.node is None:
+                assert item["node"] is None and event.kind == "note"
+            else:
+                assert value["nodes"][item["node"]]["name"] == event.node.name
             assert [g and tuple(g["shape"]) for g in item["gradients"]] == [
                 g and g.shape for g in event.gradients
             ]
