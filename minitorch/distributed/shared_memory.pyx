@@ -17,6 +17,7 @@ The block, which MPI allocates (`mpi.share`), has a header and two buffers::
     the slots of the ranks, and a slot for the result; twice
 """
 
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uintptr_t
 from libc.string cimport memcpy
 from cpython.exc cimport PyErr_CheckSignals
@@ -212,6 +213,7 @@ cdef class SharedMemory:
                 return 0
         return 1
 
+    @cython.binding(False)
     def check(self, int64_t code):
         """Wait for all ranks; return whether they came with the same code."""
         cdef int same
@@ -221,6 +223,7 @@ cdef class SharedMemory:
                 self.turn += 1
         return bool(same)
 
+    @cython.binding(False)
     def all_reduce(self, int64_t code, uintptr_t address, Py_ssize_t count, int kind, int op):
         """Reduce numbers in place, unless the ranks came with different codes; return whether they did not.
 
