@@ -26,15 +26,43 @@ _DEFAULT_TIMEOUT = timedelta(seconds=300)
 
 
 class DistError(RuntimeError):
-    """Base class of errors in communication between processes."""
+    """Base class of errors in communication between processes.
+
+    Examples
+    --------
+    >>> from minitorch.distributed import DistError, DistNetworkError
+    >>> issubclass(DistNetworkError, DistError)
+    True
+    """
 
 
 class DistNetworkError(DistError):
-    """A network error."""
+    """A network error.
+
+    Examples
+    --------
+    >>> from datetime import timedelta
+    >>> import minitorch.distributed as dist
+    >>> first = dist.TCPStore("127.0.0.1", 0, is_master=True)
+    >>> try:
+    ...     dist.TCPStore("127.0.0.1", first.port, is_master=True)
+    ... except dist.DistNetworkError as error:
+    ...     print("address already in use" in str(error))
+    True
+    """
 
 
 class DistStoreError(DistError):
-    """A store operation timed out."""
+    """A store operation timed out.
+
+    Examples
+    --------
+    >>> from datetime import timedelta
+    >>> import minitorch.distributed as dist
+    >>> dist.HashStore().wait(["a"], timedelta(milliseconds=1))
+    Traceback (most recent call last):
+    minitorch.distributed._stores.DistStoreError: Wait timeout
+    """
 
 
 class _Table:
@@ -112,6 +140,12 @@ class Store:
     ------
     NotImplementedError
         If a subclass does not implement it.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> isinstance(dist.HashStore(), dist.Store)
+    True
     """
 
     _timeout = _DEFAULT_TIMEOUT
@@ -212,7 +246,18 @@ class Store:
 
 
 class HashStore(Store):
-    """A store in the memory of one process."""
+    """A store in the memory of one process.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> store = dist.HashStore()
+    >>> store.set("name", "value")
+    >>> store.get("name")
+    b'value'
+    >>> store.add("count", 2)
+    2
+    """
 
     def __init__(self):
         self._table = _Table()
@@ -228,6 +273,13 @@ class FileStore(Store):
     ------
     NotImplementedError
         If it is constructed.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.FileStore("a file", 1)
+    Traceback (most recent call last):
+    NotImplementedError: torch.distributed.FileStore is not part of minitorch
     """
 
     def __init__(self, *args, **kwargs):
@@ -241,6 +293,14 @@ class PrefixStore(Store):
     ----------
     prefix : str
     store : Store
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> store = dist.HashStore()
+    >>> dist.PrefixStore("a", store).set("name", "value")
+    >>> store.list_keys()
+    ['a/name']
     """
 
     def __init__(self, prefix, store):
@@ -356,6 +416,15 @@ class TCPStore(Store):
         If the port is in use, or the master does not accept the connection in time.
     DistStoreError
         If the other clients do not connect in time.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> master = dist.TCPStore("127.0.0.1", 0, is_master=True)  # port 0: any that is free
+    >>> client = dist.TCPStore("127.0.0.1", master.port)
+    >>> client.set("name", "value")
+    >>> master.get("name")
+    b'value'
     """
 
     def __init__(

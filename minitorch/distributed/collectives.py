@@ -77,6 +77,20 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
     ------
     RuntimeError
         On every rank, if the ranks call different operations or tensors differ in shape or dtype.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> dist.all_reduce(x)  # with one rank, the sum is x itself
+    >>> x
+    tensor([1., 2.])
+    >>> work = dist.all_reduce(x, op=dist.ReduceOp.MAX, async_op=True)
+    >>> work.wait()
+    True
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if _is_outside(group, "all_reduce"):
@@ -131,6 +145,17 @@ def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> dist.reduce(x, dst=0)
+    >>> x
+    tensor([1., 2.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if _is_outside(group, "reduce"):
@@ -165,6 +190,18 @@ def reduce_scatter_single(output, input, op=ReduceOp.SUM, group=None, async_op=F
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> size = dist.get_world_size()
+    >>> part = torch.empty(2)
+    >>> dist.reduce_scatter_single(part, torch.ones(2 * size))
+    >>> part
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(output, "output")
     _check_single_tensor(input, "input")
@@ -196,6 +233,17 @@ def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=F
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> part = torch.empty(2)
+    >>> dist.reduce_scatter_tensor(part, torch.ones(2 * dist.get_world_size()))
+    >>> part
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _warn_of_new_name("reduce_scatter_tensor", "reduce_scatter_single")
     return reduce_scatter_single(output, input, op, group, async_op)
@@ -217,6 +265,18 @@ def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=Fal
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> parts = [torch.ones(2) for _ in range(dist.get_world_size())]
+    >>> result = torch.empty(2)
+    >>> dist.reduce_scatter(result, parts)
+    >>> result
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(output, "output")
     _check_tensor_list(input_list, "input_list")
@@ -253,6 +313,17 @@ def broadcast(tensor, src=None, group=None, async_op=False, group_src=None):
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x = torch.ones(2) if dist.get_rank() == 0 else torch.empty(2)
+    >>> dist.broadcast(x, src=0)
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if _is_outside(group, "broadcast"):
@@ -284,6 +355,17 @@ def all_gather(tensor_list, tensor, group=None, async_op=False):
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = [torch.empty(2) for _ in range(dist.get_world_size())]
+    >>> dist.all_gather(found, torch.ones(2))
+    >>> found
+    [tensor([1., 1.])]
+    >>> dist.destroy_process_group()
     """
     _check_tensor_list(tensor_list, "tensor_list")
     _check_single_tensor(tensor, "tensor")
@@ -324,6 +406,17 @@ def all_gather_single(output_tensor, input_tensor, group=None, async_op=False):
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = torch.empty(dist.get_world_size(), 2)
+    >>> dist.all_gather_single(found, torch.ones(2))
+    >>> found
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(input_tensor, "input_tensor")
     _check_single_tensor(output_tensor, "output_tensor")
@@ -353,6 +446,17 @@ def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=Fal
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = torch.empty(dist.get_world_size(), 2)
+    >>> dist.all_gather_into_tensor(found, torch.ones(2))
+    >>> found
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     _warn_of_new_name("all_gather_into_tensor", "all_gather_single")
     return all_gather_single(output_tensor, input_tensor, group, async_op)
@@ -382,6 +486,19 @@ def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group
     ------
     ValueError
         If the list is missing on the destination or given on another rank.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = None
+    >>> if dist.get_rank() == 0:
+    ...     found = [torch.empty(2) for _ in range(dist.get_world_size())]
+    >>> dist.gather(torch.ones(2), found, dst=0)
+    >>> found
+    [tensor([1., 1.])]
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if gather_list:
@@ -443,6 +560,20 @@ def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, gro
     ------
     ValueError
         If the list is missing on the source or given on another rank.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> parts = None
+    >>> if dist.get_rank() == 0:
+    ...     parts = [torch.ones(2) for _ in range(dist.get_world_size())]
+    >>> x = torch.empty(2)
+    >>> dist.scatter(x, parts, src=0)
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if scatter_list:
@@ -493,6 +624,19 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> size = dist.get_world_size()
+    >>> sent = [torch.full((2,), rank) for rank in range(size)]
+    >>> received = [torch.empty_like(x) for x in sent]
+    >>> dist.all_to_all(received, sent)
+    >>> received
+    [tensor([0, 0])]
+    >>> dist.destroy_process_group()
     """
     if _is_outside(group, "all_to_all"):
         return None
@@ -573,6 +717,18 @@ def all_to_all_single(
     ------
     RuntimeError
         If the sizes do not add up, or the ranks' sizes do not fit each other.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> sent = torch.arange(2 * dist.get_world_size())
+    >>> received = torch.empty_like(sent)
+    >>> dist.all_to_all_single(received, sent)
+    >>> received
+    tensor([0, 1])
+    >>> dist.destroy_process_group()
     """
     if _is_outside(group, "all_to_all_single"):
         return None
@@ -661,6 +817,13 @@ def barrier(group=None, async_op=False, device_ids=None, timeout=None):
     Returns
     -------
     Work or None
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.barrier()
+    >>> dist.destroy_process_group()
     """
     if _is_outside(group, "barrier"):
         return None

@@ -9,6 +9,21 @@ class GradBucket:
     Notes
     -----
     Only `DistributedDataParallel` makes buckets. PyTorch's counterpart is ``torch.distributed.GradBucket``.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
+    >>> dist.init_process_group("mpi")
+    >>> def describe_and_average(state, bucket: dist.GradBucket):
+    ...     print(bucket.index(), bucket.buffer(), bucket.is_last())
+    ...     return allreduce_hook(state, bucket)
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, describe_and_average)
+    >>> model(torch.ones(1, 2)).sum().backward()
+    0 tensor([1., 1., 1.]) True
+    >>> dist.destroy_process_group()
     """
 
     def __init__(self, bucket, is_last):

@@ -41,37 +41,94 @@ _NO_GROUP = (
 
 
 def is_available():
-    """Return True: the package is part of minitorch. `is_mpi_available` says whether it can be used."""
+    """Return True: the package is part of minitorch. `is_mpi_available` says whether it can be used.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.is_available()
+    True
+    """
     return True
 
 
 def is_mpi_available():
-    """Return whether mpi4py is installed, which every process group needs."""
+    """Return whether mpi4py is installed, which every process group needs.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.is_mpi_available()
+    True
+    >>> dist.destroy_process_group()
+    """
     return mpi.is_installed()
 
 
 def is_gloo_available():
-    """Return whether a program that asks for Gloo can run, on MPI."""
+    """Return whether a program that asks for Gloo can run, on MPI.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.is_gloo_available()
+    True
+    >>> dist.destroy_process_group()
+    """
     return mpi.is_installed()
 
 
 def is_nccl_available():
-    """Return False: there is no NCCL, since there is no GPU."""
+    """Return False: there is no NCCL, since there is no GPU.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.is_nccl_available()
+    False
+    """
     return False
 
 
 def is_backend_available(backend):
-    """Return whether a program that asks for the CPU backend `backend` can run, on MPI."""
+    """Return whether a program that asks for the CPU backend `backend` can run, on MPI.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.is_backend_available("nccl")
+    False
+    """
     return backend.lower() in ("mpi", "gloo") and mpi.is_installed()
 
 
 def is_torchelastic_launched():
-    """Return whether a launcher such as ``torchrun`` started the process."""
+    """Return whether a launcher such as ``torchrun`` started the process.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.is_torchelastic_launched()
+    False
+    """
     return os.environ.get("TORCHELASTIC_RUN_ID") is not None
 
 
 def is_initialized():
-    """Return whether there is a default process group."""
+    """Return whether there is a default process group.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.is_initialized()
+    False
+    >>> dist.init_process_group("mpi")
+    >>> dist.is_initialized()
+    True
+    >>> dist.destroy_process_group()
+    """
     return GroupMember.WORLD is not None
 
 
@@ -193,19 +250,14 @@ def init_process_group(
 
     Examples
     --------
-    >>> import minitorch as torch
+    A program without a launcher is a group of one. ``python -m minitorch run --nproc-per-node 4 program.py`` starts
+    it on four ranks.
+
     >>> import minitorch.distributed as dist
-    >>> dist.init_process_group("a name")
-    Traceback (most recent call last):
-        ...
-    AssertionError: Unknown backend type a name
-
-    Notes
-    -----
-    Under ``mpiexec`` or ``python -m minitorch.distributed.run`` a program begins like this::
-
-        dist.init_process_group("mpi")
-        print(dist.get_rank(), dist.get_world_size())
+    >>> dist.init_process_group("mpi")
+    >>> print(f"rank {dist.get_rank()} of {dist.get_world_size()}")
+    rank 0 of 1
+    >>> dist.destroy_process_group()
     """
     if GroupMember.WORLD is not None:
         raise ValueError("trying to initialize the default process group twice!")
@@ -256,6 +308,14 @@ def destroy_process_group(group=None):
     ------
     ValueError
         If the group does not exist.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.destroy_process_group()
+    >>> dist.is_initialized()
+    False
     """
     if _rank_not_in_group(group):
         return
@@ -273,14 +333,32 @@ def destroy_process_group(group=None):
 
 
 def get_rank(group=None):
-    """Return the rank of this process in the group, or -1 if it is not a member."""
+    """Return the rank of this process in the group, or -1 if it is not a member.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.get_rank()
+    0
+    >>> dist.destroy_process_group()
+    """
     if _rank_not_in_group(group):
         return -1
     return _group_or_default(group).rank()
 
 
 def get_world_size(group=None):
-    """Return the number of processes of the group, or -1 if this process is not a member."""
+    """Return the number of processes of the group, or -1 if this process is not a member.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.get_world_size()
+    1
+    >>> dist.destroy_process_group()
+    """
     if _rank_not_in_group(group):
         return -1
     return _group_or_default(group).size()
@@ -293,6 +371,14 @@ def get_backend(group=None):
     ------
     ValueError
         If this process is not a member of the group.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.get_backend()
+    'mpi'
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _rank_not_in_group(group):
@@ -312,6 +398,12 @@ def get_node_local_rank(fallback_rank=None):
     ------
     RuntimeError
         If the variable is not set and there is no `fallback_rank`.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.get_node_local_rank(fallback_rank=0)
+    0
     """
     if "LOCAL_RANK" in os.environ:
         return int(os.environ["LOCAL_RANK"])
@@ -325,7 +417,17 @@ def get_node_local_rank(fallback_rank=None):
 
 
 def get_global_rank(group, group_rank):
-    """Return the rank in the default group of the process with rank `group_rank` in `group`."""
+    """Return the rank in the default group of the process with rank `group_rank` in `group`.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> group = dist.new_group([0])
+    >>> dist.get_global_rank(group, 0)
+    0
+    >>> dist.destroy_process_group()
+    """
     if group is GroupMember.WORLD:
         return group_rank
     if not 0 <= group_rank < len(group.ranks):
@@ -334,7 +436,17 @@ def get_global_rank(group, group_rank):
 
 
 def get_group_rank(group, global_rank):
-    """Return the rank in `group` of the process with rank `global_rank` in the default group."""
+    """Return the rank in `group` of the process with rank `global_rank` in the default group.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> group = dist.new_group([0])
+    >>> dist.get_group_rank(group, 0)
+    0
+    >>> dist.destroy_process_group()
+    """
     if group is GroupMember.WORLD:
         return global_rank
     if global_rank not in group.ranks:
@@ -343,7 +455,17 @@ def get_group_rank(group, global_rank):
 
 
 def get_process_group_ranks(group):
-    """Return the ranks in the default group of the members of `group`, by their rank in it."""
+    """Return the ranks in the default group of the members of `group`, by their rank in it.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> group = dist.new_group([0])
+    >>> dist.get_process_group_ranks(group)
+    [0]
+    >>> dist.destroy_process_group()
+    """
     return list(_group_or_default(group).ranks)
 
 
@@ -382,6 +504,19 @@ def new_group(
     ------
     ValueError
         If a rank is not one of the default group, or there are too many of them.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> even = dist.new_group(range(0, dist.get_world_size(), 2))
+    >>> if dist.get_rank() in dist.get_process_group_ranks(even):
+    ...     x = torch.ones(2)
+    ...     dist.all_reduce(x, group=even)
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     world = _get_default_group()
     size = world.size()
@@ -447,6 +582,15 @@ def new_subgroups(
     ------
     ValueError
         If the size of the default group is not a multiple of `group_size`.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> mine, groups = dist.new_subgroups(group_size=1)
+    >>> dist.get_process_group_ranks(mine), len(groups)
+    ([0], 1)
+    >>> dist.destroy_process_group()
     """
     world_size = get_world_size()
     if group_size is None:
@@ -485,6 +629,15 @@ def new_subgroups_by_enumeration(
     ------
     ValueError
         If the list is None or a rank is in two groups.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> mine, groups = dist.new_subgroups_by_enumeration([[0]])
+    >>> mine is groups[0]
+    True
+    >>> dist.destroy_process_group()
     """
     if ranks_per_subgroup_list is None or len(ranks_per_subgroup_list) == 0:
         raise ValueError("The arg 'ranks_per_subgroup_list' cannot be empty")

@@ -45,6 +45,22 @@ def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
     -------
     Work or None
         None if this process is not a member of the group.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x, others = torch.ones(2), range(1, dist.get_world_size())
+    >>> if dist.get_rank() == 0:
+    ...     works = [dist.isend(x, dst=rank) for rank in others]
+    ... else:
+    ...     works = [dist.irecv(x, src=0)]
+    >>> for work in works:
+    ...     work.wait()
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _is_outside(group, "isend"):
@@ -76,6 +92,22 @@ def irecv(tensor, src=None, group=None, tag=0, group_src=None):
     -------
     Work or None
         None if this process is not a member of the group.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x, others = torch.ones(2), range(1, dist.get_world_size())
+    >>> if dist.get_rank() == 0:
+    ...     works = [dist.isend(x, dst=rank) for rank in others]
+    ... else:
+    ...     works = [dist.irecv(x, src=0)]
+    >>> for work in works:
+    ...     work.wait()
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
     if _is_outside(group, "irecv"):
@@ -116,6 +148,21 @@ def send(tensor, dst=None, group=None, tag=0, group_dst=None):
         Has to be the one with which the receiver calls `recv`.
     group_dst : int, optional
         The rank of the receiver in `group`, instead of `dst`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x = torch.ones(2)
+    >>> if dist.get_rank() == 0:
+    ...     for rank in range(1, dist.get_world_size()):
+    ...         dist.send(x, dst=rank)
+    ... else:
+    ...     dist.recv(x, src=0)
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     work = isend(tensor, dst, group, tag, group_dst)
     if work is not None:
@@ -140,6 +187,21 @@ def recv(tensor, src=None, group=None, tag=0, group_src=None):
     -------
     int
         The rank of the sender in the default group, or -1 if this process is not a member.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> x = torch.ones(2)
+    >>> if dist.get_rank() == 0:
+    ...     for rank in range(1, dist.get_world_size()):
+    ...         dist.send(x, dst=rank)
+    ... else:
+    ...     dist.recv(x, src=0)
+    >>> x
+    tensor([1., 1.])
+    >>> dist.destroy_process_group()
     """
     work = irecv(tensor, src, group, tag, group_src)
     if work is None:
@@ -179,6 +241,20 @@ class P2POp:
     ------
     ValueError
         If `op` is another function.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> rank, size = dist.get_rank(), dist.get_world_size()
+    >>> ops = []
+    >>> if rank + 1 < size:
+    ...     ops.append(dist.P2POp(dist.isend, torch.ones(2), rank + 1))
+    >>> dist.P2POp(dist.all_reduce, torch.ones(2), 0)
+    Traceback (most recent call last):
+    ValueError: Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or ``torch.distributed.irecv``.
+    >>> dist.destroy_process_group()
     """
 
     def __init__(self, op, tensor, peer=None, group=None, tag=0, group_peer=None):
@@ -218,6 +294,20 @@ def batch_isend_irecv(p2p_op_list):
     ------
     ValueError
         If the list is empty or has other elements, or the groups differ.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> rank, size = dist.get_rank(), dist.get_world_size()
+    >>> x, received = torch.ones(2), torch.zeros(2)
+    >>> if size > 1:  # pass a tensor around in a ring
+    ...     send = dist.P2POp(dist.isend, x, (rank + 1) % size)
+    ...     receive = dist.P2POp(dist.irecv, received, (rank - 1) % size)
+    ...     for work in dist.batch_isend_irecv([send, receive]):
+    ...         work.wait()
+    >>> dist.destroy_process_group()
     """
     if not isinstance(p2p_op_list, list) or not all(isinstance(op, P2POp) for op in p2p_op_list):
         raise ValueError(
@@ -246,6 +336,14 @@ def monitored_barrier(group=None, timeout=None, wait_all_ranks=False):
     RuntimeError
         On rank 0, if a rank does not call it in time; on the others, if rank 0 has raised or
         does not answer in time.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> from datetime import timedelta
+    >>> dist.init_process_group("mpi")
+    >>> dist.monitored_barrier(timeout=timedelta(seconds=5))
+    >>> dist.destroy_process_group()
     """
     if _rank_not_in_group(group):
         _is_outside(group, "monitored_barrier")

@@ -27,6 +27,16 @@ def all_gather_object(object_list, obj, group=None):
     obj : object
         Has to be picklable.
     group : ProcessGroup, optional
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = [None] * dist.get_world_size()
+    >>> dist.all_gather_object(found, {"rank": dist.get_rank()})
+    >>> found
+    [{'rank': 0}]
+    >>> dist.destroy_process_group()
     """
     if _is_outside(group, "all_gather_object"):
         return
@@ -58,6 +68,16 @@ def gather_object(obj, object_gather_list=None, dst=None, group=None, group_dst=
     ------
     ValueError
         If the list is missing on the destination or given on another rank.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> found = [None] * dist.get_world_size() if dist.get_rank() == 0 else None
+    >>> dist.gather_object("from here", found, dst=0)
+    >>> found
+    ['from here']
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _is_outside(group, "gather_object"):
@@ -90,6 +110,16 @@ def broadcast_object_list(object_list, src=None, group=None, device=None, group_
         Ignored.
     group_src : int, optional
         The rank of the source in `group`, instead of `src`.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> settings = [{"lr": 0.1}] if dist.get_rank() == 0 else [None]
+    >>> dist.broadcast_object_list(settings, src=0)
+    >>> settings
+    [{'lr': 0.1}]
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _is_outside(group, "broadcast_object_list"):
@@ -136,6 +166,17 @@ def scatter_object_list(
     ------
     ValueError
         If the output is not a list with a place, or the input has not one object for each rank.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> names = [f"part {rank}" for rank in range(dist.get_world_size())]
+    >>> mine = [None]
+    >>> dist.scatter_object_list(mine, names if dist.get_rank() == 0 else None, src=0)
+    >>> mine
+    ['part 0']
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _is_outside(group, "scatter_object_list"):
@@ -172,6 +213,20 @@ def send_object_list(
         The rank of the receiver in `group`, instead of `dst`.
     use_batch : bool
         Ignored.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> settings = [{"lr": 0.1}]
+    >>> if dist.get_rank() == 0:
+    ...     for rank in range(1, dist.get_world_size()):
+    ...         dist.send_object_list(settings, dst=rank)
+    ... else:
+    ...     source = dist.recv_object_list(settings, src=0)
+    >>> settings
+    [{'lr': 0.1}]
+    >>> dist.destroy_process_group()
     """
     group = _group_or_default(group)
     if _is_outside(group, "send_object_list"):
@@ -207,6 +262,20 @@ def recv_object_list(
     -------
     int
         The rank of the sender in the default group, or -1 if this process is not a member.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> settings = [{"lr": 0.1}]
+    >>> if dist.get_rank() == 0:
+    ...     for rank in range(1, dist.get_world_size()):
+    ...         dist.send_object_list(settings, dst=rank)
+    ... else:
+    ...     source = dist.recv_object_list(settings, src=0)
+    >>> settings
+    [{'lr': 0.1}]
+    >>> dist.destroy_process_group()
     """
     if _is_outside(group, "recv_object_list"):
         return -1

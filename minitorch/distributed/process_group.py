@@ -107,6 +107,15 @@ class ProcessGroup:
         The name that the program asked for.
     timeout : timedelta
     description : str
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> group = dist.new_group([0])
+    >>> group.rank(), group.size(), group.name()
+    (0, 1, 'mpi')
+    >>> dist.destroy_process_group()
     """
 
     def __init__(self, communicator, name, backend, timeout=None, description="undefined"):
@@ -166,4 +175,13 @@ class _Holder(type):
 
 
 class group(metaclass=_Holder):
-    """Holder of the default process group, ``group.WORLD``."""
+    """Holder of the default process group, ``group.WORLD``.
+
+    Examples
+    --------
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> dist.group.WORLD.size()
+    1
+    >>> dist.destroy_process_group()
+    """

@@ -25,8 +25,13 @@ class Work:
     --------
     >>> import minitorch as torch
     >>> import minitorch.distributed as dist
-    >>> dist.is_initialized()
-    False
+    >>> dist.init_process_group("mpi")
+    >>> work = dist.all_reduce(torch.ones(2), async_op=True)
+    >>> work.wait()
+    True
+    >>> work.result()
+    [tensor([1., 1.])]
+    >>> dist.destroy_process_group()
     """
 
     def __init__(self, group, name, results):

@@ -1,9 +1,16 @@
-"""Every example in a docstring runs, in compiled modules too, and prints what it says."""
+"""Every example in a docstring runs, in compiled modules too, and prints what it says.
+
+Examples with a process group run in a process of their own, since MPI starts once in a process and
+stays: ``python -m tests.docs.test_docstrings`` prints what is wrong with each of them.
+"""
 
 import doctest
 import importlib
 import importlib.util
 import io
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +18,7 @@ import pytest
 import minitorch
 from docs._ext.names import NAMESPACES, public_names
 from minitorch.core.once import _given
+from tests.distributed.ranks import ROOT, needs_mpi
 from tests.docs.pages import Checker
 
 FOLDER = Path(minitorch.__file__).resolve().parent
@@ -83,7 +91,17 @@ def once(found):
             yield test
 
 
-EXAMPLES = list(once(examples()))
+def faults(test):
+    """Run an example; return what is wrong with it as text."""
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(Checker(), optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=report.write)
+    return report.getvalue() if runner.failures else ""
+
+
+ALL = list(once(examples()))
+WITH_GROUP = [test for test in ALL if ">>> dist.init_process_group(" in test.docstring]
+EXAMPLES = [test for test in ALL if test not in WITH_GROUP]
 
 
 def test_there_are_examples_in_python_and_in_compiled_modules():
@@ -95,9 +113,25 @@ def test_there_are_examples_in_python_and_in_compiled_modules():
 
 @pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
 def test_example(test):
-    report = io.StringIO()
-    runner = doctest.DocTestRunner(Checker(), optionflags=doctest.ELLIPSIS)
     before = set(_given)
-    runner.run(test, out=report.write)
+    found = faults(test)
     _given.intersection_update(before)  # other tests may expect a warning that is given once
-    assert runner.failures == 0, report.getvalue()
+    assert found == ""
+
+
+@pytest.fixture(scope="module")
+def faults_with_group():
+    command = [sys.executable, "-W", "ignore", "-m", "tests.docs.test_docstrings"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return json.loads(done.stdout)
+
+
+@needs_mpi
+@pytest.mark.parametrize("name", [test.name for test in WITH_GROUP])
+def test_example_with_a_process_group(name, faults_with_group):
+    assert faults_with_group[name] == ""
+
+
+if __name__ == "__main__":
+    print(json.dumps({test.name: faults(test) for test in WITH_GROUP}))

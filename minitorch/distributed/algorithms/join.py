@@ -112,6 +112,20 @@ class Join:
     Notes
     -----
     See Note [How processes join].
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms import Join
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> with Join([model]):
+    ...     for _ in range(3 + dist.get_rank()):  # each rank has another number of inputs
+    ...         model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.bias.grad
+    tensor([3.])
+    >>> dist.destroy_process_group()
     """
 
     def __init__(

@@ -122,6 +122,16 @@ def set_model_state_dict(model, model_state_dict, *, options=None):
     -------
     NamedTuple
         ``missing_keys`` and ``unexpected_keys``, as `Module.load_state_dict`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.checkpoint import state_dict as states
+    >>> model = torch.nn.Linear(1, 1)
+
+    >>> state = states.get_model_state_dict(model)
+    >>> states.set_model_state_dict(torch.nn.Linear(1, 1), state)
+    <All keys matched successfully>
     """
     options = _options(options)
     names = {_plain(model, name): name for name in model.state_dict()}
@@ -175,6 +185,17 @@ def get_optimizer_state_dict(model, optimizers, *, submodules=None, options=None
     -------
     dict
         ``state`` by name, and ``param_groups`` with names for parameters.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.checkpoint import state_dict as states
+    >>> model = torch.nn.Linear(1, 1)
+    >>> optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+    >>> state = states.get_optimizer_state_dict(model, optimizer)
+    >>> state["param_groups"][0]["params"]
+    ['weight', 'bias']
     """
     if submodules is not None:
         raise NotImplementedError("get_optimizer_state_dict: submodules is not supported")
@@ -200,6 +221,19 @@ def set_optimizer_state_dict(model, optimizers, optim_state_dict, *, options=Non
     optimizers : Optimizer or iterable of Optimizer
     optim_state_dict : dict
     options : StateDictOptions, optional
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.checkpoint import state_dict as states
+    >>> model = torch.nn.Linear(1, 1)
+    >>> optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+    >>> state = states.get_optimizer_state_dict(model, optimizer)
+    >>> state["param_groups"][0]["lr"] = 0.01
+    >>> states.set_optimizer_state_dict(model, optimizer, state)
+    >>> optimizer.param_groups[0]["lr"]
+    0.01
     """
     _options(options)
     for optimizer in _optimizers(optimizers):
@@ -238,6 +272,17 @@ def get_state_dict(model, optimizers, *, submodules=None, options=None):
     -------
     tuple of dict
         The results of `get_model_state_dict` and `get_optimizer_state_dict`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.checkpoint import state_dict as states
+    >>> model = torch.nn.Linear(1, 1)
+    >>> optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+    >>> of_model, of_optimizer = states.get_state_dict(model, optimizer)
+    >>> list(of_model), list(of_optimizer["state"])
+    (['weight', 'bias'], ['weight', 'bias'])
     """
     return (
         get_model_state_dict(model, submodules=submodules, options=options),
@@ -259,6 +304,19 @@ def set_state_dict(model, optimizers, *, model_state_dict, optim_state_dict, opt
     -------
     NamedTuple
         As `set_model_state_dict`.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> from minitorch.distributed.checkpoint import state_dict as states
+    >>> model = torch.nn.Linear(1, 1)
+    >>> optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+    >>> of_model, of_optimizer = states.get_state_dict(model, optimizer)
+    >>> states.set_state_dict(
+    ...     model, optimizer, model_state_dict=of_model, optim_state_dict=of_optimizer
+    ... )
+    <All keys matched successfully>
     """
     result = set_model_state_dict(model, model_state_dict, options=options)
     set_optimizer_state_dict(model, optimizers, optim_state_dict, options=options)

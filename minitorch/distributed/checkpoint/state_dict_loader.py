@@ -46,6 +46,18 @@ def load(
     Notes
     -----
     Values other than tensors are unpickled, so load only checkpoints that you trust.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import minitorch as torch
+    >>> import minitorch.distributed.checkpoint as checkpoint
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = checkpoint.save({"model": {"w": torch.ones(2)}}, checkpoint_id=folder)
+    ...     state = {"model": {"w": torch.zeros(2)}}
+    ...     checkpoint.load(state, checkpoint_id=folder)
+    >>> state
+    {'model': {'w': tensor([1., 1.])}}
     """
     if storage_reader is not None or planner is not None:
         raise NotImplementedError("checkpoint.load: storage_reader and planner are not supported")

@@ -54,11 +54,17 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
 
     Examples
     --------
-    >>> from minitorch.distributed.optim import ZeroRedundancyOptimizer
     >>> import minitorch as torch
-    >>> ZeroRedundancyOptimizer([torch.nn.Parameter(torch.ones(2))], torch.optim.SGD, lr=0.1)
-    Traceback (most recent call last):
-    ValueError: Default process group has not been initialized, please make sure to call init_process_group.
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.optim import ZeroRedundancyOptimizer
+    >>> dist.init_process_group("mpi")
+    >>> weight = torch.nn.Parameter(torch.ones(2))
+    >>> optimizer = ZeroRedundancyOptimizer([weight], torch.optim.SGD, lr=0.5)
+    >>> weight.sum().backward()
+    >>> optimizer.step()
+    >>> weight.detach()
+    tensor([0.5000, 0.5000])
+    >>> dist.destroy_process_group()
     """
 
     def __init__(

@@ -140,9 +140,13 @@ class DistributedDataParallel(Module, Joinable):
     Examples
     --------
     >>> import minitorch as torch
-    >>> torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
-    Traceback (most recent call last):
-    ValueError: Default process group has not been initialized, please make sure to call init_process_group.
+    >>> import minitorch.distributed as dist
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model(torch.ones(3, 2)).mean().backward()
+    >>> model.module.weight.grad  # the average over all ranks
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
 
     def __init__(

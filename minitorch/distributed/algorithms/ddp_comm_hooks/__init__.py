@@ -32,5 +32,20 @@ def register_ddp_comm_hook(comm_hook_type, model, state=None):
     model : DistributedDataParallel
     state : object
         The first argument of the hook; for these hooks a process group, or None for the default one.
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms import ddp_comm_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> ddp_comm_hooks.register_ddp_comm_hook(
+    ...     ddp_comm_hooks.DDPCommHookType.BF16_COMPRESS, model
+    ... )
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     model.register_comm_hook(state, comm_hook_type.value)

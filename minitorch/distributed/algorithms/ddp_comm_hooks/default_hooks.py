@@ -32,6 +32,19 @@ def allreduce_hook(process_group, bucket):
     Returns
     -------
     Future
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks import default_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, default_hooks.allreduce_hook)
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     return _averaged(process_group, bucket.buffer())
 
@@ -57,6 +70,19 @@ def fp16_compress_hook(process_group, bucket):
     Returns
     -------
     Future
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks import default_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, default_hooks.fp16_compress_hook)
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     return _compressed(process_group, bucket, Tensor.half)
 
@@ -72,6 +98,19 @@ def bf16_compress_hook(process_group, bucket):
     Returns
     -------
     Future
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks import default_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, default_hooks.bf16_compress_hook)
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     return _compressed(process_group, bucket, Tensor.bfloat16)
 
@@ -101,6 +140,19 @@ def fp16_compress_wrapper(hook):
     Returns
     -------
     callable
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks import default_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, default_hooks.fp16_compress_wrapper(default_hooks.allreduce_hook))
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     return _wrapped(hook, Tensor.half)
 
@@ -115,5 +167,18 @@ def bf16_compress_wrapper(hook):
     Returns
     -------
     callable
+
+    Examples
+    --------
+    >>> import minitorch as torch
+    >>> import minitorch.distributed as dist
+    >>> from minitorch.distributed.algorithms.ddp_comm_hooks import default_hooks
+    >>> dist.init_process_group("mpi")
+    >>> model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(2, 1))
+    >>> model.register_comm_hook(None, default_hooks.bf16_compress_wrapper(default_hooks.allreduce_hook))
+    >>> model(torch.ones(1, 2)).sum().backward()
+    >>> model.module.weight.grad
+    tensor([[1., 1.]])
+    >>> dist.destroy_process_group()
     """
     return _wrapped(hook, Tensor.bfloat16)
