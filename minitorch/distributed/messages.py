@@ -57,7 +57,7 @@ def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
     ... else:
     ...     works = [dist.irecv(x, src=0)]
     >>> for work in works:
-    ...     work.wait()
+    ...     _ = work.wait()
     >>> x
     tensor([1., 1.])
     >>> dist.destroy_process_group()
@@ -104,7 +104,7 @@ def irecv(tensor, src=None, group=None, tag=0, group_src=None):
     ... else:
     ...     works = [dist.irecv(x, src=0)]
     >>> for work in works:
-    ...     work.wait()
+    ...     _ = work.wait()
     >>> x
     tensor([1., 1.])
     >>> dist.destroy_process_group()
@@ -159,7 +159,7 @@ def send(tensor, dst=None, group=None, tag=0, group_dst=None):
     ...     for rank in range(1, dist.get_world_size()):
     ...         dist.send(x, dst=rank)
     ... else:
-    ...     dist.recv(x, src=0)
+    ...     source = dist.recv(x, src=0)
     >>> x
     tensor([1., 1.])
     >>> dist.destroy_process_group()
@@ -198,7 +198,7 @@ def recv(tensor, src=None, group=None, tag=0, group_src=None):
     ...     for rank in range(1, dist.get_world_size()):
     ...         dist.send(x, dst=rank)
     ... else:
-    ...     dist.recv(x, src=0)
+    ...     source = dist.recv(x, src=0)
     >>> x
     tensor([1., 1.])
     >>> dist.destroy_process_group()
@@ -306,7 +306,7 @@ def batch_isend_irecv(p2p_op_list):
     ...     send = dist.P2POp(dist.isend, x, (rank + 1) % size)
     ...     receive = dist.P2POp(dist.irecv, received, (rank - 1) % size)
     ...     for work in dist.batch_isend_irecv([send, receive]):
-    ...         work.wait()
+    ...         _ = work.wait()
     >>> dist.destroy_process_group()
     """
     if not isinstance(p2p_op_list, list) or not all(isinstance(op, P2POp) for op in p2p_op_list):

@@ -1,7 +1,8 @@
 """Every example in a docstring runs, in compiled modules too, and prints what it says.
 
 Examples with a process group run in a process of their own, since MPI starts once in a process and
-stays: ``python -m tests.docs.test_docstrings`` prints what is wrong with each of them.
+stays: ``python -m tests.docs.test_docstrings`` prints what is wrong with each of them. Those of messages
+need another rank to show more than their syntax.
 """
 
 import doctest
@@ -18,7 +19,7 @@ import pytest
 import minitorch
 from docs._ext.names import NAMESPACES, public_names
 from minitorch.core.once import _given
-from tests.distributed.ranks import ROOT, needs_mpi
+from tests.distributed.ranks import ROOT, needs_mpi, start
 from tests.docs.pages import Checker
 
 FOLDER = Path(minitorch.__file__).resolve().parent
@@ -133,5 +134,20 @@ def test_example_with_a_process_group(name, faults_with_group):
     assert faults_with_group[name] == ""
 
 
+@needs_mpi
+def test_examples_of_messages_on_two_ranks():
+    done = start("-m", 2, "tests.docs.test_docstrings", "minitorch.distributed.messages.")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+
+
+def main(prefix=None):
+    """Print the faults of the examples; with a prefix of names, fail if one of these has a fault."""
+    found = {test.name: faults(test) for test in WITH_GROUP if test.name.startswith(prefix or "")}
+    if prefix is None:
+        print(json.dumps(found))
+    elif not found or any(found.values()):
+        sys.exit("".join(found.values()) or "there is no example")
+
+
 if __name__ == "__main__":
-    print(json.dumps({test.name: faults(test) for test in WITH_GROUP}))
+    main(*sys.argv[1:])
