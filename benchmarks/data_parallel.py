@@ -172,12 +172,15 @@ def step_of(found):
 def show(found):
     """Print a measurement next to the model's predictions."""
     step = step_of(found)
-    link = fit(found["sums"]) if found["ranks"] > 1 else Link(0.0, 0.0)
+    alone = found["ranks"] == 1
+    link = Link(0.0, 0.0) if alone else fit(found["sums"])
     beside, after = (step_time(step, link, overlap) for overlap in (True, False))
+    latency, bandwidth = "-", "-"
+    if not alone:
+        latency, bandwidth = f"{1e6 * link.latency:.1f}", f"{1e-9 / link.per_byte:.2f}"
     print(
-        f"{found['ranks']:5} {1e3 * step.compute:12.2f} {1e6 * link.latency:11.1f} "
-        f"{1e-9 / link.per_byte if link.per_byte else float('nan'):9.2f} {1e3 * beside:12.2f} "
-        f"{1e3 * after:10.2f} {1e3 * found['steps']:10.2f}"
+        f"{found['ranks']:5} {1e3 * step.compute:12.2f} {latency:>11} {bandwidth:>9} "
+        f"{1e3 * beside:12.2f} {1e3 * after:10.2f} {1e3 * found['steps']:10.2f}"
     )
     return {"beside": beside, "after": after}
 

@@ -40,17 +40,22 @@ TYPES = (
     "genindex.html",
     "learn/index.html",  # the contents of a section
     "start/gradients.html",  # text and examples
+    "start/distributed.html",  # programs on two ranks
+    "start/planning.html",  # formulas and tables of measurements
     "start/gallery/dcgan.html",  # a program
     "learn/zero/chain_rule.html",  # formulas
     "learn/forward.html",
     "learn/backward/02_arguments.html",  # a step
     "learn/side_paths/threads.html",  # two recordings
+    "learn/side_paths/data_parallel.html",  # three of them, of several processes
     "learn/map.html",  # wide tables
     "learn/history.html",
     "learn/watch.html",  # the reader's own recording
     "learn/exercises/index.html",
     "reference/index.html",
     "reference/swa_utils.html",  # functions and classes
+    "reference/collectives.html",
+    "reference/data_parallel.html",
     "reference/derivatives/fourier.html",
     "reference/errors/index.html",
     "reference/errors/second-backward.html",
