@@ -8,7 +8,9 @@ The processes of a job wait for each other, so none may end alone. Three things 
 It is killed: ``mpiexec`` notices, names the rank and ends the others. An exception leaves its program:
 `end_of_job` prints the traceback and then calls ``MPI_Abort``. Its program ends while others still wait in
 a collective operation: `say_goodbye`, which runs when the interpreter exits, takes part in their check of
-fingerprints with one of its own, so they raise an error that names it.
+fingerprints with one of its own, so they raise an error that names it. It can do this for the default group only,
+since it does not know which group will call first. To the members of the other groups it sends how many operations
+it has run there. A rank that waits in a later one gets this message from `Communicator.missing`, and aborts.
 """
 
 import atexit
@@ -182,6 +184,10 @@ class Communicator:
         self.rank = comm.rank
         self.size = comm.size
         self.shared = share(comm)
+        # how many operations this rank has begun, and those of the members whose programs have ended
+        self.begun = 0
+        self.ended: dict[int, int] = {}
+        _communicators.append(self)
 
     def check(self, description):
         """Raise RuntimeError on every rank if the descriptions of the ranks differ.
@@ -199,6 +205,21 @@ class Communicator:
             same = largest[0] == -largest[1]
         if not same:
             self.complain(description)
+
+    def say_goodbye(self):
+        """Send each other member how many operations this rank has begun; there will be no more."""
+        self.goodbye = array("q", (self.begun,))
+        for rank in range(self.size):
+            if rank != self.rank:
+                self.comm.Isend(self.goodbye, rank, _GOODBYE).Free()
+
+    def missing(self):
+        """Return the global ranks that have ended before the last operation that this rank has begun."""
+        count, status = array("q", (0,)), start().Status()
+        while message := self.comm.Improbe(start().ANY_SOURCE, _GOODBYE, status):
+            message.Recv(count)
+            self.ended[status.source] = count[0]
+        return [self.ranks[rank] for rank, n in sorted(self.ended.items()) if n < self.begun]
 
     def complain(self, description):
         """Raise the error for different descriptions; every rank calls it."""
@@ -223,6 +244,9 @@ def in_words(description):
 
 
 _END = ("the end of the program",)
+# the tag of messages about the end
+_GOODBYE = 32002
+_communicators: list[Any] = []
 _exits: list[Any] = []
 
 
@@ -239,12 +263,18 @@ def say_goodbye(communicator, drain):
     if MPI.Is_finalized():
         return
     drain()
+    others = [other for other in _communicators if other is not communicator]
+    for other in others:
+        other.say_goodbye()
     while True:
         try:
             communicator.check(_END)
         except RuntimeError:
             continue
         break
+    for other in others:
+        while len(other.ended) < other.size - 1:  # all have sent it, before the check above
+            other.missing()
     MPI.Finalize()
 
 

@@ -277,6 +277,7 @@ class Worker:
     def execute(self, group, description, operate):
         """Run one operation in this thread."""
         before = self.running
+        group.communicator.begun += 1
         self.running = (time.monotonic() + group.seconds, group, description)
         try:
             with mpi.call_lock():
@@ -304,16 +305,27 @@ class Worker:
             del item
 
     def watch(self):
-        """End the job when an operation takes longer than its group allows."""
+        """End the job when an operation takes longer than its group allows, or a member has ended."""
+        MPI, before = mpi.start(), None
+        rank = MPI.COMM_WORLD.rank
+        listens = MPI.Query_thread() >= MPI.THREAD_MULTIPLE
         while True:
             time.sleep(0.5)
             running = self.running
-            if running is not None and time.monotonic() > running[0]:
-                _, group, description = running
+            if running is None:
+                continue
+            late, group, description = running
+            if time.monotonic() > late:
                 mpi.abort(
-                    f"rank {mpi.start().COMM_WORLD.rank} waited longer than the timeout of "
-                    f"{group.seconds:g} s in {mpi.in_words(description)}; the job is ended"
+                    f"rank {rank} waited longer than the timeout of {group.seconds:g} s "
+                    f"in {mpi.in_words(description)}; the job is ended"
                 )
+            elif listens and running is before and (missing := group.communicator.missing()):
+                mpi.abort(
+                    f"rank {rank} waits in {mpi.in_words(description)} for rank "
+                    f"{', '.join(map(str, missing))}, whose program has ended; the job is ended"
+                )
+            before = running
 
     def drain(self):
         """Wait until the queue is empty."""

@@ -70,6 +70,10 @@ def test_every_rank_raises_where_ranks_differ(mismatches, case, text):
         ("raise", r"ValueError: on purpose\n(.|\n)*rank 1 ended with ValueError"),
         ("exit", r"rank 1: the end of the program"),
         ("return", r"rank 1: the end of the program"),
+        (
+            "subgroup",
+            r"rank 0 waits in all_reduce\(shape=\(3,\).* for rank 1, whose program has ended",
+        ),
         ("sleep", r"rank [02] waited longer than the timeout of 4 s in all_reduce\(shape=\(3,\)"),
     ],
 )

@@ -14,6 +14,15 @@ def main(how):
     dist.init_process_group("mpi", timeout=timedelta(seconds=4))
     rank = dist.get_rank()
     dist.all_reduce(torch.ones(3))
+    if how == "subgroup":  # its timeout is longer than the test
+        group = dist.new_group([0, 1])
+        if rank == 0:
+            dist.all_reduce(torch.ones(3), group=group)
+            dist.all_reduce(torch.ones(3), group=group)
+        elif rank == 1:
+            dist.all_reduce(torch.ones(3), group=group)
+            dist.destroy_process_group()
+        return
     if rank == 1:
         if how == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
