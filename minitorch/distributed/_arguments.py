@@ -30,6 +30,15 @@ def _check_tensor_list(param, name):
         )
 
 
+def _check_given_to_root(of, values, is_root):
+    """Raise ValueError unless the list of `gather` or `scatter` is given on the root, and only there."""
+    role = "destination" if of == "gather" else "source"
+    if is_root and not values:
+        raise ValueError(f"Argument ``{of}_list`` must be specified on {role} rank.")
+    if values and not is_root:
+        raise ValueError(f"Argument ``{of}_list`` must NOT be specified on non-{role} ranks.")
+
+
 def _ensure_all_tensors_same_dtype(*tensors):
     dtypes = [
         tensor.dtype

@@ -11,6 +11,7 @@ from minitorch.autograd import no_grad
 from minitorch.autograd.functions.tensor_methods import cat
 from minitorch.distributed import mpi
 from minitorch.distributed._arguments import (
+    _check_given_to_root,
     _check_single_tensor,
     _check_tensor_list,
     _contiguous,
@@ -501,28 +502,15 @@ def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group
     >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
-    if gather_list:
-        _check_tensor_list(gather_list, "gather_list")
-    else:
-        gather_list = []
+    gather_list = gather_list or []
+    _check_tensor_list(gather_list, "gather_list")
     _ensure_all_tensors_same_dtype(tensor, gather_list)
     if _is_outside(group, "gather"):
         return None
     group = _group_or_default(group)
     root = _root(group, dst, group_dst, default=0, of="gather")
     is_root = group.rank() == root
-    if is_root:
-        if not gather_list:
-            raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
-        _check_count(
-            gather_list,
-            group,
-            "ProcessGroupMPI::gather: Incorrect output list size {got}. Output list size should be "
-            "{size}, same as size of the process group.",
-        )
-        _check_shapes(gather_list, tensor, "gather")
-    elif gather_list:
-        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
+    _check_list_of_root("gather", gather_list, tensor, group, is_root)
 
     def operate():
         rows = _flat(group.size(), tensor) if is_root else None
@@ -576,28 +564,15 @@ def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, gro
     >>> dist.destroy_process_group()
     """
     _check_single_tensor(tensor, "tensor")
-    if scatter_list:
-        _check_tensor_list(scatter_list, "scatter_list")
-    else:
-        scatter_list = []
+    scatter_list = scatter_list or []
+    _check_tensor_list(scatter_list, "scatter_list")
     _ensure_all_tensors_same_dtype(tensor, scatter_list)
     if _is_outside(group, "scatter"):
         return None
     group = _group_or_default(group)
     root = _root(group, src, group_src, default=0, of="scatter")
     is_root = group.rank() == root
-    if is_root:
-        if not scatter_list:
-            raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
-        _check_count(
-            scatter_list,
-            group,
-            "ProcessGroupMPI::scatter: Incorrect input list size {got}. Input list size should be "
-            "{size}, same as size of the process group.",
-        )
-        _check_shapes(scatter_list, tensor, "scatter")
-    elif scatter_list:
-        raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
+    _check_list_of_root("scatter", scatter_list, tensor, group, is_root)
 
     def operate():
         data = _contiguous(tensor)
@@ -770,6 +745,20 @@ def _split_sizes(sizes, tensor, group):
     if sum(sizes) != length:
         raise RuntimeError("Split sizes doesn't match total dim 0 size")
     return list(sizes)
+
+
+def _check_list_of_root(of, tensors, tensor, group, is_root):
+    """Check the list that `gather` and `scatter`, the names in `of`, have on one rank only."""
+    _check_given_to_root(of, tensors, is_root)
+    if is_root:
+        way = "output" if of == "gather" else "input"
+        _check_count(
+            tensors,
+            group,
+            f"ProcessGroupMPI::{of}: Incorrect {way} list size {{got}}. {way.capitalize()} list size "
+            "should be {size}, same as size of the process group.",
+        )
+        _check_shapes(tensors, tensor, of)
 
 
 def _check_count(tensors, group, text):

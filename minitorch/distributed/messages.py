@@ -32,14 +32,8 @@ def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
 
     Parameters
     ----------
-    tensor : Tensor
-    dst : int, optional
-        The rank of the receiver in the default group.
-    group : ProcessGroup, optional
-    tag : int
-        Has to be the one with which the receiver calls `recv`.
-    group_dst : int, optional
-        The rank of the receiver in `group`, instead of `dst`.
+    tensor, dst, group, tag, group_dst
+        See `send`.
 
     Returns
     -------
@@ -79,14 +73,8 @@ def irecv(tensor, src=None, group=None, tag=0, group_src=None):
 
     Parameters
     ----------
-    tensor : Tensor
-        Is written; has to have as many elements as the one that is sent, and its dtype.
-    src : int, optional
-        The rank of the sender in the default group; any if not given.
-    group : ProcessGroup, optional
-    tag : int
-    group_src : int, optional
-        The rank of the sender in `group`, instead of `src`.
+    tensor, src, group, tag, group_src
+        See `recv`.
 
     Returns
     -------

@@ -1,6 +1,7 @@
 """Collective operations on Python objects, which are pickled."""
 
 from minitorch.distributed import mpi
+from minitorch.distributed._arguments import _check_given_to_root
 from minitorch.distributed.groups import _group_or_default, _is_outside, _root
 from minitorch.distributed.work import worker
 
@@ -83,11 +84,7 @@ def gather_object(obj, object_gather_list=None, dst=None, group=None, group_dst=
     if _is_outside(group, "gather_object"):
         return
     root = _root(group, dst, group_dst, default=0)
-    if group.rank() == root:
-        if not object_gather_list:
-            raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
-    elif object_gather_list:
-        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
+    _check_given_to_root("gather", object_gather_list, group.rank() == root)
 
     def operate():
         for index, other in enumerate(group.comm.gather(obj, root) or ()):

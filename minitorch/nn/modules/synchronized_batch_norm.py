@@ -20,13 +20,10 @@ class SyncBatchNorm(_BatchNorm):
 
     Parameters
     ----------
-    num_features, eps, momentum, affine, track_running_stats, bias
+    num_features, eps, momentum, affine, track_running_stats, device, dtype, bias
         See `BatchNorm2d`.
     process_group : ProcessGroup, optional
         The default is the default process group.
-    device, dtype : optional
-        Where the parameters are stored ("cpu" or "meta"), and their dtype; by default that of
-        `torch.get_default_dtype()`.
 
     Raises
     ------

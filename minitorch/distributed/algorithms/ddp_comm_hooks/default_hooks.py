@@ -64,8 +64,8 @@ def fp16_compress_hook(process_group, bucket):
 
     Parameters
     ----------
-    process_group : ProcessGroup or None
-    bucket : GradBucket
+    process_group, bucket
+        See `allreduce_hook`.
 
     Returns
     -------
@@ -92,8 +92,8 @@ def bf16_compress_hook(process_group, bucket):
 
     Parameters
     ----------
-    process_group : ProcessGroup or None
-    bucket : GradBucket
+    process_group, bucket
+        See `allreduce_hook`.
 
     Returns
     -------
