@@ -41,7 +41,7 @@ from minitorch.autograd.special cimport compute_by_kinds, interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
-from minitorch.autograd.levels import captured
+from minitorch.autograd.levels import captured, in_transform
 
 
 cdef extern from *:
@@ -51,6 +51,13 @@ cdef extern from *:
     PyObject* minitorch_entered
 
 cdef str _ITEM = "_local_scalar_dense"
+
+
+cdef object compose(Operator operator, tuple arguments):
+    composition = None
+    if innermost_level() is not None and not operator.form:
+        composition = transform_calls.compositions.get(operator.name)
+    return composition(*arguments) if composition is not None and in_transform() else None
 
 
 # ---- which transform handles the call
