@@ -745,3 +745,22 @@ def test_a_loss_of_logits_is_one_operator_elsewhere(torch):
     x = torch.ones(2, requires_grad=True)
     jacobian = torch.autograd.functional.jacobian(lambda x: loss(x, x), x, vectorize=True)
     return loss(x, x).grad_fn.name(), jacobian
+
+
+FILLED = {
+    "without a tangent": lambda a, b: b.clone().fill_(a),
+    "with a tangent": lambda a, b: (a * b).fill_(a),
+    "with a longer one": lambda a, b: b.expand(2).clone().fill_(a),
+    "with its sum": lambda a, b: a.clone().fill_(a.sum()),
+    "with a constant": lambda a, b: (a * 2).fill_(b),
+}
+
+
+@pytest.mark.parametrize("transform", ["jacfwd", "jacrev", "hessian"])
+@pytest.mark.parametrize("case", FILLED)
+def test_a_tangent_without_a_batch_is_not_filled_with_one(case, transform):
+    def program(torch):
+        b = torch.tensor(2.0)
+        return getattr(torch.func, transform)(lambda a: FILLED[case](a, b))(torch.tensor(3.0))
+
+    compare(program)
