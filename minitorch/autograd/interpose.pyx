@@ -39,6 +39,7 @@ from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport compute_by_kinds, interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
+from minitorch.autograd.variable cimport requires_grad
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import captured, in_transform
@@ -203,14 +204,23 @@ cdef object _called_below(Level level, Operator operator, tuple arguments):
         unhide(before)
 
 
+cdef bint _any_requires_grad(tuple arguments) except -1:
+    for argument in arguments:
+        for t in (argument if type(argument) is list else (argument,)):
+            if isinstance(t, TensorBase) and requires_grad(<TensorBase>t):
+                return True
+    return False
+
+
 cdef object _called_outside(Level level, Operator operator, tuple arguments):
     """Call an operator while `level` is hidden, with the grad modes in which it was entered.
 
-    If recording or tangents were off then, they stay off here.
+    If recording or tangents were off then, they stay off here. A level of `linearize` records tangents always.
     """
     cdef bint mode = grad_enabled()
+    cdef bint recorded = mode or (level.linearizes and _any_requires_grad(arguments))
     cdef int seen = hide_level(ALL_LEVELS if level.fwd_grad_mode else 0)
-    set_grad_enabled(mode and level.grad_mode)
+    set_grad_enabled(recorded and level.grad_mode)
     try:
         return _called_below(level, operator, arguments)
     finally:

@@ -71,14 +71,17 @@ cdef class Level:
         The size of the batch and the `randomness` of a `vmap`.
     fwd_grad_mode : bool
         For a `jvp`: whether tangents are computed outside of it.
+    linearizes : bool
+        For a `jvp`: record the tangents outside of it in any grad mode.
     """
 
     def __cinit__(self, str kind not None, Py_ssize_t batch_size=-1, str randomness not None="error",
-                  bint fwd_grad_mode=True):
+                  bint fwd_grad_mode=True, bint linearizes=False):
         self.kind = kind
         self.batch_size = batch_size
         self.randomness = randomness
         self.fwd_grad_mode = fwd_grad_mode
+        self.linearizes = linearizes
 
     def __enter__(self):
         global minitorch_hidden

@@ -764,3 +764,31 @@ def test_a_tangent_without_a_batch_is_not_filled_with_one(case, transform):
         return getattr(torch.func, transform)(lambda a: FILLED[case](a, b))(torch.tensor(3.0))
 
     compare(program)
+
+
+WITHOUT_GRAD = {
+    "a product": lambda a: a * 2,
+    "a function": lambda a: a.sin(),
+    "a view": lambda a: a.view(2, 1),
+    "in place": lambda a: a.clone().mul_(3),
+    "a copy": lambda a: a.clone().copy_(a),
+    "the input": lambda a: a,
+}
+
+
+@pytest.mark.parametrize("case", WITHOUT_GRAD)
+def test_linearize_has_tangents_in_no_grad(case):
+    def program(torch):
+        def f(a):
+            with torch.no_grad():
+                b = WITHOUT_GRAD[case](a)
+            with torch.enable_grad():
+                return b, b.sum() * a
+
+        x, v = torch.tensor([0.5, 0.25]), torch.tensor([1.0, 2.0])
+        values, jvp_fn = torch.func.linearize(f, x)
+        with torch.no_grad():
+            again = torch.func.linearize(f, x)[1](v)
+        return values, jvp_fn(v), again, torch.is_grad_enabled()
+
+    compare(program)
