@@ -248,6 +248,11 @@ t.normal(t.tensor([1j]).requires_grad_(), 1.0)
 # zeros for what is not reached, inside of a transform
 t.func.grad(lambda x: t.autograd.grad(x.sum(), [x, t.ones(2, requires_grad=True)], materialize_grads=True, create_graph=True)[0].sum())(t.ones(2))
 t.func.grad(lambda a: t.autograd.functional.vjp(lambda x: x * 1, a, t.ones(3), create_graph=True)[1].sum())(t.ones(3))
+# a leaf that an in-place operation gave a history is a leaf no more
+x = t.ones(2, requires_grad=True); y = x.neg(); x.requires_grad = False; x.lt_(y); y.sum().backward()
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); y.sum().backward(); x.grad
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(2); y.sum().backward(); x.grad
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); x.detach_(); y.sum().backward(); x.grad
 # a contracted dimension of size 1 is summed, so the product keeps a copy of the first tensor
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.inner(y, t.ones(1)); t.cos_(y.detach()); z.sum().backward(); x.grad
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.tensordot(x, y, ([2], [2])); t.cos_(y.detach()); z.sum().backward()
