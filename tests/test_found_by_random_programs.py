@@ -253,6 +253,13 @@ x = t.ones(2, requires_grad=True); y = x.neg(); x.requires_grad = False; x.lt_(y
 x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); y.sum().backward(); x.grad
 x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(2); y.sum().backward(); x.grad
 x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); x.detach_(); y.sum().backward(); x.grad
+# pixels of an empty image are not moved
+x = t.ones(2, 0, 4, 4, requires_grad=True); r = F.pixel_unshuffle(x, 2); [r, chain(r.grad_fn), r._is_view()]
+r = F.pixel_unshuffle(t.ones(4, 0, 4).mT, 2); [r, r.stride(), r._is_view()]
+x = t.ones(0, 4, 2, 2, requires_grad=True); F.pixel_shuffle(x, 1).sum().backward(); x.grad
+# shuffled channels are a copy, even if the order stays
+x = t.ones(1, 4, 2); r = F.channel_shuffle(x, 1); r.add_(1); [x, r._is_view()]
+r = F.channel_shuffle(t.ones(2, 4, 0, 3).mT, 2); [r, r.stride(), r._is_view()]
 # a contracted dimension of size 1 is summed, so the product keeps a copy of the first tensor
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.inner(y, t.ones(1)); t.cos_(y.detach()); z.sum().backward(); x.grad
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.tensordot(x, y, ([2], [2])); t.cos_(y.detach()); z.sum().backward()
