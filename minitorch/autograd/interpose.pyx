@@ -110,12 +110,11 @@ cdef object interpose(Operator operator, tuple arguments):
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
         if innermost is not top:
-            if _looks_at_captured(operator):
-                return _called_below(innermost, operator, arguments)
             raised = lifted(arguments, innermost)
             if raised is None:                # no tensor among the arguments
                 return rewrapped(_called_below(innermost, operator, arguments), innermost)
-            return operator.function(raised)
+            outcome = operator.function(raised)
+            return arguments[0] if outcome is raised[0] and _keeps_captured(operator) else outcome
     if top is None:
         return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":
@@ -179,10 +178,10 @@ cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) 
         f"`{where}` Please file an issue if it looks like the latter")
 
 
-cdef bint _looks_at_captured(Operator operator):
+cdef bint _keeps_captured(Operator operator):
     """Return whether the result for a captured tensor is captured too: for `detach` and views, except `alias`.
 
-    As in PyTorch, `alias` gives a tensor of the level.
+    As in PyTorch, the result of `alias` may be written to.
     """
     return operator.name == "detach" or (operator.view and operator.name != "alias")
 
@@ -190,7 +189,7 @@ cdef bint _looks_at_captured(Operator operator):
 cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
     """Raise PyTorch's error if the operator writes to a tensor that does not belong to the innermost level."""
     cdef Wrapped special = wrapped(written_by(operator, arguments))
-    if special is not None and special.level is level:
+    if special is not None and special.level is level and not special.captured:
         return 0
     raise captured(overload_of(operator, arguments))
 
@@ -256,8 +255,19 @@ cdef object compute(Operator operator, tuple arguments):
         written = written_by(operator, arguments)
         refresh_wrapped(written)
         return written
-    return rewrapped(result, level)
+    result = rewrapped(result, level)
+    if _keeps_captured(operator):
+        _capture_views(wrapped(arguments[0]), result)
+    return result
 # docs: end
+
+
+cdef int _capture_views(Wrapped special, object result) except -1:
+    """Mark the views of a captured tensor as captured."""
+    if special is not None and special.captured:
+        for view in (result if type(result) is list else (result,)):
+            wrapped(view).captured = True
+    return 0
 
 
 # ---- functions that make tensors

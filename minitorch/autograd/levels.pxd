@@ -23,6 +23,7 @@ cdef class Wrapped(Special):
     cdef readonly Level level
     cdef readonly TensorBase value
     cdef readonly int dim                # vmap: the batch dimension of `value`; else -1
+    cdef bint captured                   # `value`, or what it is a view of, is from outside of the level
 
 
 cdef inline Wrapped wrapped_in(TensorImpl t):

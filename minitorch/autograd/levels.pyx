@@ -15,7 +15,7 @@ that is in no level owns no memory for them. Everything that switches a state of
 
 While a `grad` or `jvp` level is the innermost, all results are lifted to it, including new tensors that are made from
 no tensor. So a tensor that does not belong to the level was made before it was entered: it is captured, and a write to
-it raises. A view of a captured tensor, and its `detach`, are not lifted, so that a write to them raises too. While the
+it raises. A view of a captured tensor, and its `detach`, are captured too, so that a write to them raises. While the
 level computes with tensors further out, it is hidden: it does not count as the innermost (`minitorch_hidden`).
 """
 
@@ -496,7 +496,9 @@ cdef TensorBase _lifted(TensorBase t, Level level):
     cdef Wrapped special = wrapped(t)
     if t.impl.is_wrapped_number or (special is not None and special.level is level):
         return t
-    return wrap(t, level, -1)
+    t = wrap(t, level, -1)
+    wrapped(t).captured = True
+    return t
 
 
 cdef tuple values_of(tuple arguments):
