@@ -55,6 +55,7 @@ x = t.ones(0, requires_grad=True); x.cummin(0)[0].sum().backward(create_graph=Tr
 # which nodes
 x = t.ones(3, requires_grad=True); chain(t.trapezoid(x).grad_fn), chain(t.trapezoid(x, x).grad_fn)
 x = t.ones(3, requires_grad=True); chain(t.cumulative_trapezoid(x).grad_fn)
+x = t.ones(3, requires_grad=True); t.autograd.grad(x[[0, 0]].log().sum(), x, create_graph=True)[0].grad_fn.name()
 x = t.ones(3, requires_grad=True); r = t.combinations(x, with_replacement=True); [r, chain(r.grad_fn)]
 x = t.ones(3, requires_grad=True); r = t.block_diag(x, x[:1, None]); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
 x = t.ones(3, requires_grad=True); r = t.deg2rad(x); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
