@@ -55,6 +55,7 @@ x = t.ones(0, requires_grad=True); x.cummin(0)[0].sum().backward(create_graph=Tr
 # which nodes
 x = t.ones(3, requires_grad=True); chain(t.trapezoid(x).grad_fn), chain(t.trapezoid(x, x).grad_fn)
 x = t.ones(3, requires_grad=True); chain(t.cumulative_trapezoid(x).grad_fn)
+x = t.ones(3, requires_grad=True); t.autograd.grad(x[[0, 0]].log().sum(), x, create_graph=True)[0].grad_fn.name()
 x = t.ones(3, requires_grad=True); r = t.combinations(x, with_replacement=True); [r, chain(r.grad_fn)]
 x = t.ones(3, requires_grad=True); r = t.block_diag(x, x[:1, None]); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
 x = t.ones(3, requires_grad=True); r = t.deg2rad(x); r.sum().backward(); [r, chain(r.grad_fn), x.grad]
@@ -248,6 +249,18 @@ t.normal(t.tensor([1j]).requires_grad_(), 1.0)
 # zeros for what is not reached, inside of a transform
 t.func.grad(lambda x: t.autograd.grad(x.sum(), [x, t.ones(2, requires_grad=True)], materialize_grads=True, create_graph=True)[0].sum())(t.ones(2))
 t.func.grad(lambda a: t.autograd.functional.vjp(lambda x: x * 1, a, t.ones(3), create_graph=True)[1].sum())(t.ones(3))
+# a leaf that an in-place operation gave a history is a leaf no more
+x = t.ones(2, requires_grad=True); y = x.neg(); x.requires_grad = False; x.lt_(y); y.sum().backward()
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); y.sum().backward(); x.grad
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(2); y.sum().backward(); x.grad
+x = t.ones(2, requires_grad=True); y = x.clone(); x.requires_grad = False; x.mul_(y); x.detach_(); y.sum().backward(); x.grad
+# pixels of an empty image are not moved
+x = t.ones(2, 0, 4, 4, requires_grad=True); r = F.pixel_unshuffle(x, 2); [r, chain(r.grad_fn), r._is_view()]
+r = F.pixel_unshuffle(t.ones(4, 0, 4).mT, 2); [r, r.stride(), r._is_view()]
+x = t.ones(0, 4, 2, 2, requires_grad=True); F.pixel_shuffle(x, 1).sum().backward(); x.grad
+# shuffled channels are a copy, even if the order stays
+x = t.ones(1, 4, 2); r = F.channel_shuffle(x, 1); r.add_(1); [x, r._is_view()]
+r = F.channel_shuffle(t.ones(2, 4, 0, 3).mT, 2); [r, r.stride(), r._is_view()]
 # a contracted dimension of size 1 is summed, so the product keeps a copy of the first tensor
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.inner(y, t.ones(1)); t.cos_(y.detach()); z.sum().backward(); x.grad
 x = t.ones(3, 2, 1, requires_grad=True); y = x * 2; z = t.tensordot(x, y, ([2], [2])); t.cos_(y.detach()); z.sum().backward()

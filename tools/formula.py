@@ -54,7 +54,8 @@ QUERIES = {
 # queries that only a formula on Tensors makes at run time: whether its operators are recorded or
 # intercepted. In an ordinary backward the answers are constants.
 ON_IMPLS = {
-    "records": False, "unseen": True, "computed_by_python": False, "is_transformed": False, "tell_of": None,
+    "records": False, "unseen": True, "computed_by_python": False, "is_transformed": False, "is_sample": False,
+    "tell_of": None,
 }  # fmt: skip
 
 

@@ -309,7 +309,7 @@ def linearize(func, *primals):
         directions = create_differentiable(
             wrap_for_grad([_ops.ones_like(t) for t in flat_primals], level)
         )
-        with jvp_level() as inner:
+        with jvp_level(linearizes=True) as inner:
             pairs = zip(
                 wrap_for_grad(flat_primals, inner), wrap_for_grad(directions, inner), strict=True
             )

@@ -49,10 +49,13 @@ def grad_level():
 
 
 @contextmanager
-def jvp_level():
-    """Enter a level of forward mode, in which tangents are computed."""
+def jvp_level(linearizes=False):
+    """Enter a level of forward mode, in which tangents are computed.
+
+    With `linearizes`, the levels further out record the tangents in any grad mode.
+    """
     global _jvp_nesting
-    with Level("jvp", fwd_grad_mode=_is_fwd_grad_enabled()) as level:
+    with Level("jvp", fwd_grad_mode=_is_fwd_grad_enabled(), linearizes=linearizes) as level:
         recorded = is_grad_enabled()
         try:
             _jvp_nesting += 1

@@ -341,8 +341,8 @@ def _neg(self):
 
 @rule("conj")
 def _conj(self):
-    s = parts(self)
-    return like(self, s.values.conj()) if self.is_complex() else self
+    # None: the operator returns its argument
+    return like(self, parts(self).values.conj()) if self.is_complex() else None
 
 
 rules["conj_physical", ""] = _conj

@@ -111,6 +111,8 @@ cdef class AccumulateGrad(Node):
 
     # docs: step 10, apply
     cdef int apply(self, Gradients g) except -1:
+        if g.in0 is not None and self.variable._grad_fn is not None:
+            raise RuntimeError("leaf variable has been moved into the graph interior")
         if g.in0 is not None and self.variable._requires_grad:      # else requires_grad_(False) was called
             # move the buffer's reference to `gradient`, so that the count shows whether anything else holds it
             gradient = g.in0

@@ -5,11 +5,12 @@ Note [Bind]
 A recording wrapper is a straight line: make a node, run the kernel, give the result its history. It leaves that line
 in one place, at its top, if an argument is unusual or operators are watched, and calls `bind`:
 
-1. Dual tensors: the operator is called again for its value while their level is hidden, then for its tangent
+1. Inside transforms, a few operators call simpler ones that do everything (`compose`).
+2. Dual tensors: the operator is called again for its value while their level is hidden, then for its tangent
    (operator_tangents.pyx).
-2. Transforms and modes: a level that does not record the call handles all of it (`interpose`).
-3. The call is recorded, by the function that the wrapper records with.
-4. The last level computes the value (`compute`), or else the kernel does.
+3. Transforms and modes: a level that does not record the call handles all of it (`interpose`).
+4. The call is recorded, by the function that the wrapper records with.
+5. The last level computes the value (`compute`), or else the kernel does.
 
 Each level calls operators again, on the values that its tensors have one level further out. So a call passes from the
 innermost level to the outermost. In place and with ``out=`` the steps are the same.
@@ -17,7 +18,8 @@ innermost level to the outermost. In place and with ``out=`` the steps are the s
 
 from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.inplace cimport check_inplace
-from minitorch.autograd.interpose cimport compute, interpose
+from minitorch.autograd.interpose cimport compose, compute, interpose
+from minitorch.autograd.levels cimport in_levels
 from minitorch.autograd.operator_tangents cimport call_with_tangents, level_of_tangents
 from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDED, register
 from minitorch.autograd.recording cimport (
@@ -46,9 +48,13 @@ cdef bint any_unusual(list tensors) except -1:
 
 # docs: transform, bind
 cdef object bind(Operator operator, tuple arguments):
-    cdef int level = level_of_tangents(operator, arguments)
+    cdef int level
     cdef bint special
     cdef Node node
+    outcome = compose(operator, arguments) if in_levels() else None
+    if outcome is not None:
+        return outcome
+    level = level_of_tangents(operator, arguments)
     if level >= 0:
         return call_with_tangents(operator, arguments, level)
     for k in operator.constants:

@@ -7,6 +7,8 @@ from minitorch.autograd.operators cimport Operator
 from minitorch.autograd.variable cimport TensorBase
 from minitorch.core.special cimport DataUse, Special
 
+# Called by `bind` inside of levels. Returns the result if other operators compute it. None: go on
+cdef object compose(Operator operator, tuple arguments)
 # Called by `bind`. Returns the result if a transform handles the call. None: record it here, and call `compute` for
 # the value
 cdef object interpose(Operator operator, tuple arguments)

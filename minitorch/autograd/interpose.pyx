@@ -39,9 +39,10 @@ from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport compute_by_kinds, interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
+from minitorch.autograd.variable cimport requires_grad
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
-from minitorch.autograd.levels import captured
+from minitorch.autograd.levels import captured, in_transform
 
 
 cdef extern from *:
@@ -51,6 +52,13 @@ cdef extern from *:
     PyObject* minitorch_entered
 
 cdef str _ITEM = "_local_scalar_dense"
+
+
+cdef object compose(Operator operator, tuple arguments):
+    composition = None
+    if innermost_level() is not None and not operator.form:
+        composition = transform_calls.compositions.get(operator.name)
+    return composition(*arguments) if composition is not None and in_transform() else None
 
 
 # ---- which transform handles the call
@@ -102,12 +110,11 @@ cdef object interpose(Operator operator, tuple arguments):
         if operator.form == "_":
             _check_captured(operator, arguments, innermost)
         if innermost is not top:
-            if _looks_at_captured(operator):
-                return _called_below(innermost, operator, arguments)
             raised = lifted(arguments, innermost)
             if raised is None:                # no tensor among the arguments
                 return rewrapped(_called_below(innermost, operator, arguments), innermost)
-            return operator.function(raised)
+            outcome = operator.function(raised)
+            return arguments[0] if outcome is raised[0] and _keeps_captured(operator) else outcome
     if top is None:
         return decompose(operator, arguments) if asks_python(arguments) else None
     if top.kind == "vmap":
@@ -171,10 +178,10 @@ cdef int check_not_escaped(Operator operator, tuple arguments, Wrapped special) 
         f"`{where}` Please file an issue if it looks like the latter")
 
 
-cdef bint _looks_at_captured(Operator operator):
+cdef bint _keeps_captured(Operator operator):
     """Return whether the result for a captured tensor is captured too: for `detach` and views, except `alias`.
 
-    As in PyTorch, `alias` gives a tensor of the level.
+    As in PyTorch, the result of `alias` may be written to.
     """
     return operator.name == "detach" or (operator.view and operator.name != "alias")
 
@@ -182,7 +189,7 @@ cdef bint _looks_at_captured(Operator operator):
 cdef int _check_captured(Operator operator, tuple arguments, Level level) except -1:
     """Raise PyTorch's error if the operator writes to a tensor that does not belong to the innermost level."""
     cdef Wrapped special = wrapped(written_by(operator, arguments))
-    if special is not None and special.level is level:
+    if special is not None and special.level is level and not special.captured:
         return 0
     raise captured(overload_of(operator, arguments))
 
@@ -196,14 +203,23 @@ cdef object _called_below(Level level, Operator operator, tuple arguments):
         unhide(before)
 
 
+cdef bint _any_requires_grad(tuple arguments) except -1:
+    for argument in arguments:
+        for t in (argument if type(argument) is list else (argument,)):
+            if isinstance(t, TensorBase) and requires_grad(<TensorBase>t):
+                return True
+    return False
+
+
 cdef object _called_outside(Level level, Operator operator, tuple arguments):
     """Call an operator while `level` is hidden, with the grad modes in which it was entered.
 
-    If recording or tangents were off then, they stay off here.
+    If recording or tangents were off then, they stay off here. A level of `linearize` records tangents always.
     """
     cdef bint mode = grad_enabled()
+    cdef bint recorded = mode or (level.linearizes and _any_requires_grad(arguments))
     cdef int seen = hide_level(ALL_LEVELS if level.fwd_grad_mode else 0)
-    set_grad_enabled(mode and level.grad_mode)
+    set_grad_enabled(recorded and level.grad_mode)
     try:
         return _called_below(level, operator, arguments)
     finally:
@@ -239,8 +255,19 @@ cdef object compute(Operator operator, tuple arguments):
         written = written_by(operator, arguments)
         refresh_wrapped(written)
         return written
-    return rewrapped(result, level)
+    result = rewrapped(result, level)
+    if _keeps_captured(operator):
+        _capture_views(wrapped(arguments[0]), result)
+    return result
 # docs: end
+
+
+cdef int _capture_views(Wrapped special, object result) except -1:
+    """Mark the views of a captured tensor as captured."""
+    if special is not None and special.captured:
+        for view in (result if type(result) is list else (result,)):
+            wrapped(view).captured = True
+    return 0
 
 
 # ---- functions that make tensors

@@ -13,6 +13,7 @@ cdef class Level:
     cdef readonly bint alive             # entered, and not left yet
     cdef readonly bint grad_mode         # grad: the grad mode of the levels further out
     cdef readonly bint fwd_grad_mode     # jvp: whether tangents are computed further out
+    cdef readonly bint linearizes        # jvp: tangents are recorded further out even in `no_grad`
     cdef readonly Py_ssize_t batch_size  # vmap
     cdef readonly str randomness         # vmap: "error", "same" or "different"
 
@@ -22,6 +23,7 @@ cdef class Wrapped(Special):
     cdef readonly Level level
     cdef readonly TensorBase value
     cdef readonly int dim                # vmap: the batch dimension of `value`; else -1
+    cdef bint captured                   # `value`, or what it is a view of, is from outside of the level
 
 
 cdef inline Wrapped wrapped_in(TensorImpl t):

@@ -15,7 +15,7 @@ that is in no level owns no memory for them. Everything that switches a state of
 
 While a `grad` or `jvp` level is the innermost, all results are lifted to it, including new tensors that are made from
 no tensor. So a tensor that does not belong to the level was made before it was entered: it is captured, and a write to
-it raises. A view of a captured tensor, and its `detach`, are not lifted, so that a write to them raises too. While the
+it raises. A view of a captured tensor, and its `detach`, are captured too, so that a write to them raises. While the
 level computes with tensors further out, it is hidden: it does not count as the innermost (`minitorch_hidden`).
 """
 
@@ -71,14 +71,17 @@ cdef class Level:
         The size of the batch and the `randomness` of a `vmap`.
     fwd_grad_mode : bool
         For a `jvp`: whether tangents are computed outside of it.
+    linearizes : bool
+        For a `jvp`: record the tangents outside of it in any grad mode.
     """
 
     def __cinit__(self, str kind not None, Py_ssize_t batch_size=-1, str randomness not None="error",
-                  bint fwd_grad_mode=True):
+                  bint fwd_grad_mode=True, bint linearizes=False):
         self.kind = kind
         self.batch_size = batch_size
         self.randomness = randomness
         self.fwd_grad_mode = fwd_grad_mode
+        self.linearizes = linearizes
 
     def __enter__(self):
         global minitorch_hidden
@@ -493,7 +496,9 @@ cdef TensorBase _lifted(TensorBase t, Level level):
     cdef Wrapped special = wrapped(t)
     if t.impl.is_wrapped_number or (special is not None and special.level is level):
         return t
-    return wrap(t, level, -1)
+    t = wrap(t, level, -1)
+    wrapped(t).captured = True
+    return t
 
 
 cdef tuple values_of(tuple arguments):

@@ -193,6 +193,8 @@ def pixel_unshuffle(input, downscale_factor):
 
 
 def _unshuffled(input, r):
+    if input.numel() == 0:
+        return input.clone()  # with the sizes of `input`, as in PyTorch
     *rest, channels, height, width = input.size()
     n = len(rest)
     parts = input.reshape(*rest, channels, height // r, r, width // r, r)
@@ -285,9 +287,12 @@ def native_channel_shuffle(input, groups):
 
 
 def _mixed(input, groups):
+    if input.numel() == 0:
+        return input.clone()
     batch, channels, *rest = input.size()
     parts = input.reshape(batch, groups, channels // groups, *rest)
-    return laid_out_like(parts.transpose(1, 2).reshape(input.size()), input)
+    moved = parts.transpose(1, 2).clone(memory_format=contiguous_format)
+    return laid_out_like(_ops._unsafe_view(moved, input.size()), input)
 
 
 def laid_out_like(result, input):

@@ -175,6 +175,9 @@ SEEN = {
     "a mask": lambda torch, x: x[:, torch.tensor([True, False, True])],
     "index_fill": lambda torch, x: x.index_fill(0, torch.tensor([0]), 2.0),
     "index_add": lambda torch, x: x.index_add(0, torch.tensor([0]), x[:1]),
+    "kron": lambda torch, x: torch.kron(x, x),
+    "kron of a row": lambda torch, x: torch.kron(x[0], torch.ones(2)),
+    "_unsafe_view": lambda torch, x: torch.ops.aten._unsafe_view(x, [3, 2]),
 }
 
 

@@ -246,3 +246,53 @@ def test_statistics_of_one_channel(batched):
         return torch.vmap(f, batched)(*given).flatten()
 
     compare(program)
+
+
+LOOKS = {
+    "view": lambda held: held.view(3),
+    "transposed": lambda held: held.movedim(0, -1),
+    "a slice": lambda held: held[:2],
+    "all": lambda held: held[...],
+    "an element": lambda held: held[0],
+    "elements": lambda held: held.unbind()[1],
+    "expanded": lambda held: held.expand(2, 3),
+    "a view of a view": lambda held: held.unsqueeze(0).mT,
+    "detached": lambda held: held.detach(),
+    "conjugate": lambda held: held.conj(),
+    "the same": lambda held: held.contiguous(),
+    "data": lambda held: held.data,
+}
+
+
+@pytest.mark.parametrize("requires_grad", [False, True])
+@pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "vmap(grad)", "grad(grad)"])
+@pytest.mark.parametrize("look", LOOKS)
+def test_views_of_captured_tensors(look, transform, requires_grad):
+    def program(torch):
+        held = torch.ones(3, requires_grad=requires_grad)
+        seen = []
+
+        def f(x):
+            view = LOOKS[look](held)
+            seen.append((repr(view), view.requires_grad, view is held, view.is_leaf))
+            try:
+                view.add_(x[0])
+            except RuntimeError as error:
+                seen.append(str(error))
+            return (x * view.sum()).sum()
+
+        func, x = torch.func, torch.arange(6.0).view(2, 3)
+        found = {
+            "grad": lambda: func.grad(f)(x[0]),
+            "jvp": lambda: func.jvp(f, (x[0],), (x[1],)),
+            "vmap": lambda: func.vmap(f)(x),
+            "vmap(grad)": lambda: func.vmap(func.grad(f))(x),
+            "grad(grad)": lambda: func.grad(lambda x: func.grad(f)(x).sum())(x[0]),
+        }[transform]
+        try:
+            result = found()
+        except RuntimeError as error:
+            result = str(error)
+        return seen, result
+
+    compare(program)

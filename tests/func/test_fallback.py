@@ -122,6 +122,44 @@ def test_tangents_are_written_by_the_operator_in_place(case):
     compare(program)
 
 
+DERIVATIVES = {
+    "cumprod of a scalar": lambda torch, y: y[0].cumprod(0),
+    "cumprod_ of a scalar": lambda torch, y: y[0].clone().cumprod_(0),
+    "cumprod": lambda torch, y: y.cumprod(0),
+    "masked_select": lambda torch, y: y.masked_select(y > 1),
+    "masked_select of a function": lambda torch, y: y.masked_select(y > 1).sin(),
+    "masked_select of nothing": lambda torch, y: y.masked_select(y > 9),
+    "index": lambda torch, y: y[y > 1] ** 2,
+}
+
+
+@pytest.mark.parametrize("transform", ["jacfwd", "jacrev", "hessian", "reverse twice"])
+@pytest.mark.parametrize("case", DERIVATIVES)
+def test_derivatives_warn_of_operators_in_a_batch(case, transform):
+    def program(torch):
+        jacrev = torch.func.jacrev
+        transforms = {"reverse twice": lambda f: jacrev(jacrev(f))}
+        taken = transforms.get(transform) or getattr(torch.func, transform)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = taken(lambda y: DERIVATIVES[case](torch, y))(torch.arange(1.0, 4.0))
+        names = [re.search(r"batching rule for (\S+)\. Please", str(w.message)) for w in caught]
+        return found, [match[1] for match in names if match]
+
+    compare(program)
+
+
+@pytest.mark.parametrize("values", [[2.0, 0.0, 3.0], [0.0, 0.0, 3.0], [2.0, 3.0, 4.0], [0.0]])
+@pytest.mark.parametrize("transform", ["jacfwd", "hessian"])
+def test_tangents_of_cumprod_at_zeros(values, transform):
+    def program(torch):
+        taken = getattr(torch.func, transform)
+        x = torch.tensor(values, dtype=torch.float64)
+        return taken(lambda y: y.cumprod(0))(x), taken(lambda y: y.cumprod(0))(x[0])
+
+    compare(program)
+
+
 BILINEAR = {
     "jacrev": lambda func, f, x: func.jacrev(f)(x),
     "jacfwd": lambda func, f, x: func.jacfwd(f)(x),

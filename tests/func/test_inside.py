@@ -687,3 +687,108 @@ def test_other_memory_is_refused_as_a_write_first(case):
         return torch.func.grad(lambda x: SET[case](torch, x).sum())(torch.ones(3))
 
     compare(program)
+
+
+LOGITS = {
+    "complex targets": lambda F, x, y: F.binary_cross_entropy_with_logits(x, y * 1j),
+    "targets that depend on the input": lambda F, x, y: F.binary_cross_entropy_with_logits(y, x),
+    "all weights": lambda F, x, y: F.binary_cross_entropy_with_logits(
+        x, y, weight=x * 2, pos_weight=y + 1j, reduction="none"
+    ),
+    "a sum": lambda F, x, y: F.binary_cross_entropy_with_logits(x, y, reduction="sum"),
+    "integer targets": lambda F, x, y: F.binary_cross_entropy_with_logits(x, y.long()),
+    "bool targets": lambda F, x, y: F.binary_cross_entropy_with_logits(x, y > 0),
+    "complex logits": lambda F, x, y: F.binary_cross_entropy_with_logits(x * 1j, y),
+}
+
+
+@pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "functionalize", "hessian"])
+@pytest.mark.parametrize("case", LOGITS)
+def test_a_loss_of_logits_is_composed(case, transform):
+    def program(torch):
+        func = torch.func
+        x, y = torch.tensor([0.5, -1.0, 2.0]), torch.tensor([1.0, 0.25, 3.0])
+
+        def f(x):
+            return LOGITS[case](torch.nn.functional, x, y)
+
+        if transform == "jvp":
+            return func.jvp(f, (x,), (y,))
+        if transform == "vmap":
+            return func.vmap(f)(torch.stack([x, y]))
+        if transform == "functionalize":
+            return func.functionalize(f)(x)
+        found = getattr(func, transform)(lambda x: f(x).abs().sum())(x)
+        return found.contiguous()
+
+    compare(program)
+
+
+@like_pytorch
+def test_the_nodes_of_a_loss_of_logits(torch):
+    names = []
+
+    def f(x):
+        node = torch.nn.functional.binary_cross_entropy_with_logits(x, x).grad_fn
+        while node is not None:
+            names.append(node.name())
+            node = node.next_functions[0][0]
+        return x.sum()
+
+    torch.func.grad(f)(torch.ones(2))
+    return names
+
+
+@like_pytorch
+def test_a_loss_of_logits_is_one_operator_elsewhere(torch):
+    loss = torch.nn.functional.binary_cross_entropy_with_logits
+    x = torch.ones(2, requires_grad=True)
+    jacobian = torch.autograd.functional.jacobian(lambda x: loss(x, x), x, vectorize=True)
+    return loss(x, x).grad_fn.name(), jacobian
+
+
+FILLED = {
+    "without a tangent": lambda a, b: b.clone().fill_(a),
+    "with a tangent": lambda a, b: (a * b).fill_(a),
+    "with a longer one": lambda a, b: b.expand(2).clone().fill_(a),
+    "with its sum": lambda a, b: a.clone().fill_(a.sum()),
+    "with a constant": lambda a, b: (a * 2).fill_(b),
+}
+
+
+@pytest.mark.parametrize("transform", ["jacfwd", "jacrev", "hessian"])
+@pytest.mark.parametrize("case", FILLED)
+def test_a_tangent_without_a_batch_is_not_filled_with_one(case, transform):
+    def program(torch):
+        b = torch.tensor(2.0)
+        return getattr(torch.func, transform)(lambda a: FILLED[case](a, b))(torch.tensor(3.0))
+
+    compare(program)
+
+
+WITHOUT_GRAD = {
+    "a product": lambda a: a * 2,
+    "a function": lambda a: a.sin(),
+    "a view": lambda a: a.view(2, 1),
+    "in place": lambda a: a.clone().mul_(3),
+    "a copy": lambda a: a.clone().copy_(a),
+    "the input": lambda a: a,
+}
+
+
+@pytest.mark.parametrize("case", WITHOUT_GRAD)
+def test_linearize_has_tangents_in_no_grad(case):
+    def program(torch):
+        def f(a):
+            with torch.no_grad():
+                b = WITHOUT_GRAD[case](a)
+            with torch.enable_grad():
+                return b, b.sum() * a
+
+        x, v = torch.tensor([0.5, 0.25]), torch.tensor([1.0, 2.0])
+        values, jvp_fn = torch.func.linearize(f, x)
+        with torch.no_grad():
+            again = torch.func.linearize(f, x)[1](v)
+        return values, jvp_fn(v), again, torch.is_grad_enabled()
+
+    compare(program)

@@ -368,6 +368,22 @@ def test_functions_of_each_value(name, coalesced):
     compare(program)
 
 
+@pytest.mark.parametrize("name", ["conj", "conj_physical"])
+def test_the_conjugate_of_real_values_is_the_tensor_itself(name):
+    def program(torch):
+        x = torch.eye(2).to_sparse().requires_grad_()
+        y = x * 2
+        return (
+            getattr(x, name)() is x,
+            x.is_leaf,
+            x.grad_fn,
+            getattr(y, name)() is y,
+            y.grad_fn.name(),
+        )
+
+    compare(program)
+
+
 @like_pytorch
 def test_conjugates_of_complex_values(torch):
     values = torch.tensor([1 + 1j, 2j])

@@ -13,6 +13,7 @@ from minitorch._functorch.batching._common import (
 from minitorch._functorch.batching.dimensions import along, check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.levels import is_older, wrapped_of
 from minitorch.autograd.operators import _operator
 from minitorch.composed.functions import broadcast_shapes
@@ -345,6 +346,19 @@ def _dynamic(operator, arguments, level):
         f"aten::{_DYNAMIC[operator.name]}. Please file an issue at https://github.com/pytorch/pytorch/issues if "
         "you need this feature."
     )
+
+
+@rule("masked_select_backward")
+def _masked_select_backward(operator, arguments, level):
+    grad, self, mask = arguments
+    if is_batched(mask, level):
+        return for_each_sample(operator, arguments, level)
+    size = (level.batch_size, *broadcast_shapes(self.shape, mask.shape))
+    whole = aligned(expanded(self, level), len(size) - 1).expand(size)
+    values = expanded(grad, level), whole, mask
+    if any(wrapped_of(t) is not None and wrapped_of(t).dim >= 0 for t in values):
+        return wrapped(operator(*values), level)
+    return wrapped(_operator("masked_scatter")(_ops.zeros_like(whole), mask, values[0]), level)
 
 
 @rule("masked_select")

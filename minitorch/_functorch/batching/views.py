@@ -23,11 +23,11 @@ def _complete(size, numel):
 def _view(operator, arguments, level):
     self, size, *rest = arguments
     value = in_front(self, level)
-    if operator.name == "_unsafe_view":  # need not share memory: this may copy
-        value = value.contiguous()
     if rest:
         rest = [(value.stride(0), *rest[0])]
     size = (level.batch_size, *_complete(size, self.numel()))
+    if operator.name == "_unsafe_view":  # need not share memory: this may copy
+        return wrapped(value.reshape(size), level)
     return wrapped(operator(value, size, *rest), level)
 
 

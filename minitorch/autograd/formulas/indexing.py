@@ -27,7 +27,7 @@ def masked_fill_tangent(self_t: Tensor, mask: Tensor, value_t: "Tensor?") -> Ten
 
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
     """Put the gradients, in order, at the positions where the mask is set."""
-    if unseen(grad, self, mask) or is_transformed(grad) or is_transformed(self):
+    if unseen(grad, self, mask) or is_sample(grad) or is_sample(self):
         return masked_select_backward(grad, self, mask)
     whole = expand(self, broadcast_sizes(self.sizes(), mask.sizes()))
     return masked_scatter(zeros_like(whole), mask, grad)

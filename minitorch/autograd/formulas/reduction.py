@@ -100,6 +100,28 @@ def cumprod_backward(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Te
     return cumprod_backward_with_zeros(grad, weighted, self.conj(), is_zero, result, d)
 
 
+def cumprod_tangent(self_t: Tensor, self_p: Tensor, dim: int, result: Tensor) -> Tensor:
+    """Return the tangent: without zeros, the sum of self_t / self so far, times the result.
+
+    If there may be zeros, each element is replaced by its tangent in turn.
+    """
+    if self_p.dim() == 0:
+        return masked_fill_(self_t + zeros_like(result), self_p == 0, self_t)
+    d = dim % self_p.dim()
+    if self_p.is_plain() and self_p.zero_count() == 0:
+        return cumsum(self_t / self_p, d) * result
+    length = self_p.size(d)
+    total = zeros_like(result)
+    for k in range(length):
+        row = cat([slice(self_t, d, k, k + 1, 1), slice(self_p, d, k + 1, length, 1)], d)
+        row = cumprod(row, d, result.scalar_type())
+        if k > 0:
+            row = row * slice(result, d, k - 1, k, 1)
+            row = cat([zeros_like(slice(result, d, 0, k, 1)), row], d)
+        total = total + row
+    return total
+
+
 def cumprod_backward_one_by_one(grad: Tensor, self: Tensor, dim: int) -> Tensor:
     """Compute each element's gradient from products without it; differentiable at zeros."""
     length = self.size(dim)

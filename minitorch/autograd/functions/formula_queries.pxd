@@ -35,6 +35,7 @@ cdef bint records() noexcept                          # grad mode is on, or a le
 cdef bint unseen(TensorBase t) noexcept               # nothing is recorded, and no mode or class sees operators on t
 cdef bint computed_by_python(object t) except -1      # not recorded, and PyTorch's operators are seen
 cdef bint is_transformed(object t) except -1          # a tensor of vmap, or of func.grad or func.jvp
+cdef bint is_sample(object t) except -1               # a tensor of vmap
 cdef bint is_floating_code(int dtype) noexcept
 cdef int result_type_of(object a, object b) except -1     # of two tensors
 cdef int warn_of_padded_copy() except -1              # once, of padding="same" that pads one side more

@@ -138,6 +138,13 @@ cdef bint is_transformed(object t) except -1:
     return isinstance(t, TensorBase) and wrapped(<TensorBase>t) is not None
 
 
+cdef bint is_sample(object t) except -1:
+    cdef Wrapped special = wrapped(<TensorBase>t) if isinstance(t, TensorBase) else None
+    while special is not None and not special.level.alive:
+        special = wrapped(special.value)
+    return special is not None and special.dim >= 0
+
+
 cdef Py_ssize_t zero_count(TensorImpl t) except -1:
     """Return the number of elements that are 0; 1 if the elements must not be read."""
     if not is_plain(t):
