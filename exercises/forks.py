@@ -18,7 +18,7 @@ import types
 
 from exercises import build_pyx
 from exercises.grader.decode import Shown
-from exercises.grader.judge import TRIES, Right, digest, is_right, token
+from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_right, is_slow, token
 from exercises.scenario import Draw, encode, scenarios_of
 
 
@@ -95,7 +95,7 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
             break
     else:
         os.kill(pid, signal.SIGKILL)
-        chunks = [b"error:took too long"]
+        chunks = [b"error:" + TOO_LONG.encode()]
     os.close(reader)
     used = os.wait4(pid, 0)[2]
     kind, _, text = b"".join(chunks).decode().partition(":")
@@ -158,5 +158,6 @@ def outcome(results, expected, namespace):
         shown = Shown(None if text is None else json.loads(text), text, seen["error"])
         right = Right(json.loads(wanted["values"]), seen.get("baseline", wanted["seconds"]))
         passed[name] = is_right(scenario, shown, seen["seconds"], right)
-        tokens.append(token(passed[name], shown))
+        slow = is_slow(scenario, shown, seen["seconds"], right)
+        tokens.append(token(passed[name], slow, shown))
     return passed, digest(tokens)

@@ -17,9 +17,9 @@ class Result:
     points, earned : float
     hidden : bool
     status : str
-        ``passed``; ``failed`` (a value is wrong or it took too much processor time); ``error``
-        (an exception); ``timeout``; or ``killed`` (the process died or sent something that is no
-        result).
+        ``passed``; ``failed`` (a value is wrong); ``error`` (an exception); ``timeout`` (it was
+        stopped, or took too much processor time); or ``killed`` (the process died or sent something
+        that is no result).
     expected, got : str or None
         The first value that is wrong.
     error : str or None

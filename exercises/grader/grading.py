@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from exercises.grader import jail
-from exercises.grader.judge import first_difference, is_right, token
+from exercises.grader.judge import first_difference, is_right, is_slow, token
 from exercises.grader.key import diagnose, make_key, run_scenario
 from exercises.grader.submission import error_at, open_report
 from exercises.grader.worker import Worker
@@ -72,8 +72,9 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
         deadline += waited
         timeouts += status == "timeout"
         passed = is_right(scenario, shown, cpu, right)
-        tokens[name] = token(passed, shown)
-        _fill(result, scenario, status, shown, cpu, right, passed, spliced)
+        slow = is_slow(scenario, shown, cpu, right)
+        tokens[name] = token(passed, slow, shown)
+        _fill(result, scenario, status, shown, cpu, right, passed, slow, spliced)
     return tokens
 
 
@@ -83,13 +84,13 @@ def limit(scenario, right, timeouts=0):
     return min(2 * scenario.seconds, max(floor, factor * right.seconds))
 
 
-def _fill(result, scenario, status, shown, cpu, right, passed, spliced):
+def _fill(result, scenario, status, shown, cpu, right, passed, slow, spliced):
     """Write into a result what was seen."""
     if passed:
         result.status, result.earned = "passed", float(result.points)
         return
     if shown.values is not None:
-        result.status = "failed"
+        result.status = "timeout" if slow else "failed"
         if not scenario.hidden:
             result.expected, result.got = first_difference(shown, cpu, right, scenario)
         return

@@ -7,6 +7,7 @@ from exercises.grader.decode import clean
 from exercises.scenario import differs
 
 CLOCK = 0.3  # seconds of processor time that are never held against a submission
+TOO_LONG = "took too long"  # the error of a submission that was stopped
 TRIES = 6  # how often a submission that seems slow is measured against the baseline
 
 
@@ -48,10 +49,27 @@ def allowed(scenario, right):
     return scenario.cost * right.seconds + (0 if scenario.baseline else CLOCK)
 
 
-def token(passed, shown):
+def is_slow(scenario, shown, cpu, right):
+    """Return whether a submission took too long: it was stopped, or only its processor time is wrong.
+
+    Which of the two happens to a slow submission depends on what else the machine does, so both count
+    as the same.
+    """
+    if shown.values is None:
+        return shown.error == TOO_LONG
+    return (
+        scenario.cost is not None
+        and cpu > allowed(scenario, right)
+        and not differs(shown.values, right.values, scenario.tolerance)
+    )
+
+
+def token(passed, slow, shown):
     """Return what tells one wrong answer from another in a scenario."""
     if passed:
         return "right"
+    if slow:
+        return TOO_LONG
     return shown.text if shown.text is not None else shown.error.partition(":")[0]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from exercises.forks import section, seed_of
 from exercises.grader import GraderError
-from exercises.grader.judge import TRIES, Right, allowed, digest, is_right, token
+from exercises.grader.judge import TRIES, Right, allowed, digest, is_right, is_slow, token
 from exercises.grader.worker import Worker
 from exercises.scenario import scenarios_of
 
@@ -214,5 +214,6 @@ def _token(key, worker, mistake, text, scenario, limit):
         seconds = limit(scenario, key.right[name])
         _, shown, cpu, right, _ = run_scenario(key, worker, scenario, text, seconds)
         passed = is_right(scenario, shown, cpu, right)
-        key.tokens[mistake, name] = token(passed, shown)
+        slow = is_slow(scenario, shown, cpu, right)
+        key.tokens[mistake, name] = token(passed, slow, shown)
     return key.tokens[mistake, name]

@@ -9,6 +9,7 @@ from exercises.grader import GraderError, jail
 from exercises.grader.build import build
 from exercises.grader.decode import Forged, Shown, decode
 from exercises.grader.inside.frames import receive, send
+from exercises.grader.judge import TOO_LONG
 
 START = 60  # seconds that importing the library may take, on a slow machine
 SLACK = 5  # seconds that the worker may answer late
@@ -82,7 +83,7 @@ class Worker:
             return "killed", Shown(error="the process has died"), 0.0
         status, cpu = header["status"], header["cpu"]
         if status == "timeout":
-            return status, Shown(error="took too long"), cpu
+            return status, Shown(error=TOO_LONG), cpu
         if data[:1] == b"?":
             raise GraderError(f"the worker cannot run {scenario}: {data[1:].decode()}")
         if status == "ended":

@@ -13,12 +13,10 @@ from types import SimpleNamespace
 from exercises.bundle import PUBLIC
 from exercises.forks import observe, outcome, seed_of
 from exercises.grader.grading import limit
-from exercises.grader.judge import Right, first_difference
+from exercises.grader.judge import TOO_LONG, Right, first_difference, is_slow
 from exercises.grader.names import Forbidden, check
 from exercises.grader.submission import error_at, open_report
 from exercises.scenario import Scenario, scenarios_of
-
-ENDLESS = "took too long"  # what `observe` says
 
 
 def in_jail(bundle, path):
@@ -93,11 +91,8 @@ def _observe_all(bundle, namespace, scenarios, expected, text):
         timed = replace(scenario, seconds=seconds)
         seed = seed_of(PUBLIC, bundle.name, name)
         seen[name] = observe(bundle, namespace, timed, text, seed, retire=not once)
-        if seen[name]["error"] == ENDLESS:
-            seen[name]["error"] = (
-                f"it takes more than {seconds:.1f} s; is there a loop without an end?"
-            )
-            endless += 1
+        seen[name]["limit"] = seconds
+        endless += seen[name]["error"] == TOO_LONG
     return seen
 
 
@@ -122,7 +117,7 @@ def _error_in_loading(bundle, namespace, path, submission, spliced):
     if seen["values"] is not None:
         return None
     error, number = split_line(seen["error"])
-    if error == ENDLESS:
+    if error == TOO_LONG:
         error = "loading it takes more than 4 s; is there a loop without an end?"
     return error_at(path, spliced.line(number), error, submission)
 
@@ -139,9 +134,12 @@ def _fill(result, seen, right, passed, scenario, spliced):
     elif seen["values"] is None:
         error, number = split_line(seen["error"])
         result.status = "error"
+        if error == TOO_LONG:
+            error = f"it takes more than {seen['limit']:.1f} s; is there a loop without an end?"
         result.error, result.line = error, spliced.line(number)
     else:
-        result.status = "failed"
         shown = SimpleNamespace(values=json.loads(seen["values"]))
         wanted = Right(json.loads(right["values"]), seen.get("baseline", right["seconds"]))
+        slow = is_slow(scenario, shown, seen["seconds"], wanted)
+        result.status = "timeout" if slow else "failed"
         result.expected, result.got = first_difference(shown, seen["seconds"], wanted, scenario)
