@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# bytes that a compiler needs at most, measured with gcc 12
-MEMORY_OF_JOB = 600_000_000
+# bytes that a process of the build needs at most, measured: Cython takes more than gcc 12
+MEMORY_OF_JOB = 750_000_000
 
 
 def jobs(root: Path = Path("/")) -> int:

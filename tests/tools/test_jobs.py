@@ -73,7 +73,7 @@ def test_a_limit_of_control_group_version_1_counts(tmp_path):
 
 @pytest.mark.parametrize(
     ("available", "expected"),
-    [(jobs.MEMORY_OF_JOB // 2, 1), (GIB, 1), (4 * GIB, 7), (8 * GIB, 14), (64 * GIB, 16)],
+    [(jobs.MEMORY_OF_JOB // 2, 1), (GIB, 1), (4 * GIB, 5), (8 * GIB, 11), (64 * GIB, 16)],
 )
 def test_memory_limits_the_jobs(tmp_path, available, expected):
     assert jobs.jobs(machine(tmp_path, available)) == expected
