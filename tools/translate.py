@@ -80,7 +80,7 @@ def translate(modules: list[Extension], options: Translation, jobs: int) -> None
 
     expire(modules)
     thresholds = gc.get_threshold()
-    gc.set_threshold(20_000, 50, 100)  # Note [Collect less often]
+    gc.set_threshold(20_000, 20, 5)  # Note [Collect less often]
     try:
         made = cythonize(
             modules,
