@@ -18,7 +18,7 @@ import types
 
 from exercises import build_pyx
 from exercises.grader.decode import Shown
-from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_right, is_slow, token
+from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, verdict
 from exercises.scenario import Draw, encode, scenarios_of
 
 
@@ -157,7 +157,7 @@ def outcome(results, expected, namespace):
         text = seen["values"]
         shown = Shown(None if text is None else json.loads(text), text, seen["error"])
         right = Right(json.loads(wanted["values"]), seen.get("baseline", wanted["seconds"]))
-        passed[name] = is_right(scenario, shown, seen["seconds"], right)
-        slow = is_slow(scenario, shown, seen["seconds"], right)
-        tokens.append(token(passed[name], slow, shown))
+        judged = verdict(scenario, shown, seen["seconds"], right)
+        passed[name] = judged.passed
+        tokens.append(judged.token)
     return passed, digest(tokens)

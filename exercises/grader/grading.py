@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from exercises.grader import jail
-from exercises.grader.judge import first_difference, is_right, is_slow, token
+from exercises.grader.judge import first_difference, verdict
 from exercises.grader.key import diagnose, make_key, run_scenario
 from exercises.grader.submission import error_at, open_report
 from exercises.grader.worker import Worker
@@ -71,10 +71,9 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
         )
         deadline += waited
         timeouts += status == "timeout"
-        passed = is_right(scenario, shown, cpu, right)
-        slow = is_slow(scenario, shown, cpu, right)
-        tokens[name] = token(passed, slow, shown)
-        _fill(result, scenario, status, shown, cpu, right, passed, slow, spliced)
+        judged = verdict(scenario, shown, cpu, right)
+        tokens[name] = judged.token
+        _fill(result, scenario, status, shown, cpu, right, judged, spliced)
     return tokens
 
 
@@ -84,13 +83,13 @@ def limit(scenario, right, timeouts=0):
     return min(2 * scenario.seconds, max(floor, factor * right.seconds))
 
 
-def _fill(result, scenario, status, shown, cpu, right, passed, slow, spliced):
+def _fill(result, scenario, status, shown, cpu, right, judged, spliced):
     """Write into a result what was seen."""
-    if passed:
+    if judged.passed:
         result.status, result.earned = "passed", float(result.points)
         return
     if shown.values is not None:
-        result.status = "timeout" if slow else "failed"
+        result.status = "timeout" if judged.slow else "failed"
         if not scenario.hidden:
             result.expected, result.got = first_difference(shown, cpu, right, scenario)
         return

@@ -26,6 +26,23 @@ class Right:
     seconds: float
 
 
+@dataclass
+class Verdict:
+    """What is thought of a submission in one scenario.
+
+    Attributes
+    ----------
+    passed, slow : bool
+        See `is_right` and `is_slow`.
+    token : str
+        What tells one wrong answer from another.
+    """
+
+    passed: bool
+    slow: bool
+    token: str
+
+
 def is_right(scenario, shown, cpu, right):
     """Return whether a submission passes a scenario.
 
@@ -64,13 +81,14 @@ def is_slow(scenario, shown, cpu, right):
     )
 
 
-def token(passed, slow, shown):
-    """Return what tells one wrong answer from another in a scenario."""
-    if passed:
-        return "right"
-    if slow:
-        return TOO_LONG
-    return shown.text if shown.text is not None else shown.error.partition(":")[0]
+def verdict(scenario, shown, cpu, right):
+    """Return the `Verdict` on a submission; the arguments are those of `is_right`."""
+    if is_right(scenario, shown, cpu, right):
+        return Verdict(True, False, "right")
+    if is_slow(scenario, shown, cpu, right):
+        return Verdict(False, True, TOO_LONG)
+    token = shown.text if shown.text is not None else shown.error.partition(":")[0]
+    return Verdict(False, False, token)
 
 
 def digest(tokens):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from exercises.forks import section, seed_of
 from exercises.grader import GraderError
-from exercises.grader.judge import TRIES, Right, allowed, digest, is_right, is_slow, token
+from exercises.grader.judge import TRIES, Right, allowed, digest, verdict
 from exercises.grader.worker import Worker
 from exercises.scenario import scenarios_of
 
@@ -213,7 +213,5 @@ def _token(key, worker, mistake, text, scenario, limit):
     if (mistake, name) not in key.tokens:
         seconds = limit(scenario, key.right[name])
         _, shown, cpu, right, _ = run_scenario(key, worker, scenario, text, seconds)
-        passed = is_right(scenario, shown, cpu, right)
-        slow = is_slow(scenario, shown, cpu, right)
-        key.tokens[mistake, name] = token(passed, slow, shown)
+        key.tokens[mistake, name] = verdict(scenario, shown, cpu, right).token
     return key.tokens[mistake, name]

@@ -6,7 +6,7 @@ import pytest
 
 from exercises.grader import GraderError, grade, grading, jail
 from exercises.grader.decode import Forged, Shown, decode
-from exercises.grader.judge import TOO_LONG, Right, is_slow, token
+from exercises.grader.judge import TOO_LONG, Right, is_slow, verdict
 from exercises.grader.key import make_key
 from exercises.grader.submission import Rejected, read
 from exercises.grader.worker import Worker
@@ -173,7 +173,7 @@ def test_a_slow_answer_is_judged_alike_whether_it_was_stopped_or_not():
     stopped, ended = Shown(error=TOO_LONG), Shown(values=[["x", 1.0]], text='[["x", 1.0]]')
     cases = [(stopped, 5.0), (ended, 5.0)]
     assert [is_slow(timed, shown, cpu, right) for shown, cpu in cases] == [True, True]
-    assert len({token(False, is_slow(timed, *case, right), case[0]) for case in cases}) == 1
+    assert len({verdict(timed, *case, right).token for case in cases}) == 1
     assert not is_slow(timed, Shown(values=[["x", 2.0]]), 5.0, right)  # wrong, too
     assert not is_slow(timed, ended, 0.1, right)
     assert not is_slow(Scenario(None, 1, ""), ended, 5.0, right)  # without a cost
