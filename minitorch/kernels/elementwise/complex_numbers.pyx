@@ -328,7 +328,7 @@ cdef simd sigmoid_backward(Complex** args, Py_ssize_t n, const double* _) noexce
         out[i] = grad[i] * _conjugate((one - y[i]) * y[i])
 
 
-# ---- with real parameters
+# ---- with a complex parameter, given as its two parts
 
 cdef simd add_alpha(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
     _add_scaled(args, n, <Real>params[0], <Real>params[1])
@@ -338,46 +338,65 @@ cdef simd sub_alpha(Real** args, Py_ssize_t n, const double* params) noexcept no
     _add_scaled(args, n, <Real>-params[0], <Real>-params[1])
 
 
-cdef simd addcmul(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
-    cdef const Complex* a = args[0]
-    cdef const Complex* b = args[1]
-    cdef const Complex* c = args[2]
-    cdef Complex* out = args[3]
+cdef inline Real _product(Real a, Real b, Real c, Real d, Real* imag) noexcept nogil:
+    # (a + bi) (c + di) by the plain formula: like PyTorch, and unlike C, without a rule for infinities
+    imag[0] = a * d + b * c
+    return a * c - b * d
+
+
+cdef simd addcmul(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef const Real* c = args[2]
+    cdef Real* out = args[3]
     cdef Py_ssize_t i
-    cdef Complex value = _make(params[0], 0, a)
+    cdef Real real = <Real>params[0], imag = <Real>params[1], re, im
     for i in range(n):
-        out[i] = a[i] + value * b[i] * c[i]
+        re = _product(real, imag, b[2 * i], b[2 * i + 1], &im)
+        re = _product(re, im, c[2 * i], c[2 * i + 1], &im)
+        out[2 * i] = a[2 * i] + re
+        out[2 * i + 1] = a[2 * i + 1] + im
 
 
-cdef simd addcdiv(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
-    cdef const Complex* a = args[0]
-    cdef const Complex* b = args[1]
-    cdef const Complex* c = args[2]
-    cdef Complex* out = args[3]
+cdef simd addcdiv(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef const Real* c = args[2]
+    cdef Real* out = args[3]
     cdef Py_ssize_t i
-    cdef Complex value = _make(params[0], 0, a)
+    cdef Real real = <Real>params[0], imag = <Real>params[1], re, im
     for i in range(n):
-        out[i] = a[i] + value * b[i] / c[i]
+        re = _product(real, imag, b[2 * i], b[2 * i + 1], &im)
+        re = _quotient(re, im, c[2 * i], c[2 * i + 1], &im)
+        out[2 * i] = a[2 * i] + re
+        out[2 * i + 1] = a[2 * i + 1] + im
 
 
-cdef inline Complex _lerp(Complex a, Complex b, Complex weight) noexcept nogil:
-    cdef Complex one = 1
-    if weight.real * weight.real + weight.imag * weight.imag < 0.25:
-        return a + weight * (b - a)
-    return b - (b - a) * (one - weight)
+cdef inline void _lerp(const Real* a, const Real* b, Real real, Real imag, Real* out) noexcept nogil:
+    # the weight belongs to b; a large one is applied from b, so that 1 gives b exactly
+    cdef bint small = real * real + imag * imag < <Real>0.25
+    cdef Real im, re = _product(real if small else real - 1, imag, b[0] - a[0], b[1] - a[1], &im)
+    re += a[0] if small else b[0]
+    im += a[1] if small else b[1]
+    out[0] = re
+    out[1] = im
 
 
-cdef void lerp(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
+cdef simd lerp(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
+    cdef const Real* weight = args[2]
     cdef Py_ssize_t i
     for i in range(n):
-        args[3][i] = _lerp(args[0][i], args[1][i], args[2][i])
+        _lerp(a + 2 * i, b + 2 * i, weight[2 * i], weight[2 * i + 1], args[3] + 2 * i)
 
 
-cdef void lerp_scalar(Complex** args, Py_ssize_t n, const double* params) noexcept nogil:
+cdef simd lerp_scalar(Real** args, Py_ssize_t n, const double* params) noexcept nogil:
+    cdef const Real* a = args[0]
+    cdef const Real* b = args[1]
     cdef Py_ssize_t i
-    cdef Complex weight = _make(params[0], 0, args[0])
     for i in range(n):
-        args[2][i] = _lerp(args[0][i], args[1][i], weight)
+        _lerp(a + 2 * i, b + 2 * i, <Real>params[0], <Real>params[1], args[2] + 2 * i)
 
 
 cdef inline void _run(Block block, int inputs, Complex** args, const Py_ssize_t* n,
@@ -405,17 +424,26 @@ cdef void sub_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* 
 
 cdef void lerp_scalar_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                            void* data) noexcept nogil:
-    _run(<Block>lerp_scalar[Complex], 2, args, n, steps, data)
+    if Complex is complex64:
+        _run(<Block>lerp_scalar[float], 2, args, n, steps, data)
+    else:
+        _run(<Block>lerp_scalar[double], 2, args, n, steps, data)
 
 
 cdef void addcmul_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
-    _run(<Block>addcmul[Complex], 3, args, n, steps, data)
+    if Complex is complex64:
+        _run(<Block>addcmul[float], 3, args, n, steps, data)
+    else:
+        _run(<Block>addcmul[double], 3, args, n, steps, data)
 
 
 cdef void addcdiv_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
-    _run(<Block>addcdiv[Complex], 3, args, n, steps, data)
+    if Complex is complex64:
+        _run(<Block>addcdiv[float], 3, args, n, steps, data)
+    else:
+        _run(<Block>addcdiv[double], 3, args, n, steps, data)
 
 
 # ---- registration
@@ -429,10 +457,9 @@ cdef void _register(int dtype, Complex** _) except *:
     set_block(&binary_row(SIGMOID_BACKWARD)[dtype], <Block>sigmoid_backward[Complex], 2, size,
               size, 10)
     set_block(&binary_row(POW)[dtype], <Block>power[Complex], 2, size, size, 300)
-    set_block(&ternary_row(LERP)[dtype], <Block>lerp[Complex], 3, size, size, 20)
     set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Complex], NULL, 5)
     set_kernel(&binary_row(SUB_ALPHA)[dtype], <Loop>sub_alpha_loop[Complex], NULL, 5)
-    set_kernel(&binary_row(LERP_SCALAR)[dtype], <Loop>lerp_scalar_loop[Complex], NULL, 20)
+    set_kernel(&binary_row(LERP_SCALAR)[dtype], <Loop>lerp_scalar_loop[Complex], NULL, 10)
     set_kernel(&ternary_row(ADDCMUL)[dtype], <Loop>addcmul_loop[Complex], NULL, 10)
     set_kernel(&ternary_row(ADDCDIV)[dtype], <Loop>addcdiv_loop[Complex], NULL, 30)
 
@@ -450,6 +477,7 @@ cdef void _register_parts(int dtype, Real** _) except *:
     set_block(&binary_row(ADD)[dtype], <Block>add[Real], 2, size, size, 5)
     set_block(&binary_row(SUB)[dtype], <Block>sub[Real], 2, size, size, 5)
     set_block(&binary_row(DIV)[dtype], <Block>divide[Real], 2, size, size, 10)
+    set_block(&ternary_row(LERP)[dtype], <Block>lerp[Real], 3, size, size, 10)
 
 
 cdef void register() except *:

@@ -14,8 +14,7 @@ from minitorch.ops.common.checks cimport COMPLEX32, FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.common.scalar cimport item, number_for, scalar_tensor, write_scalar
-from minitorch.ops.elementwise.binary cimport add, mul, sub
-from minitorch.ops.elementwise.division cimport div
+from minitorch.ops.elementwise.binary cimport add, mul
 from minitorch.ops.elementwise.pointwise cimport MASKED, SAME, STRICT, binary, ternary, unary
 
 from minitorch.core.once import warn_once
@@ -153,8 +152,15 @@ cdef TensorImpl where(TensorImpl condition, TensorImpl self, TensorImpl other, T
 
 # ---- products added
 
-cdef bint _exact_in_double(int dtype, object value):
-    return not is_complex(dtype) and not (is_integral(dtype) and not -2**53 < value < 2**53)
+cdef int _write_params(double* params, object value, int dtype) except -1:
+    """Write a number as the parameters of a kernel: one double, or two for a complex dtype."""
+    if is_complex(dtype):
+        params[0], params[1] = value.real, value.imag
+    elif is_integral(dtype):
+        params[0] = int(value)
+    else:
+        params[0] = value
+    return 0
 
 
 cdef int _check_shapes(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
@@ -168,22 +174,22 @@ cdef int _check_shapes(TensorImpl a, TensorImpl b, TensorImpl c) except -1:
 
 cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
                         TensorImpl out=None):
-    cdef double factor
+    cdef double[2] params
     cdef int dtype = result_type(self, tensor1, tensor2)
     if dtype == Bool:
         raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
     value = number_for(value, dtype)
     _check_fits(value, dtype)
-    if _exact_in_double(dtype, value):
-        factor = float(value) if is_floating(dtype) else float(int(value))
-        return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", &factor, out)
-    _check_shapes(self, tensor1, tensor2)
-    return add(self, mul(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
+    if is_integral(dtype) and not -2**53 < value < 2**53:       # a kernel takes the value as a double
+        _check_shapes(self, tensor1, tensor2)
+        return add(self, mul(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
+    _write_params(params, value, dtype)
+    return ternary(table.ADDCMUL, self, tensor1, tensor2, SAME, "addcmul_cpu_out", params, out)
 
 
 cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2, object value=1,
                         TensorImpl out=None):
-    cdef double factor
+    cdef double[2] params
     cdef int dtype = result_type(self, tensor1, tensor2)
     if not (is_floating(tensor1.dtype) or is_complex(tensor1.dtype)
             or is_floating(tensor2.dtype) or is_complex(tensor2.dtype)):
@@ -197,17 +203,14 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
             "tensor2), for all dtypes.")
     value = number_for(value, dtype)
     _check_fits(value, dtype)
-    if not is_complex(dtype):
-        factor = value
-        return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", &factor, out)
-    _check_shapes(self, tensor1, tensor2)
-    return add(self, div(mul(cast(tensor1, dtype), wrap_number(value)), tensor2), 1, out)
+    _write_params(params, value, dtype)
+    return ternary(table.ADDCDIV, self, tensor1, tensor2, SAME, "addcdiv_cpu_out", params, out)
 
 
 # ---- interpolation
 
 cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=None):
-    cdef double factor
+    cdef double[2] params
     cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
     reject_dtypes(self.dtype, COMPLEX32 | FLOAT8, name)
@@ -223,13 +226,12 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         if out is not None and not scalar and out.dtype != self.dtype:
             raise RuntimeError(f"Found dtype {class_name(out.dtype)} but expected "
                                f"{class_name(self.dtype)}")
-        _check_shapes(self, end, weight)
-        return add(self, mul(weight, sub(end, self)), 1, out)
     if scalar:
-        factor = number_for(item(weight), self.dtype)
+        number = number_for(item(weight), self.dtype)
         if weight.is_wrapped_number:
-            _check_fits(factor, self.dtype)
-        return binary(table.LERP_SCALAR, self, end, SAME, name, &factor, out)
+            _check_fits(number, self.dtype)
+        _write_params(params, number, self.dtype)
+        return binary(table.LERP_SCALAR, self, end, SAME, name, params, out)
     return ternary(table.LERP, self, end, weight, STRICT, name, NULL, out)
 
 
