@@ -314,7 +314,7 @@ ABOUT = {
     "number": 7,
     "title": "Dependencies and the ready queue",
     "part": "The engine",
-    "goal": "Write the core of the engine, which decides when each node of a graph may run.",
+    "goal": "Count the edges into each node, queue the nodes that may run, and pass gradients on.",
     "reading": [
         "learn/backward/05_dependencies",
         "learn/backward/06_ready_queue",

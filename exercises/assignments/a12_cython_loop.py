@@ -486,8 +486,7 @@ ABOUT = {
     "number": 12,
     "title": "The loop in typed Cython",
     "part": "Speed",
-    "goal": "Translate the loop of the engine from Python into typed Cython, which is several times "
-    "as fast.",
+    "goal": "Add types to the loop of the engine, until Cython makes it several times as fast.",
     "reading": [
         "learn/backward/03_into_the_core",
         "learn/backward/05_dependencies",
