@@ -13,7 +13,7 @@ MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one 
 MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
 
 ``--force`` translates and compiles everything again; so does a build of another kind than the one
-before, debug, sanitized or neither.
+before: debug, sanitized, on one thread, or with other CFLAGS.
 
 Note [Levels of optimisation]
 Loops over elements are in kernels/ alone, and are compiled with -O3. What every call of an operator passes through is
@@ -48,10 +48,9 @@ DEBUG = os.environ.get("MINITORCH_DEBUG") == "1"
 SANITIZE = os.environ.get("MINITORCH_SANITIZE") == "1"
 ONLY = os.environ.get("MINITORCH_ONLY", "*")
 ANNOTATE = os.environ.get("MINITORCH_ANNOTATE") == "1"
-# stand there while the modules in place are those of such a build
-MARKS = {ROOT / "build" / "debug": DEBUG, ROOT / "build" / "sanitize": SANITIZE}
+# says of what kind the modules in place are
+KIND = ROOT / "build" / "kind"
 FORCE = ANNOTATE or "--force" in sys.argv
-FORCE = FORCE or (ONLY == "*" and any(mark.exists() != made for mark, made in MARKS.items()))
 FUNCTIONS = Path("minitorch", "autograd", "functions")
 GENERATED = [".".join((*FUNCTIONS.parts, *name.split("/"))) for name in generate.MODULES]
 # Note [Levels of optimisation]: patterns of modules, and the level of the first that fits
@@ -104,6 +103,12 @@ def source_files() -> list[Path]:
     return sorted(path for path in found if fnmatch.fnmatch(path.as_posix(), ONLY))
 
 
+def kind_of_build(compiler: Compiler) -> str:
+    """Return what all modules have to be compiled again for, if it changes."""
+    arguments = [*compiler.openmp_compile, os.environ.get("CFLAGS", "")]
+    return f"debug={DEBUG} sanitize={SANITIZE} {' '.join(arguments)}".strip()
+
+
 def extensions() -> list[Extension]:
     files = source_files()
     return [
@@ -133,6 +138,9 @@ def prepare(module: Extension, compiler: Compiler) -> None:
     ]
     if module.name == UFUNC_LOOPS:
         module.include_dirs.append(".")
+        # it reads a struct of NumPy, so that the next build with another NumPy compiles it again
+        header = os.path.join(numpy.get_include(), "numpy", "ufuncobject.h")
+        module.depends = ["minitorch/kernels/elementwise/ufunc_fields.h", header]
         module.define_macros.append(("MINITORCH_BUILT_WITH_NUMPY", f'"{numpy.__version__}"'))
     # the generated C has symbols enough without -g, which Python's own flags ask for;
     # -fwrapv, which Python is built with, makes overflow of signed numbers defined;
@@ -187,6 +195,9 @@ class BuildExt(build_ext):
     def run(self):
         check_platform()
         compiler = find_compiler()
+        kind = kind_of_build(compiler)
+        if ONLY == "*" and KIND.exists() and KIND.read_text(encoding="utf-8") != kind:
+            self.force = True
         if not self.extensions:
             raise FileError(f"no .pyx file matches MINITORCH_ONLY={ONLY}")
         check_ufuncs(ROOT)
@@ -201,17 +212,14 @@ class BuildExt(build_ext):
         for module in self.extensions:
             prepare(module, compiler)
         shared = ".".join(SHARED.with_suffix("").parts)
-        options = Translation(DIRECTIVES, [str(ROOT)], shared, FORCE, ANNOTATE)
+        options = Translation(DIRECTIVES, [str(ROOT)], shared, self.force, ANNOTATE)
         translate(self.extensions, options, self.parallel)
         super().run()
         if not self.inplace:
             self.copy_extensions_to_source()
-        for mark, made in MARKS.items():
-            if made:
-                mark.parent.mkdir(exist_ok=True)
-                mark.touch()
-            elif ONLY == "*":
-                mark.unlink(missing_ok=True)
+        if ONLY == "*":
+            KIND.parent.mkdir(exist_ok=True)
+            KIND.write_text(kind, encoding="utf-8")
 
     def build_extensions(self):
         """Build ``self.parallel`` modules at a time."""
