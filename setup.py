@@ -26,6 +26,7 @@ operators and functions too, a call of `mul` would take 5 % longer, and one of `
 
 import fnmatch
 import os
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -220,6 +221,17 @@ class BuildExt(build_ext):
         if ONLY == "*":
             KIND.parent.mkdir(exist_ok=True)
             KIND.write_text(kind, encoding="utf-8")
+
+    def build_extension(self, ext):
+        """Build a module, unless that in the checkout is newer than its sources.
+
+        setuptools always builds in a folder of the build, which is empty at every ``pip install``.
+        """
+        built, there = Path(self.get_ext_fullpath(ext.name)), ROOT / self.get_ext_filename(ext.name)
+        if there.exists() and not built.exists():
+            built.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(there, built)
+        super().build_extension(ext)
 
     def build_extensions(self):
         """Build ``self.parallel`` modules at a time."""
