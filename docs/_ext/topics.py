@@ -106,11 +106,11 @@ _topic(_O, "arithmetic", "Arithmetic", "Elementwise sums, products, quotients, p
 _topic(_O, "exponentials", "Exponentials and logarithms", "Elementwise functions of one tensor.", """
     exp exp2 expm1 log log10 log1p log2 sigmoid logit
 """)  # fmt: skip
-_topic(_O, "trigonometry", "Trigonometric and hyperbolic functions", "Elementwise functions of angles.", """
+_topic(_O, "trigonometry", "Trigonometric and hyperbolic functions", "Elementwise functions, their inverses, and degrees and radians.", """
     sin cos tan asin acos atan arcsin arccos arctan atan2 arctan2 sinh cosh tanh asinh acosh atanh arcsinh arccosh
     arctanh sinc deg2rad rad2deg
 """)  # fmt: skip
-_topic(_O, "rounding", "Rounding and parts of numbers", "Elementwise functions without a useful derivative.", """
+_topic(_O, "rounding", "Rounding and parts of numbers", "Elementwise functions that round, or return a part of each number.", """
     round ceil floor trunc fix frac frexp nan_to_num signbit
 """)  # fmt: skip
 _topic(_O, "complex", "Complex numbers", "Parts of complex tensors, and views between real and complex.", """
@@ -173,7 +173,7 @@ _topic(_O, "decompositions", "Decompositions and solvers", "Linear algebra in th
     ormqr triangular_solve matrix_exp matrix_power pca_lowrank svd_lowrank lobpcg eig lstsq matrix_rank solve symeig
     cdist pdist
 """)  # fmt: skip
-_topic(_O, "linalg", "torch.linalg", "Linear algebra.", "linalg.*")
+_topic(_O, "linalg", "torch.linalg", "Linear algebra in the namespace torch.linalg.", "linalg.*")
 _topic(
     _O,
     "fft",
@@ -181,7 +181,7 @@ _topic(
     "torch.fft, and transforms of short pieces of a signal.",
     "fft.* stft istft",
 )
-_topic(_O, "windows", "Windows", "Windows of signals.", """
+_topic(_O, "windows", "Windows", "Weights for short pieces of a signal.", """
     bartlett_window blackman_window hamming_window hann_window kaiser_window signal.windows.*
 """)  # fmt: skip
 _topic(_O, "sparse", "Sparse tensors", "Tensors that store the elements that are not zero.", """
@@ -354,7 +354,7 @@ _topic(
 
 _D = "Distributions"
 # before the other names of the namespace
-_topic(_D, "transforms", "Transforms of distributions", "Invertible functions with the determinants of their Jacobians.", """
+_topic(_D, "transforms", "Transforms of distributions", "Invertible functions, with the logarithm of the determinant of each Jacobian.", """
     distributions.*Transform distributions.biject_to distributions.transform_to distributions.identity_transform
     distributions.transforms.*
 """)  # fmt: skip
