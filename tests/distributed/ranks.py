@@ -63,14 +63,23 @@ def results(program, ranks, folder, library="minitorch"):
     return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(ranks)]
 
 
-def run(program, ranks, *arguments, library="minitorch"):
-    """Run a program of `PROGRAMS` or another path on several ranks; return what it prints."""
-    try:
-        done = start(PROGRAMS / program, ranks, *arguments, library=library)
-    except subprocess.TimeoutExpired:
-        if library != "torch":  # torchrun sometimes does not get its processes together
-            raise
-        done = start(PROGRAMS / program, ranks, *arguments, library=library, seconds=240)
+def run(program, ranks, *arguments, library="minitorch", folder=None):
+    """Run a program of `PROGRAMS` or another path on several ranks; return what it prints.
+
+    torchrun sometimes does not get its processes together, and then has a second try. What a program
+    saves in its ``--folder`` must not be found by the next one, so each try has a new one.
+    """
+    tries = (120, 240) if library == "torch" else (120,)
+    for number, seconds in enumerate(tries):
+        own = [] if folder is None else ["--folder", folder / f"{library}{number}"]
+        try:
+            done = start(
+                PROGRAMS / program, ranks, *arguments, *own, library=library, seconds=seconds
+            )
+            break
+        except subprocess.TimeoutExpired:
+            if seconds == tries[-1]:
+                raise
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
 

@@ -1,7 +1,6 @@
 """The programs in examples/distributed print the same under torchrun and under minitorch run."""
 
 import re
-import shutil
 
 import pytest
 
@@ -26,14 +25,11 @@ def test_every_program_is_run_here():
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_both_print_the_same(name, tmp_path):
     pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
-    options = PROGRAMS[name]
-    if name == "transformer_trainer":
-        options = [*options, "--folder", tmp_path]
-    printed = {}
-    for library in ("minitorch", "torch"):
-        printed[library] = run(EXAMPLES / f"{name}.py", 2, *options, library=library)
-        shutil.rmtree(tmp_path, ignore_errors=True)
-    ours, theirs = printed.values()
+    folder = tmp_path if name == "transformer_trainer" else None
+    ours, theirs = (
+        run(EXAMPLES / f"{name}.py", 2, *PROGRAMS[name], library=library, folder=folder)
+        for library in ("minitorch", "torch")
+    )
     assert NUMBER.sub("#", ours) == NUMBER.sub("#", theirs)
     numbers = [float(number) for number in NUMBER.findall(theirs)]
     assert len(numbers) >= 4

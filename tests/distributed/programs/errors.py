@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import warnings
 from datetime import timedelta
 from pathlib import Path
@@ -124,6 +125,10 @@ def main(folder):
         outcome(lambda: dist.monitored_barrier(timeout=late)).split("\n")[0] if rank == 0 else None
     )
     Path(folder, f"{rank}.json").write_text(json.dumps(found))
+    while not Path(
+        folder, "0.json"
+    ).exists():  # Gloo aborts if rank 1 ends while rank 0 waits for it
+        time.sleep(0.05)
 
 
 if __name__ == "__main__":
