@@ -229,17 +229,6 @@ cdef simd real_angle(Real** args, Py_ssize_t n, const double* _) noexcept nogil:
 
 # ---- on whole numbers
 
-cdef inline Complex _make(double re, double im, const Complex* _) noexcept nogil:
-    cdef Complex z
-    if Complex is complex64:
-        z.real = <float>re
-        z.imag = <float>im
-    else:
-        z.real = re
-        z.imag = im
-    return z
-
-
 cdef void _apply(int op, Complex* x, Complex* out, Py_ssize_t n) noexcept nogil:
     """Apply one of NumPy's unary loops to contiguous elements."""
     cdef Kernel* k = &unary_row(op)[<int>(Complex64 if Complex is complex64 else Complex128)]
@@ -315,7 +304,7 @@ cdef simd tanh_backward(Complex** args, Py_ssize_t n, const double* _) noexcept 
     cdef Py_ssize_t i
     cdef Complex one = 1
     for i in range(n):
-        out[i] = grad[i] * _conjugate(one - y[i] * y[i])
+        out[i] = times(grad[i], _conjugate(one - times(y[i], y[i])))
 
 
 cdef simd sigmoid_backward(Complex** args, Py_ssize_t n, const double* _) noexcept nogil:
@@ -325,7 +314,7 @@ cdef simd sigmoid_backward(Complex** args, Py_ssize_t n, const double* _) noexce
     cdef Py_ssize_t i
     cdef Complex one = 1
     for i in range(n):
-        out[i] = grad[i] * _conjugate((one - y[i]) * y[i])
+        out[i] = times(grad[i], _conjugate(times(one - y[i], y[i])))
 
 
 # ---- with a complex parameter, given as its two parts
@@ -399,51 +388,36 @@ cdef simd lerp_scalar(Real** args, Py_ssize_t n, const double* params) noexcept 
         _lerp(a + 2 * i, b + 2 * i, <Real>params[0], <Real>params[1], args[2] + 2 * i)
 
 
-cdef inline void _run(Block block, int inputs, Complex** args, const Py_ssize_t* n,
+cdef inline void _run(Block block, int inputs, Real** args, const Py_ssize_t* n,
                       const Py_ssize_t* steps, void* params) noexcept nogil:
-    cdef int size = sizeof(Complex)
+    cdef int size = 2 * sizeof(Real)
     cdef int* sizes = [size, size, size, size]
     run_blocks(block, inputs, sizes, <char**>args, n[0], steps, <double*>params)
 
 
-cdef void add_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void add_alpha_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
-    if Complex is complex64:
-        _run(<Block>add_alpha[float], 2, args, n, steps, data)
-    else:
-        _run(<Block>add_alpha[double], 2, args, n, steps, data)
+    _run(<Block>add_alpha[Real], 2, args, n, steps, data)
 
 
-cdef void sub_alpha_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void sub_alpha_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                          void* data) noexcept nogil:
-    if Complex is complex64:
-        _run(<Block>sub_alpha[float], 2, args, n, steps, data)
-    else:
-        _run(<Block>sub_alpha[double], 2, args, n, steps, data)
+    _run(<Block>sub_alpha[Real], 2, args, n, steps, data)
 
 
-cdef void lerp_scalar_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void lerp_scalar_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                            void* data) noexcept nogil:
-    if Complex is complex64:
-        _run(<Block>lerp_scalar[float], 2, args, n, steps, data)
-    else:
-        _run(<Block>lerp_scalar[double], 2, args, n, steps, data)
+    _run(<Block>lerp_scalar[Real], 2, args, n, steps, data)
 
 
-cdef void addcmul_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void addcmul_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
-    if Complex is complex64:
-        _run(<Block>addcmul[float], 3, args, n, steps, data)
-    else:
-        _run(<Block>addcmul[double], 3, args, n, steps, data)
+    _run(<Block>addcmul[Real], 3, args, n, steps, data)
 
 
-cdef void addcdiv_loop(Complex** args, const Py_ssize_t* n, const Py_ssize_t* steps,
+cdef void addcdiv_loop(Real** args, const Py_ssize_t* n, const Py_ssize_t* steps,
                        void* data) noexcept nogil:
-    if Complex is complex64:
-        _run(<Block>addcdiv[float], 3, args, n, steps, data)
-    else:
-        _run(<Block>addcdiv[double], 3, args, n, steps, data)
+    _run(<Block>addcdiv[Real], 3, args, n, steps, data)
 
 
 # ---- registration
@@ -457,11 +431,6 @@ cdef void _register(int dtype, Complex** _) except *:
     set_block(&binary_row(SIGMOID_BACKWARD)[dtype], <Block>sigmoid_backward[Complex], 2, size,
               size, 10)
     set_block(&binary_row(POW)[dtype], <Block>power[Complex], 2, size, size, 300)
-    set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Complex], NULL, 5)
-    set_kernel(&binary_row(SUB_ALPHA)[dtype], <Loop>sub_alpha_loop[Complex], NULL, 5)
-    set_kernel(&binary_row(LERP_SCALAR)[dtype], <Loop>lerp_scalar_loop[Complex], NULL, 10)
-    set_kernel(&ternary_row(ADDCMUL)[dtype], <Loop>addcmul_loop[Complex], NULL, 10)
-    set_kernel(&ternary_row(ADDCDIV)[dtype], <Loop>addcdiv_loop[Complex], NULL, 30)
 
 
 cdef void _register_parts(int dtype, Real** _) except *:
@@ -478,6 +447,11 @@ cdef void _register_parts(int dtype, Real** _) except *:
     set_block(&binary_row(SUB)[dtype], <Block>sub[Real], 2, size, size, 5)
     set_block(&binary_row(DIV)[dtype], <Block>divide[Real], 2, size, size, 10)
     set_block(&ternary_row(LERP)[dtype], <Block>lerp[Real], 3, size, size, 10)
+    set_kernel(&binary_row(ADD_ALPHA)[dtype], <Loop>add_alpha_loop[Real], NULL, 5)
+    set_kernel(&binary_row(SUB_ALPHA)[dtype], <Loop>sub_alpha_loop[Real], NULL, 5)
+    set_kernel(&binary_row(LERP_SCALAR)[dtype], <Loop>lerp_scalar_loop[Real], NULL, 10)
+    set_kernel(&ternary_row(ADDCMUL)[dtype], <Loop>addcmul_loop[Real], NULL, 10)
+    set_kernel(&ternary_row(ADDCDIV)[dtype], <Loop>addcdiv_loop[Real], NULL, 30)
 
 
 cdef void register() except *:

@@ -20,6 +20,7 @@ from minitorch.kernels.common.copy cimport MAX_DIMS
 from minitorch.kernels.common.half cimport bfloat16_t, half_t, narrow_t, store_float, to_float
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.types cimport Item, Item16
+from minitorch.kernels.elementwise.complex_numbers cimport times
 from minitorch.kernels.indexing.indexing cimport Walk, make_walk, step
 
 # `char` is distinct from all integer types and represents Bool
@@ -109,7 +110,7 @@ cdef inline Number _times(Number x, Number y) noexcept nogil:
     elif Number is uint16_t:
         return <uint16_t>(<uint32_t>x * y)
     elif Number is floatcomplex or Number is doublecomplex:
-        return x * y
+        return times(x, y)
     else:
         return <Number>(x * y)
 
