@@ -26,7 +26,8 @@ $ python -m minitorch explain second-backward
 ```
 
 If there is only a message, the command finds the page by its text, in quotes. The search of this
-site does so too.
+site does so too. An exception of a backward pass also has lines that name the node. They differ from
+program to program, so the pages leave them out.
 """
 
 
@@ -60,7 +61,7 @@ def index_text(every, srcdir):
             if page.topic == topic:
                 kind = page.raises or page.warns
                 found = f"`{kind}`: {escaped(beginning(page.text))}" if kind else "no message"
-                parts.append(f"[{escaped(page.title)}]({page.name}.md)\n: {found}\n")
+                parts.append(f"[{escaped(page.title)}]({page.name}.md)\n: `{page.name}`. {found}\n")
     names = "\n".join(every)
     parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```\n")
     return "\n".join(parts)

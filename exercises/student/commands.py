@@ -32,13 +32,17 @@ def path_of(options, name):
     return next((path for path in found if path.exists()), None)
 
 
+def to_type(options, command, name):
+    """Return a command about an assignment as a student types it, with the folder if one was given."""
+    chosen = "" if options.folder == course.default_folder() else f" --folder {options.folder}"
+    return f"python -m exercises {command} {course.about(name).number}{chosen}"
+
+
 def existing(options, name):
     path = getattr(options, "file", None) or path_of(options, name)
     if path is None or not Path(path).exists():
-        number = int(name[1:3])
-        raise Refused(
-            f"There is no file {path or name}. Begin with: python -m exercises start {number}"
-        )
+        path = path or Path(options.folder) / f"{name}.py"
+        raise Refused(f"There is no file {path}. Begin with: {to_type(options, 'start', name)}")
     return Path(path)
 
 
@@ -119,8 +123,7 @@ def start(options):
         return 1
     path = begin(options, name, progress)
     introduce(course.about(name))
-    number = course.about(name).number
-    print(f"Your file is {path}. Check it with: python -m exercises check {number}")
+    print(f"Your file is {path}. Check it with: {to_type(options, 'check', name)}")
     return 0
 
 

@@ -76,7 +76,7 @@ def without_code(text):
 
 def table():
     """``[(step, page, functions)]`` of the rows of the overview."""
-    rows = re.findall(r"^\| \[(\d+)\]\((\w+)\.md\) \| [^|]* \| (.*) \|$", text_of(INDEX), re.M)
+    rows = re.findall(r"^\| (\d+) \| \[[^|]*\]\((\w+)\.md\) \| (.*) \|$", text_of(INDEX), re.M)
     return [
         (int(step), page, re.findall(r"`([\w.]+)`", functions)) for step, page, functions in rows
     ]
