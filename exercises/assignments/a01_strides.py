@@ -3,7 +3,7 @@
 The elements of a tensor are in one long row of memory, its storage. Three things say where:
 
     size              how many elements each dimension has
-    stride            how many *elements* further in memory the next index of each dimension is
+    stride            how many elements (not bytes) the next index of each dimension is further on
     storage_offset    where in memory the first element is
 
 The element with indices i, j, ... is at `storage_offset + i * stride[0] + j * stride[1] + ...`. So

@@ -91,6 +91,6 @@ def ran(bundle, scenario, room):
         elif found and line.strip():
             code.append("    " + line[:WIDTH])
     name = os.path.relpath(bundle.path) if bundle.path else bundle.name
-    place = f"{name}, line {found}" if found else name
+    place = f"{name}, line {found}; `piece` is your file" if found else name
     shown = [f"  {'ran':9} {place}"]
     return shown + code if len(code) + 1 <= room else shown
