@@ -18,7 +18,9 @@ A node is an object of the real graph. You need two of its attributes:
                             A function is None where no gradient is wanted, and the same function
                             may appear more than once
     node._sequence_nr()     a number that is larger for nodes recorded later; the nodes of leaves
-                            (AccumulateGrad) all have the same number, the largest possible one
+                            (AccumulateGrad) all have the same number, the largest possible one.
+                            Of two nodes with the same number, the one that was pushed first runs
+                            first
 
 Nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of
 minitorch run on your engine.
@@ -103,6 +105,37 @@ def compute_dependencies(roots):
     #|     dependencies[node] = dependencies.get(node, 0) + 1
     #|     stack += [function for function, _ in node.next_functions if function is not None]
     #| return dependencies
+    # <wrong two_edges_to_a_node_counted_once>
+    #| dependencies = {}
+    #| stack = []
+    #| for root in roots:
+    #|     if root not in dependencies:
+    #|         dependencies[root] = 0
+    #|         stack.append(root)
+    #|     dependencies[root] += 1
+    #| while stack:
+    #|     node = stack.pop()
+    #|     for function in {function for function, _ in node.next_functions}:
+    #|         if function is not None:
+    #|             if function not in dependencies:
+    #|                 dependencies[function] = 0
+    #|                 stack.append(function)
+    #|             dependencies[function] += 1
+    #| return dependencies
+    # <wrong a_root_listed_twice_is_walked_twice>
+    #| dependencies = {}
+    #| stack = list(roots)
+    #| for root in roots:
+    #|     dependencies[root] = dependencies.get(root, 0) + 1
+    #| while stack:
+    #|     node = stack.pop()
+    #|     for function, _ in node.next_functions:
+    #|         if function is not None:
+    #|             if function not in dependencies:
+    #|                 dependencies[function] = 0
+    #|                 stack.append(function)
+    #|             dependencies[function] += 1
+    #| return dependencies
     # <wrong counts_nodes_not_edges>
     #| dependencies = dict.fromkeys(roots, 1)
     #| stack = list(dependencies)
@@ -131,7 +164,7 @@ class ReadyQueue:
         # <answer ReadyQueue.push>
         # hint: `heapq` keeps the smallest entry on top, and what you want there is the largest
         #   number.
-        # hint: All sinks have the same number, and nodes cannot be compared: put something between
+        # hint: The nodes of all leaves have the same number, and nodes cannot be compared: put something between
         #   the two that always differs. `next(self.pushed)` does.
         heapq.heappush(self.entries, (-node._sequence_nr(), next(self.pushed), node))
         # <wrong last_in_first_out>
@@ -147,7 +180,10 @@ class ReadyQueue:
         # </answer>
 
     def pop(self):
-        """Take the node with the largest sequence number out of `self.entries` and return it."""
+        """Take the node with the largest sequence number out of `self.entries` and return it.
+
+        If several have that number, take the one that was pushed first.
+        """
         # <answer ReadyQueue.pop>
         # hint: Return the node alone, not the entry it was wrapped in.
         return heapq.heappop(self.entries)[-1]
@@ -359,18 +395,18 @@ def a_diamond_adds_up_both_paths(torch, piece, draw):
 
 
 @scenario(
-    points=4, idea="The two edges of a * a lead to the same node. Count both and follow both."
+    points=5, idea="The two edges of a * a lead to the same node. Count both and follow both."
 )
 def both_edges_of_a_square_count(torch, piece, draw):
     x, z = leaves(draw, 2, 2)
     a = x * draw.integer(2, 9)
     (a * a).backward(vector(draw))
-    (z * z).backward(vector(draw))
+    (z * draw.integer(2, 9) + z * z).backward(vector(draw))
     yield "the gradient below the node a", x.grad
     yield "the gradient of the leaf z", z.grad
 
 
-@scenario(points=4, idea="A leaf runs as soon as it is complete, but not before its last gradient.")
+@scenario(points=3, idea="A leaf runs as soon as it is complete, but not before its last gradient.")
 def a_leaf_waits_for_its_last_gradient(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     a = x * draw.integer(2, 9)
@@ -471,7 +507,7 @@ def thousands_of_nodes_may_be_ready(torch, piece, draw):
 def the_same_root_twice_counts_twice(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     b = x * draw.integer(2, 9)
-    roots = draw.shuffled([x, x, b])
+    roots = draw.shuffled([x, x, b, b])
     torch.autograd.backward(roots, [vector(draw) for _ in roots])
     yield "x.grad", x.grad
 
@@ -565,7 +601,7 @@ def a_drawn_graph(torch, piece, draw):
     for _ in range(3):
         matrix, parts = rows(draw)
         made = grow(draw, [*inputs, *parts], 14)
-        y = sum(list(made.values())[-3:]) + parts[1] * inputs[0]
+        y = sum(list(made.values())[-3:]) + parts[1] * inputs[0] + inputs[0] * inputs[0]
         ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
         y.backward(vector(draw))
         yield "the order", ran
@@ -577,7 +613,7 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
     inputs = leaves(draw, 3, 2)
     matrix, parts = rows(draw)
     made = grow(draw, [*inputs, *parts], 14)
-    y = sum(list(made.values())[-3:]) + parts[1] * inputs[0]
+    y = sum(list(made.values())[-3:]) + parts[1] * inputs[0] + inputs[0] * inputs[0]
     below = set(nodes_below(y))
     wanted = [
         t
@@ -755,6 +791,10 @@ MISTAKES = {
     "end waits for ever.",
     "root_counted_once": "A node that is listed twice in the roots gets two gradients from there, "
     "but your compute_dependencies counts one.",
+    "two_edges_to_a_node_counted_once": "Your compute_dependencies counts the next nodes of a node, "
+    "each of them once. But x * x has two edges to the same node, and both count.",
+    "a_root_listed_twice_is_walked_twice": "Your compute_dependencies follows the edges of a root "
+    "once for each time that it is listed. A node runs once, so its edges count once.",
     "recursion": "Your compute_dependencies calls itself for the next node. Python stops that after "
     "about 1,000 calls, and graphs may be deeper.",
     "heap_without_second_key": "heapq compares the nodes themselves if their numbers are the same, "

@@ -36,6 +36,15 @@ def field(name, text):
     return f"  {name:9} {clipped(text, WIDTH - 12)}"
 
 
+def from_the_difference(expected, got, width=WIDTH - 12):
+    """Return both without a long beginning that they share, so that their difference can be seen."""
+    texts = [" ".join(str(text).split()) for text in (expected, got)]
+    same = len(os.path.commonprefix(texts))
+    if same < width - 30 or max(map(len, texts)) <= width:
+        return texts
+    return ["..." + text[same - 20 :] for text in texts]
+
+
 def report(report, bundle):
     """Return a report as at most fifteen lines."""
     earned = sum(result.earned for result in report.results)
@@ -60,9 +69,11 @@ def report(report, bundle):
         if first.line:
             after.append(field("line", f"{first.line}: {line_of(report.path, first.line)}"))
     else:
-        if first.expected is not None:
-            after.append(field("expected", first.expected))
-        after.append(field("got", "nothing" if first.got is None else first.got))
+        expected, got = first.expected, "nothing" if first.got is None else first.got
+        if expected is not None:
+            expected, got = from_the_difference(expected, got)
+            after.append(field("expected", expected))
+        after.append(field("got", got))
     after += [field("idea", first.idea), field("page", address(first.page))]
     if report.diagnosis:
         wrapped = textwrap.wrap(report.diagnosis, WIDTH - 2)[:3]

@@ -135,7 +135,7 @@ def _fill(result, seen, right, passed, scenario, spliced):
         error, number = split_line(seen["error"])
         result.status = "error"
         if error == TOO_LONG:
-            error = f"it takes more than {seen['limit']:.1f} s; is there a loop without an end?"
+            error = f"it takes more than {seen['limit']:.1f} s: it is too slow, or never ends"
         result.error, result.line = error, spliced.line(number)
     else:
         shown = SimpleNamespace(values=json.loads(seen["values"]))
