@@ -84,7 +84,7 @@ class Value:
         # </answer>
 
     def __pow__(self, exponent):
-        """Return self ** exponent; the exponent is a number, not a Value."""
+        """Return self ** exponent; the exponent is a number, 0 and negative ones too, not a Value."""
         # <answer Value.__pow__>
         # hint: The exponent is a plain number, so there is one input.
         # hint: The exponent comes down as a factor and is then one less.
@@ -143,7 +143,7 @@ class Value:
         return self * -1.0
 
     def order(self):
-        """Return a list of the values below this one, from the inputs up to this one.
+        """Return a list of this value and all values below it, from the inputs up to this one.
 
         Each value that can be reached is in the list once, after all values it was made from. So
         the list ends with this value. A result may be 20,000 operations deep.
@@ -200,7 +200,7 @@ class Value:
         # </answer>
 
     def backward(self):
-        """Add to the `grad` of every value below this one the slope of this one.
+        """Add to the `grad` of this value, and of every value below it, the slope of this one.
 
         A second call adds the same again, and so does a call on another value. What is already in
         a `grad` is not passed on.
