@@ -1,9 +1,11 @@
 """Starts programs on several ranks, on minitorch and on PyTorch's Gloo."""
 
+import contextlib
 import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -35,23 +37,45 @@ needs_mpi = pytest.mark.skipif(
 
 
 def start(program, ranks, *arguments, library="minitorch", seconds=120):
-    """Run a program on several ranks; return the finished process."""
+    """Run a program on several ranks; return the finished process.
+
+    If it takes longer, the launcher and the ranks that it has started are killed.
+    """
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
         environment.pop(name, None)
     module, *options = LAUNCHERS[library]
-    return subprocess.run(
-        [
-            *[sys.executable, "-m", module, *options, "--nproc-per-node", str(ranks)],
-            *[str(program), *map(str, arguments)],
-        ],
-        capture_output=True,
+    command = [sys.executable, "-m", module, *options, "--nproc-per-node", str(ranks)]
+    with subprocess.Popen(
+        [*command, str(program), *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env=environment,
-        timeout=seconds,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+        start_new_session=True,
+    ) as launcher:
+        try:
+            out, errors = launcher.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            for process in family(launcher.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(launcher.args, launcher.returncode, out, errors)
+
+
+def family(process):
+    """Return the number of a process and those of all that it has started, which may lead sessions."""
+    children = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, _, rest = stat.read_text().partition(" (")
+            children.setdefault(int(rest.rpartition(") ")[2].split()[1]), []).append(int(number))
+    found = [process]
+    for parent in found:
+        found += children.get(parent, [])
+    return found
 
 
 def results(program, ranks, folder, library="minitorch"):
