@@ -106,6 +106,13 @@
     return passOf(state, node)?.phase[node] ?? "idle";
   }
 
+  // before the first push of a pass, its dependencies are not all counted
+  function isCounted(state) {
+    const current = state.tasks[state.task];
+    if (!current) return state.task === null && Object.keys(state.tasks).length > 0;
+    return Object.values(current.phase).some((phase) => phase !== "waiting");
+  }
+
   // ---- texts
 
   function shown(values) {
@@ -142,6 +149,11 @@
     done: ["✓", "done"],
     freed: ["✓", "freed"],
   };
+
+  // what a node's phase is called after an event
+  function phaseName(state, name) {
+    return name === "idle" && !isCounted(state) ? "not counted yet" : PHASES[name][1];
+  }
 
   // ---- elements
 
@@ -306,7 +318,7 @@
         if (node.kind === "sink" && index in state.grads && name !== "waiting" && name !== "ready") {
           text = `.grad ${shownGradient(state.grads[index])}`;
         }
-        let words = PHASES[name][1];
+        let words = phaseName(state, name);
         if (name === "waiting") words = `waiting for ${pass.dependencies[index]}`;
         if (name === "freed") words = "done, freed";
         if (event === null) words = "recorded";
@@ -320,7 +332,7 @@
       this.showEdges(state, event);
       this.svg.setAttribute(
         "aria-label",
-        "The graph. " + this.recording.nodes.map((n) => `${n.title}: ${PHASES[phaseOf(state, n.id)][1]}`).join(", "));
+        "The graph. " + this.recording.nodes.map((n) => `${n.title}: ${phaseName(state, phaseOf(state, n.id))}`).join(", "));
       if (event !== null && event.node !== null) this.focus = event.node;
       else this.focus = this.recording.events.length ? this.recording.events[0].node ?? 0 : 0;
       this.look();
