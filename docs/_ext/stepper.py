@@ -3,7 +3,6 @@
     ```{stepper} recordings/diamond.py     (relative to docs/)
     :caption: One node with two edges into it
     :predict:                              (the reader predicts the next node)
-    :play:                                 (play when the page opens)
     :start: 20                             (open at this event)
     :ranks: 2                              (that many processes run the program)
     :rank: 1                               (play what this one recorded)
@@ -54,7 +53,6 @@ class Stepper(SphinxDirective):
     option_spec = {
         "caption": directives.unchanged_required,
         "predict": directives.flag,
-        "play": directives.flag,
         "start": directives.positive_int,
         "ranks": directives.positive_int,
         "rank": directives.nonnegative_int,
@@ -74,7 +72,7 @@ class Stepper(SphinxDirective):
         title = caption or f"Backward passes of {path.name}"
         node = StepperNode(
             html=player_page.fragment(recording, title),
-            flags=[name for name in ("predict", "play") if name in self.options],
+            flags=[name for name in ("predict",) if name in self.options],
             start=self.options.get("start"),
             caption=caption,
         )

@@ -2,13 +2,11 @@
 (function () {
   "use strict";
   function options() {
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     for (const place of document.querySelectorAll(".stepper")) {
       const player = place.querySelector(".minitorch-player")?.player;
       if (!player) continue;
       if ("start" in place.dataset) player.go(Number(place.dataset.start));
       if ("predict" in place.dataset) player.predict.click();
-      if ("play" in place.dataset && !still) player.toggle();
     }
   }
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", options);

@@ -207,14 +207,16 @@ def test_the_search_button_opens_the_search(opened):
     page.wait_for_url(re.compile(r"search\.html\?q=retain_graph"))
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_front_page_plays_unless_the_reader_wants_no_motion(opened, motion):
-    page = opened("index.html", reduced_motion=motion)
+def test_the_player_of_the_front_page_waits_for_the_reader(opened):
+    page = opened("index.html")
     page.clock.install()
     page.reload()
-    page.clock.run_for(5000)
-    event = int(page.locator(".minitorch-player .mtp-slider").input_value())
-    assert event > 0 if motion == "no-preference" else event == 0
+    page.clock.run_for(20_000)
+    slider = page.locator(".minitorch-player .mtp-slider")
+    assert slider.input_value() == "0"
+    page.locator(".minitorch-player").get_by_role("button", name="Play").click()
+    page.clock.run_for(20_000)
+    assert int(slider.input_value()) > 0
 
 
 def test_a_dropped_trace_plays(opened, tmp_path):
