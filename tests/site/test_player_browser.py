@@ -395,6 +395,54 @@ def test_several_players_on_a_page_are_independent(opened):
     ) == [2, 32]
 
 
+def embedded(*names):
+    """Return a page with players between texts that are taller than the window."""
+    fragments = "".join(player_page.fragment(named(name), name) for name in names)
+    head = f"<head><link rel=icon href='data:,'>{player_page.assets()}</head>"
+    text = "<p style='height: 1500px'><a href='#end'>A link</a></p>"
+    return f"<!DOCTYPE html><html>{head}<body>{fragments}{text}</body></html>"
+
+
+def test_arrow_keys_step_the_only_player_in_view_and_other_keys_scroll(opened):
+    page = opened(embedded("chain"))
+    event = "minitorchPlayer.players[0].k"
+    keys = page.page.locator(".mtp-keys")
+    assert keys.inner_text() == "← → step · more keys after a click here"
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    page.press("ArrowLeft")
+    assert page.page.evaluate(event) == 1
+    page.press("End")
+    page.page.wait_for_function("window.scrollY > 800")
+    assert page.page.evaluate(event) == 1
+    page.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    page.press("ArrowRight")  # out of view
+    assert page.page.evaluate(event) == 1
+    page.page.evaluate("window.scrollTo(0, 0)")
+    page.page.locator("a").evaluate("link => link.focus({ preventScroll: true })")
+    page.press("ArrowRight")
+    assert page.page.evaluate(event) == 1
+    page.page.locator(".mtp-title").click()
+    keys.get_by_text("← → step · Home End jump · Space plays", exact=True).wait_for()
+    page.press("End")
+    assert page.page.evaluate(event) == len(named("chain")["events"])
+    page.page.locator("a").evaluate("link => link.focus({ preventScroll: true })")
+    keys.get_by_text("more keys after a click here").wait_for()
+
+
+def test_keys_of_several_players_need_the_focus(opened):
+    page = opened(embedded("chain", "hook"))
+    texts = page.page.locator(".mtp-keys")
+    wanted = "Click here, then: ← → step · Home End jump · Space plays"
+    assert texts.all_inner_texts() == [wanted, wanted]
+    page.press("ArrowRight")
+    assert page.page.evaluate("minitorchPlayer.players.map((player) => player.k)") == [0, 0]
+    page.page.locator(".mtp-title").last.click()
+    page.press("ArrowRight")
+    assert page.page.evaluate("minitorchPlayer.players.map((player) => player.k)") == [0, 1]
+    assert texts.all_inner_texts() == [wanted, wanted.removeprefix("Click here, then: ")]
+
+
 def test_a_recording_can_be_mounted_by_a_script(opened):
     page = opened(player_page.page(named("chain")))
     states = [json.loads(json.dumps(state)) for state in replay(named("hook"))]

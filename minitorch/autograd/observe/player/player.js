@@ -513,11 +513,12 @@
         element("div", { class: "mtp-row" }, controls, this.slider, this.counter, this.predict),
         this.sentence, this.question);
 
+      this.keys = element("span", { class: "mtp-keys" });
       const frame = element(
         "div", { class: "mtp-frame" },
         element("div", { class: "mtp-head" },
           element("strong", { class: "mtp-title" }, this.title),
-          element("span", { class: "mtp-keys" }, "← → step · Home End jump · Space plays")),
+          this.keys),
         element("div", { class: "mtp-grid" }, ...panels), bar);
       root.prepend(frame);
       if (old) {
@@ -526,6 +527,20 @@
         details.append(old);
       }
       root.addEventListener("keydown", (event) => this.key(event));
+      for (const name of ["focusin", "focusout"]) root.addEventListener(name, () => setTimeout(showAllKeys));
+    }
+
+    // the keys that work now
+    showKeys() {
+      const all = "← → step · Home End jump · Space plays";
+      const isAlone = players.length === 1;
+      if (this.root.contains(document.activeElement) || (isAlone && isOwnPage())) this.keys.textContent = all;
+      else this.keys.textContent = isAlone ? "← → step · more keys after a click here" : `Click here, then: ${all}`;
+    }
+
+    get isInView() {
+      const { top, bottom, width } = this.root.querySelector(":scope > .mtp-frame").getBoundingClientRect();
+      return width > 0 && bottom > 0 && top < window.innerHeight;
     }
 
     key(event) {
@@ -773,6 +788,8 @@
   // ---- the page
 
   const players = [];
+  const showAllKeys = () => players.forEach((player) => player.showKeys());
+  const isOwnPage = () => document.body.classList.contains("mtp-page");
 
   function mount(root, recording, title) {
     if (root.player) { // another recording in the same place: listeners go with the old element
@@ -789,6 +806,7 @@
       root, recording ?? JSON.parse(data.textContent),
       title ?? root.dataset.title ?? recording?.program?.name ?? "a backward pass");
     players.push(made);
+    showAllKeys();
     return made;
   }
 
@@ -832,10 +850,11 @@
   window.minitorchPlayer = { mount, mountAll, stateAfter, phaseOf, shown, players };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountAll);
   else mountAll();
-  // a page with one player: its keys work without a click into it
+  // a page with one player: its arrow keys work without a click into it; the other keys scroll the page,
+  // except on a page of the player's own
   document.addEventListener("keydown", (event) => {
-    if (players.length === 1 && event.target === document.body && document.body.classList.contains("mtp-page")) {
-      players[0].key(event);
-    }
+    if (players.length !== 1 || event.target !== document.body || event.shiftKey) return;
+    const isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (isOwnPage() || (isArrow && players[0].isInView)) players[0].key(event);
   });
 })();
