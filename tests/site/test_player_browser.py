@@ -430,6 +430,29 @@ def test_arrow_keys_step_the_only_player_in_view_and_other_keys_scroll(opened):
     keys.get_by_text("more keys after a click here").wait_for()
 
 
+@pytest.mark.parametrize("height", [560, 620, 680, 800])
+@pytest.mark.parametrize("predicting", [False, True])
+def test_the_current_line_is_not_behind_the_bar(opened, height, predicting):
+    page = opened(embedded("chain"), viewport={"width": 1280, "height": height})
+    if predicting:
+        page.click("Predict")
+    hidden = []
+    for k in range(1, len(named("chain")["events"]) + 1):
+        page.page.evaluate("k => minitorchPlayer.players[0].go(k)", k)
+        line, pane, bar = page.page.evaluate(
+            """() => [".mtp-panel-engine .mtp-current", ".mtp-panel-engine pre", ".mtp-bar"].map((name) => {
+              const { top, bottom } = document.querySelector(name).getBoundingClientRect();
+              return { top, bottom };
+            })"""
+        )
+        room = min(pane["bottom"], bar["top"]) - pane["top"]
+        if room > 3 * (line["bottom"] - line["top"]) and not (
+            pane["top"] <= line["top"] and line["bottom"] <= min(pane["bottom"], bar["top"])
+        ):
+            hidden.append((k, line, pane, bar))
+    assert hidden == []
+
+
 def test_keys_of_several_players_need_the_focus(opened):
     page = opened(embedded("chain", "hook"))
     texts = page.page.locator(".mtp-keys")

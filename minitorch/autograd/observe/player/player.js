@@ -243,11 +243,27 @@
         if (name === "current") row.setAttribute("aria-current", "true");
         last = row;
       }
-      if (!last) return;
-      const top = last.offsetTop;
-      const margin = 2 * last.offsetHeight;
-      if (top - margin < this.pre.scrollTop || top + margin > this.pre.scrollTop + this.pre.clientHeight) {
-        this.pre.scrollTop = Math.max(0, top - this.pre.clientHeight / 2);
+      if (last) this.scrollTo(last);
+    }
+
+    // scroll a line into the part of the block that neither the site's header nor the player's bar covers
+    scrollTo(row) {
+      const { pre } = this;
+      const line = row.offsetHeight;
+      const box = pre.getBoundingClientRect();
+      const bar = pre.closest(".mtp-frame")?.querySelector(".mtp-bar")?.getBoundingClientRect();
+      const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+      let above = Math.max(0, header - box.top);
+      let below = bar ? Math.max(0, box.bottom - bar.top) : 0;
+      if (box.height - above - below < 3 * line) above = below = 0; // out of view: the reader looks elsewhere
+      pre.style.removeProperty("--mtp-covered");
+      const height = pre.clientHeight;
+      pre.style.setProperty("--mtp-covered", `${Math.ceil(below)}px`); // room after the last line
+      if (pre.clientHeight !== height) pre.style.removeProperty("--mtp-covered"); // the block grew instead
+      const room = pre.clientHeight - above - below;
+      const top = row.offsetTop - pre.scrollTop - above;
+      if (top < 2 * line || top + 2 * line > room) {
+        pre.scrollTop = Math.max(0, row.offsetTop - above - room / 2);
       }
     }
   }
@@ -623,6 +639,9 @@
       this.sentence.replaceChildren(
         event ? element("span", { class: "mtp-kind" }, event.kind) : "", event ? " " : "", text);
       if (this.error) this.error.hidden = k !== this.count;
+      if (this.graph) this.graph.show(state, event);
+      this.showLists(state, before, event);
+      this.ask(state); // before the code, whose lines must not be behind the bar
       if (this.program) {
         const node = event && event.node !== null ? recording.nodes[event.node] : null;
         const marks = [];
@@ -631,9 +650,6 @@
         this.program.mark(marks);
       }
       if (this.engine) this.showEngine(event);
-      if (this.graph) this.graph.show(state, event);
-      this.showLists(state, before, event);
-      this.ask(state);
     }
 
     // a button that is disabled would lose the focus
