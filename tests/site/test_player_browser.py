@@ -285,7 +285,68 @@ def test_a_reader_predicts_the_next_node(opened):
     assert page.snapshot()["slider"] == pop["number"]
     assert "Right: MulBackward0 #3 runs next." in question.inner_text()
     page.press("ArrowRight")
+    assert question.inner_text() == "I will ask you before a node runs."
+    page.click("Predict")
     assert question.is_hidden()
+
+
+def test_predict_says_when_it_will_ask(opened):
+    page = opened(player_page.page(named("chain")))
+    question = page.page.locator(".mtp-question")
+    assert question.is_hidden()
+    page.click("Predict")
+    assert question.inner_text() == "I will ask you before a node runs."
+    page.click("Last")
+    assert question.inner_text() == "No question is left. Step back to be asked again."
+
+
+def before_a_question(recording):
+    return next(e["number"] for e in recording["events"] if e["kind"] == "pop") - 1
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_step_forward_skips_a_question_and_says_so(opened, by_key):
+    recording = named("chain")
+    k = before_a_question(recording)
+    title = recording["nodes"][recording["events"][k]["node"]]["title"]
+    page = opened(player_page.page(recording))
+    page.page.evaluate("k => minitorchPlayer.players[0].go(k)", k)
+    page.click("Predict")
+    question = page.page.locator(".mtp-question")
+    assert "Which node runs next?" in question.inner_text()
+    page.click("Play")
+    assert "Choose a node, or step forward to skip" in question.inner_text()
+    assert page.snapshot()["slider"] == k
+    if by_key:
+        page.page.locator(".mtp-title").click()
+        page.press("ArrowRight")
+    else:
+        page.click("Forward")
+    assert page.snapshot()["slider"] == k + 1
+    assert question.inner_text() == f"Question skipped: {title} runs next."
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+@pytest.mark.parametrize("width", [360, 500, 768, 1280])
+@pytest.mark.parametrize("name", ["diamond", "chain"])
+def test_the_controls_stay_where_they_are(opened, name, width, at_the_end):
+    page = opened(embedded(name), viewport={"width": width, "height": 720})
+    forward = page.page.get_by_role("button", name="Forward")
+    page.click("Predict")
+    if at_the_end:  # the bar is not held at the window's edge
+        page.page.evaluate(
+            "window.scrollTo(0, document.querySelector('.mtp-frame').getBoundingClientRect().bottom - 400)"
+        )
+    places = set()
+    for _ in range(len(named(name)["events"])):
+        if at_the_end:  # the panes above may grow
+            places.add(forward.evaluate(
+                "b => b.closest('.mtp-bar').getBoundingClientRect().bottom - b.getBoundingClientRect().top"))  # fmt: skip
+            places.add(page.page.locator(".mtp-bar").bounding_box()["height"])
+        else:
+            places.add(tuple(forward.bounding_box().values()))
+        page.page.evaluate("minitorchPlayer.players[0].forward()")
+    assert len(places) == (2 if at_the_end else 1)
 
 
 def test_playing_stops_at_a_question(opened):

@@ -498,7 +498,7 @@
         ["first", "First", () => this.go(0)],
         ["back", "Back", () => this.go(this.k - 1)],
         ["play", "Play", () => this.toggle()],
-        ["forward", "Forward", () => this.go(this.k + 1)],
+        ["forward", "Forward", () => this.forward()],
         ["last", "Last", () => this.go(this.count)],
       ]) {
         const button = element("button", { type: "button", class: `mtp-${name}`, "aria-label": label, title: label }, icon(name));
@@ -515,19 +515,22 @@
       this.slider.addEventListener("input", () => { this.pause(); this.go(Number(this.slider.value)); });
       this.counter = element("output", { class: "mtp-counter" });
       this.predict = element("button", { type: "button", class: "mtp-small mtp-predict", "aria-pressed": "false" }, "Predict");
-      this.predict.title = "Before each step, say which node runs next";
+      this.predict.title = "Ask me which node runs next, where there is a choice";
       this.predict.addEventListener("click", () => {
         this.predicting = !this.predicting;
+        root.classList.toggle("mtp-predicting", this.predicting);
         this.predict.setAttribute("aria-pressed", String(this.predicting));
         this.answer = null;
         this.go(this.k);
       });
       this.sentence = element("p", { class: "mtp-sentence", "aria-live": "polite" });
-      this.question = element("div", { class: "mtp-question", hidden: "" });
+      this.asking = element("div", { class: "mtp-asking" });
+      this.reply = element("p", { class: "mtp-answer", role: "status" });
+      this.question = element("div", { class: "mtp-question", hidden: "" }, this.reply, this.asking);
       const bar = element(
         "div", { class: "mtp-bar" },
-        element("div", { class: "mtp-row" }, controls, this.slider, this.counter, this.predict),
-        this.sentence, this.question);
+        element("div", { class: "mtp-words" }, this.sentence, this.question),
+        element("div", { class: "mtp-row" }, controls, this.slider, this.counter, this.predict));
 
       this.keys = element("span", { class: "mtp-keys" });
       const frame = element(
@@ -567,7 +570,7 @@
       const inCode = target.classList.contains("mtp-code");
       const isSlider = target === this.slider;
       const actions = {
-        ArrowRight: () => this.go(this.k + 1),
+        ArrowRight: () => this.forward(),
         ArrowLeft: () => this.go(this.k - 1),
         Home: () => this.go(0),
         End: () => this.go(this.count),
@@ -583,6 +586,10 @@
 
     toggle() {
       if (this.timer !== null) return this.pause();
+      if (this.asked()) {
+        this.answer = "Choose a node, or step forward to skip the question.";
+        return this.ask(this.state);
+      }
       if (this.k === this.count) this.go(0);
       this.play(true);
     }
@@ -620,6 +627,15 @@
       if (k !== this.k) this.answer = null;
       this.k = k;
       this.show();
+    }
+
+    // step forward; a question that is open counts as skipped
+    forward() {
+      const skipped = this.asked() ? this.recording.events[this.k].node : null;
+      this.go(this.k + 1);
+      if (skipped === null) return;
+      this.answer = `Question skipped: ${this.recording.nodes[skipped].title} runs next.`;
+      this.ask(this.state);
     }
 
     show() {
@@ -731,8 +747,8 @@
     // ---- prediction
 
     // the nodes to choose from before the next pop: those that are ready, and some that wait
-    choices(state) {
-      const next = this.recording.events[this.k];
+    choices(state, k = this.k) {
+      const next = this.recording.events[k];
       if (!next || next.kind !== "pop") return [];
       const task = state.tasks[next.task];
       if (!task) return [];
@@ -747,19 +763,28 @@
 
     ask(state) {
       const ids = this.predicting ? this.choices(state) : [];
-      const text = element("p", { class: "mtp-answer", role: "status" }, this.answer ?? "");
-      this.question.hidden = !ids.length && !this.answer;
-      if (!ids.length) {
-        this.question.replaceChildren(text);
-        return;
-      }
+      this.question.hidden = !this.predicting;
+      const text = this.answer ?? (ids.length ? "" : this.promise());
+      if (this.reply.textContent !== text) this.reply.textContent = text;
+      if (!ids.length) return this.asking.replaceChildren();
       const group = element("div", { class: "mtp-choices", role: "group", "aria-label": "Which node runs next?" });
       for (const id of ids) {
         const button = element("button", { type: "button", "data-node": id }, this.recording.nodes[id].title);
         button.addEventListener("click", () => this.choose(id));
         group.append(button);
       }
-      this.question.replaceChildren(element("p", { class: "mtp-ask" }, "Which node runs next?"), group, text);
+      this.asking.replaceChildren(element("p", { class: "mtp-ask" }, "Which node runs next?"), group);
+    }
+
+    // what the reader sees between the questions
+    promise() {
+      const { recording } = this;
+      for (let k = this.k + 1; k < this.count; k++) {
+        if (recording.events[k].kind === "pop" && this.choices(stateAfter(recording, k), k).length) {
+          return "I will ask you before a node runs.";
+        }
+      }
+      return "No question is left. Step back to be asked again.";
     }
 
     choose(id) {
@@ -777,7 +802,7 @@
         const left = task.dependencies[id];
         this.answer = `Not yet: ${title} still waits for ${left} gradient${left === 1 ? "" : "s"}, so it is not in the ready queue.`;
       } else {
-        this.answer = `${title} is ready, but not first in the queue. The node that was recorded last goes first, and nodes of leaves go before all others.`;
+        this.answer = `${title} is ready, but not first in the queue: nodes of leaves go first, then the node that was recorded last.`;
       }
       this.ask(this.state);
       this.question.querySelector(`[data-node="${id}"]`)?.focus({ preventScroll: true });
