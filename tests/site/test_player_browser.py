@@ -326,6 +326,25 @@ def test_a_step_forward_skips_a_question_and_says_so(opened, by_key):
     assert question.inner_text() == f"Question skipped: {title} runs next."
 
 
+@pytest.mark.parametrize("predicting", [False, True])
+@pytest.mark.parametrize("width", [360, 500, 640])
+def test_the_row_of_controls_is_stable_on_a_small_screen(opened, width, predicting):
+    recording = named("diamond")
+    page = opened(embedded("diamond"), viewport={"width": width, "height": 640})
+    predict = page.page.get_by_role("button", name="Predict")
+    before = predict.bounding_box()
+    if predicting:
+        page.click("Predict")
+    places, heights = {tuple(before.values())}, set()
+    for k in range(len(recording["events"]) + 1):
+        page.page.evaluate("k => minitorchPlayer.players[0].go(k)", k)
+        places.add(tuple(predict.bounding_box().values()))
+        heights.add(page.page.locator(".mtp-bar").bounding_box()["height"])
+    assert len(places) == 1
+    assert len(heights) == 1
+    assert heights.pop() < 0.4 * 640
+
+
 @pytest.mark.parametrize("at_the_end", [False, True])
 @pytest.mark.parametrize("width", [360, 500, 768, 1280])
 @pytest.mark.parametrize("name", ["diamond", "chain"])

@@ -514,6 +514,8 @@
       });
       this.slider.addEventListener("input", () => { this.pause(); this.go(Number(this.slider.value)); });
       this.counter = element("output", { class: "mtp-counter" });
+      const longest = `event ${this.count} of ${this.count}`.length;
+      this.counter.style.minWidth = `${(0.55 * longest).toFixed(1)}em`; // the same at every event
       this.predict = element("button", { type: "button", class: "mtp-small mtp-predict", "aria-pressed": "false" }, "Predict");
       this.predict.title = "Ask me which node runs next, where there is a choice";
       this.predict.addEventListener("click", () => {
