@@ -73,6 +73,11 @@ def copy_with_layout_of(gradient, leaf):
     return copy.copy_(gradient)
     # <wrong copy_has_layout_of_gradient>
     #| return gradient.clone()
+    # <wrong contiguous_may_not_copy>
+    #| if is_dense(leaf):
+    #|     copy = torch.empty_strided(leaf.shape, leaf.stride(), dtype=gradient.dtype)
+    #|     return copy.copy_(gradient)
+    #| return gradient.contiguous()
     # <wrong copy_is_not_recorded>
     #|- return copy.copy_(gradient)
     #|+ return copy.copy_(gradient.detach())
@@ -147,6 +152,9 @@ def accumulate_grad(leaf, gradient, free):
     #|     leaf.grad = gradient
     #| else:
     #|     leaf.grad = copy_with_layout_of(gradient, leaf)
+    # <wrong taken_while_recording>
+    #|- elif free and not recorded and has_layout_of(gradient, leaf):
+    #|+ elif free and has_layout_of(gradient, leaf):
     # <wrong overwrites>
     #| if gradient is None or not leaf.requires_grad:
     #|     return
@@ -356,9 +364,9 @@ def a_free_gradient_is_taken(torch, piece, draw):
 
 @scenario(points=4, idea="A gradient that is not free is copied, even if its layout is right.")
 def a_shared_gradient_is_copied(torch, piece, draw):
-    for order in draw.shuffled(["rows", "columns"]):
+    for order in draw.shuffled(["rows", "columns", "gaps"]):
         leaf = leaf_like(torch, draw, 2, 3, order)
-        gradient = matrix(torch, draw, 2, 3, order)
+        gradient = matrix(torch, draw, 2, 3, "rows" if order == "gaps" else order)
         yield order, after(torch, piece, leaf, gradient)
         leaf.grad.mul_(2)
         yield "the gradient stays", gradient
@@ -378,6 +386,8 @@ def a_leaf_with_gaps_gets_a_contiguous_gradient(torch, piece, draw):
         leaf = leaf_like(torch, draw, 2, 3, "gaps")
         gradient = matrix(torch, draw, 2, 3, order)
         yield order, after(torch, piece, leaf, gradient, free=True)
+    leaf = leaf_like(torch, draw, 2, 3, "gaps")
+    yield "not free", after(torch, piece, leaf, matrix(torch, draw, 2, 3))
 
 
 @scenario(
@@ -424,6 +434,10 @@ def a_recorded_sum_is_a_new_tensor(torch, piece, draw):
     yield "what was there before", [held, held._version - version]
     yield "where it lies", which(torch, x.grad, [held])
     yield "the second derivative", torch.autograd.grad(x.grad.sum(), x)
+    leaf, gradient = leaf_like(torch, draw, 2, 3), matrix(torch, draw, 2, 3)
+    with torch.enable_grad():
+        piece.accumulate_grad(leaf, gradient, True)
+    yield "a first gradient", [leaf.grad, which(torch, leaf.grad, [gradient])]
 
 
 @scenario(points=10, idea="None adds nothing: .grad stays None, or as it was.")
@@ -449,15 +463,19 @@ def drawn_cases(torch, piece, draw):
         yield "one", after(torch, piece, leaf, first, free=draw.choice([True, True, False]))
         yield "two", after(torch, piece, leaf, second, free=draw.choice([True, False]))
         yield "given", second
+    leaf = leaf_like(torch, draw, 2, 3, "gaps")
+    yield "gaps", after(torch, piece, leaf, matrix(torch, draw, 2, 3))
 
 
 @scenario(points=10, idea="A leaf that no longer requires grad gets nothing.", hidden=True)
 def requires_grad_may_be_switched_off(torch, piece, draw):
-    x, w = leaves(draw, 2, 3)
-    y = (x * w).sum()
+    x, w, v = leaves(draw, 3, 3)
+    (v * draw.integer(2, 9)).sum().backward()
+    y = (x * w * v).sum()
     w.requires_grad_(False)
+    v.requires_grad_(False)
     y.backward()
-    yield "gradients", [x.grad, w.grad]
+    yield "gradients", [x.grad, w.grad, v.grad]
 
 
 @scenario(points=2, idea="In a recorded pass the copy is recorded too.", hidden=True)
@@ -494,6 +512,10 @@ MISTAKES = {
     "refers to the old .grad, like an optimizer, does not get the sum.",
     "in_place_while_recording": "In a recorded pass, your accumulate_grad adds in place to a tensor "
     "that may be part of a graph.",
+    "contiguous_may_not_copy": "`gradient.contiguous()` returns the gradient itself if it is contiguous "
+    "already. Then .grad is a tensor that other code uses.",
+    "taken_while_recording": "In a recorded pass, your accumulate_grad keeps a free gradient itself. "
+    "It should keep a recorded copy.",
     "overwrites": "Your accumulate_grad replaces .grad by the next gradient instead of adding to it.",
     "none_becomes_zeros": "A gradient of None gives your leaf a .grad of zeros. An optimizer treats "
     "zeros and None differently.",
