@@ -126,6 +126,8 @@ def call_post_hooks(node, grad_inputs, grad_outputs):
 def evaluate(node, gradients, keep_graph):
     """Run a node.
 
+    The formula and `apply_node` work with lists, but hooks get tuples.
+
     Parameters
     ----------
     gradients : list of (Tensor or None)
@@ -178,6 +180,12 @@ def evaluate(node, gradients, keep_graph):
     #| gradients = tuple(gradients)
     #| grad_inputs = tuple(apply_node(node, call_pre_hooks(node, gradients)))
     #| grad_inputs = call_post_hooks(node, grad_inputs, gradients)
+    #| if not keep_graph:
+    #|     release_variables(node)
+    #| return grad_inputs
+    # <wrong hooks_get_lists>
+    #| grad_outputs = call_pre_hooks(node, gradients)
+    #| grad_inputs = call_post_hooks(node, apply_node(node, grad_outputs), grad_outputs)
     #| if not keep_graph:
     #|     release_variables(node)
     #| return grad_inputs
@@ -287,7 +295,7 @@ def scaled(factor, log=None):
 
     def hook(gradients):
         if log is not None:
-            log.append([factor, list(gradients)])
+            log.append([factor, type(gradients).__name__, list(gradients)])
         return tuple(None if g is None else g * factor for g in gradients)
 
     return hook
@@ -475,6 +483,23 @@ def an_exception_frees_nothing(torch, piece, draw):
     y.backward(vector(draw))
     yield "x.grad", x.grad
 
+    class Fails(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            ctx.save_for_backward(a)
+            return a * a
+
+        @staticmethod
+        def backward(ctx, grad):
+            (a,) = ctx.saved_tensors
+            if calls.pop():
+                raise KeyError(message)
+            return grad * a * 2
+
+    calls, y = [False, True], Fails.apply(x)
+    yield "an error in the formula", error_of(y.backward, vector(draw))
+    yield "the second time", [error_of(y.backward, vector(draw)), x.grad]
+
 
 # </tests>
 
@@ -555,6 +580,7 @@ MISTAKES = {
     "cannot be repeated.",
     "post_hooks_see_what_came_in": "Your post-hooks see the gradients from before the pre-hooks. "
     "They should see what the formula was applied to.",
+    "hooks_get_lists": "Your hooks get lists. They should get tuples, which they cannot change.",
     "hooks_called_twice": "You call the hooks of a node twice.",
 }
 # </hidden>
