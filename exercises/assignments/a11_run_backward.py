@@ -104,6 +104,9 @@ class GraphTask:
                     stack.append(below)
                 edges[below] += 1
         return edges
+        # <wrong two_edges_to_a_node_counted_once>
+        #|-     for below, _ in stack.pop().next_functions:
+        #|+     for below in {below for below, _ in stack.pop().next_functions}:
         # <wrong recursion>
         #| edges = {}
         #| def visit(node):
@@ -259,7 +262,8 @@ class Engine:
         `backward(inputs=...)` can accumulate into a tensor that is not a leaf: call `retain_grad()`
         for each input that is a Tensor and no leaf.
 
-        When all nodes have run, call the callbacks. A callback may queue another one.
+        When all nodes have run, call the callbacks, in the same grad mode. A callback may queue
+        another one.
 
         Returns
         -------
@@ -459,7 +463,7 @@ def drawn_graph(torch, draw):
     made = grow(draw, [*inputs[:-1], *parts], 12)
     last = list(made.values())[-3:]
     y = first_of()(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
-    y = y + parts[1] * inputs[0]
+    y = y + parts[1] * inputs[0] + inputs[0] * inputs[0]
     return dict(zip("uvwm", inputs, strict=True)), made, y
 
 
@@ -509,7 +513,7 @@ def grad_returns_and_does_not_accumulate(torch, piece, draw):
 def backward_accumulates_into_inputs_alone(torch, piece, draw):
     x, w = leaves(draw, 2, 2)
     a, b = x * draw.integer(2, 9), w * draw.integer(2, 9)
-    y = a * b + b
+    y = a * b + b + x * x + w * w
     pool = {"x": x, "w": w, "a": a, "b": b}
     ran = watch(y, **pool, y=y)
     names = draw.shuffled("ab")[:1] + draw.shuffled("xw")[:1]
@@ -607,7 +611,7 @@ def callbacks_run_at_the_end(torch, piece, draw):
 
     def queue(name, more):
         def callback():
-            log.append([name, x.grad.tolist()])
+            log.append([name, x.grad.tolist(), torch.is_grad_enabled()])
             for other in more:
                 queue(other, [])
 
@@ -921,6 +925,8 @@ EQUIVALENT = {
 }
 
 MISTAKES = {
+    "two_edges_to_a_node_counted_once": "Your count_edges counts the next nodes of a node, each of "
+    "them once. But x * x has two edges to the same node, and both count.",
     "recursion": "Your count_edges calls itself for the next node. Python stops that after about "
     "1,000 calls, and graphs may be deeper.",
     "all_nodes_run": "With inputs=, your engine runs all nodes. It should run only those that lead "
