@@ -315,9 +315,9 @@ def adam_(p, grad, state, group):
 
         -lr * (mean, corrected) / (root of (square, corrected) + eps)
 
-    Keep three entries in `state`: ``"step"``, the number of steps, as a tensor with one number as
-    in PyTorch's checkpoints, and ``"exp_avg"`` and ``"exp_avg_sq"``, the two means, without the
-    correction.
+    Keep three entries in `state`: ``"step"``, the number of steps, as a tensor like
+    ``torch.tensor(0.0)``, as in PyTorch's checkpoints, and ``"exp_avg"`` and ``"exp_avg_sq"``, the
+    two means, without the correction.
 
     References
     ----------
@@ -553,7 +553,8 @@ def rate(step, warmup, total, final=0.0):
 
     It rises in a straight line during the first `warmup` steps, so that step number `warmup` is the
     first one with factor 1. Then it falls along half a period of a cosine, and step number `total`
-    has the factor `final`. So have all steps after it. For example, with 4 and 8 steps::
+    has the factor `final`. So have all steps after it. If both numbers are the same, this step has
+    the factor 1. For example, with 4 and 8 steps::
 
         step      1     2     3     4     5      6     7      8     9
         factor    1/4   1/2   3/4   1     0.854  0.5   0.146  0     0
@@ -608,6 +609,8 @@ def rate(step, warmup, total, final=0.0):
 
 def train_step(model, inputs, targets, optimizer, max_norm, factor):
     """Train a model on one batch.
+
+    Gradients from before do not count. Those of this step, clipped, are still there afterwards.
 
     Parameters
     ----------
@@ -883,7 +886,13 @@ def groups_have_their_own_options(torch, piece, draw):
     ]
     optimizer = piece.SGD(groups, lr=part(draw), momentum=part(draw), weight_decay=part(draw))
     yield from some_steps(torch, draw, optimizer, [a, b])
-    yield "the unused one", unused
+    yield (
+        "the unused one, and which parameters have a state",
+        [
+            unused,
+            [p in optimizer.state for p in (a, b, unused)],
+        ],
+    )
 
 
 @scenario(
@@ -1035,7 +1044,7 @@ def a_closure_for_two_groups(torch, piece, draw):
     a, b = leaves(torch, draw, (2,), (2,))
     groups = [{"params": [a]}, {"params": [b], "lr": part(draw)}]
     optimizer = piece.SGD(groups, lr=part(draw), momentum=part(draw))
-    for _ in range(3):
+    for recording in draw.shuffled([True, False, False]):
         calls = []
 
         def closure(calls=calls):
@@ -1044,8 +1053,8 @@ def a_closure_for_two_groups(torch, piece, draw):
             (a * b * calls[0]).sum().backward()
             return f"loss {calls}"
 
-        with torch.set_grad_enabled(draw.integer(0, 1) == 1):
-            yield "result", optimizer.step(closure)
+        with torch.set_grad_enabled(recording):
+            yield "result and grad mode", [optimizer.step(closure), torch.is_grad_enabled()]
         yield "calls", calls
         yield "parameters", [a, b]
 
