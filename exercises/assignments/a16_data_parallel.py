@@ -144,6 +144,22 @@ class Reducer:
         #|     if index in bucket and self.waiting.isdisjoint(bucket):
         #|         self.group.send(self.flat(bucket))
         #|         self.started += 1
+        # <wrong one_bucket_at_a_time>
+        #| if not self.queued:
+        #|     self.queued = True
+        #|     torch.autograd.Variable._execution_engine.queue_callback(self.finish)
+        #| self.waiting.discard(index)
+        #| if self.started < len(self.buckets):
+        #|     bucket = self.buckets[self.started]
+        #|     if self.waiting.isdisjoint(bucket):
+        #|         self.group.send(self.flat(bucket))
+        #|         self.started += 1
+        # <wrong waits_during_the_pass>
+        #|-     self.group.send(self.flat(bucket))
+        #|-     self.started += 1
+        #|+     self.group.send(self.flat(bucket))
+        #|+     self.scatter(bucket, self.group.receive_sum() / self.group.size)
+        #|+     self.started += 1
         # <wrong all_at_the_end>
         #| if not self.queued:
         #|     self.queued = True
@@ -166,6 +182,11 @@ class Reducer:
         # <wrong sum_for_average>
         #|-     self.scatter(bucket, self.group.receive_sum() / self.group.size)
         #|+     self.scatter(bucket, self.group.receive_sum())
+        # <wrong waits_during_the_pass>
+        #| for bucket in self.buckets[self.started :]:
+        #|     self.group.send(self.flat(bucket))
+        #|     self.scatter(bucket, self.group.receive_sum() / self.group.size)
+        #| self.reset()
         # <wrong unused_parameters_are_forgotten>
         #| for bucket in self.buckets[: self.started]:
         #|     self.scatter(bucket, self.group.receive_sum() / self.group.size)
@@ -237,6 +258,7 @@ class Group:
 
     def receive_sum(self):
         other = receive_numbers()
+        self.log.append("received")
         return self.sent.pop(0) + self.torch.tensor(other, dtype=self.torch.float64)
 
 
@@ -298,13 +320,15 @@ def buckets_begin_with_the_last_parameter(torch, piece, draw):
     k = draw.integer(2, 9)
     yield "three fill a bucket", [k, piece.make_buckets([k] * 7, 3 * k)]
     yield "three are too many by one", [k, piece.make_buckets([k] * 7, 3 * k - 1)]
+    yield "no parameters", piece.make_buckets([], k)
 
 
 @scenario(points=8, idea="A parameter larger than the limit has a bucket of its own.", seconds=5)
 def large_parameters_are_alone(torch, piece, draw):
-    sizes = draw.shuffled([*draw.integers(1, 4, 5), *draw.integers(20, 30, 3)])
-    yield "sizes", sizes
-    yield "buckets", piece.make_buckets(sizes, 10)
+    drawn = draw.shuffled([*draw.integers(1, 4, 5), *draw.integers(20, 30, 3)])
+    for sizes in (drawn, [*drawn, draw.integer(20, 30)]):
+        yield "sizes", sizes
+        yield "buckets", piece.make_buckets(sizes, 10)
 
 
 @scenario(points=12, idea="The gradient is the average over the ranks, not the sum.", seconds=5)
@@ -361,10 +385,13 @@ def a_parameter_unused_on_one_rank(torch, piece, draw):
 @scenario(points=10, hidden=True, seconds=5, idea="All ranks send the same buckets in one order.")
 def the_ranks_use_their_parameters_in_different_orders(torch, piece, draw):
     weights, x = network(torch, draw, [3, 3, 3, 3])
-    piece.Reducer(weights, Group(torch), 9)
-    order = draw.shuffled([0, 1, 2])
+    group, log = Group(torch), []
+    piece.Reducer(weights, group, 9)
+    for k, w in enumerate(weights):
+        w.register_post_accumulate_grad_hook(lambda _, k=k: log.append([k, list(group.log)]))
+    order = draw.choice([[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
     forward([weights[k] for k in (order if RANK == 0 else order[::-1])], x).backward()
-    yield from both(weights)
+    yield from both(weights, ("parameter, and what had been sent then", log))
 
 
 @scenario(points=10, hidden=True, seconds=5, idea="Queue the callback once, at the first gradient.")
@@ -397,6 +424,10 @@ MISTAKES = {
     "arrive last, so nothing can be sent before the pass is nearly over.",
     "a_bucket_goes_when_it_is_complete": "A bucket is sent as soon as it is complete, in whatever "
     "order this happens. If the order differs between the ranks, different buckets are added.",
+    "one_bucket_at_a_time": "Your `arrived` sends at most one bucket. When a late gradient completes "
+    "bucket 0, other buckets may be complete already, and all of them can go.",
+    "waits_during_the_pass": "Your `arrived` waits for the other rank, so backward cannot go on "
+    "meanwhile. Only `finish` should wait.",
     "all_at_the_end": "Everything is sent in finish, so no communication overlaps with the pass.",
     "sum_for_average": "The sums are right, but they are not divided by the number of ranks.",
     "unused_parameters_are_forgotten": "A bucket with a parameter that was not used in the pass is "
