@@ -177,6 +177,9 @@ def slice(x, dim=0, start=None, end=None, step=1):
     # <wrong rounded_down>
     #|- size[dim] = max(0, (end - start + step - 1) // step)
     #|+ size[dim] = max(0, (end - start) // step)
+    # <wrong zero_taken_for_none>
+    #|- end = n if end is None else end
+    #|+ end = end or n
     # <wrong bounds_not_moved>
     #|- end = n if end is None else end
     #|- start, end = (min(max(b + n if b < 0 else b, 0), n) for b in (start, end))
@@ -189,7 +192,8 @@ def diagonal(x, offset=0, dim1=0, dim2=1):
     """Return the view of the elements where index `dim2` is index `dim1` plus `offset`.
 
     Both dimensions vanish, and the diagonal is the last dimension of the result. It has no elements
-    if it begins outside of `x`. Dimensions may be negative.
+    if it begins outside of `x`; then its offset in memory is that of `x`. Dimensions may be
+    negative.
     """
     # <answer diagonal>
     # hint: The next element on the diagonal is one step further in both dimensions at once.
@@ -381,6 +385,7 @@ def bounds_of_slices(torch, piece, draw):
     yield "x[:, 2:99:2]", looks(x[:, 2:99:2])
     yield "x[3:1]", list(x[3 : draw.integer(1, 3)].shape) + [b]
     yield "x[:-99]", list(x[: -99 - a].shape)
+    yield "x[:0]", list(x[:0].shape) + [b]
     yield "defaults", looks(piece.slice(x))
     yield "last dimension", looks(piece.slice(x, -1, 1))
 
@@ -410,6 +415,8 @@ def outside(torch, piece, draw):
     x = drawn(torch, draw, a, b)
     yield "large", error_of(piece.select, x, 0, a)
     yield "small", error_of(piece.select, x, -1, -b - draw.integer(1, 3))
+    yield "just outside", error_of(piece.select, x, 0, -a - 1)
+    yield "empty", error_of(piece.select, torch.zeros(a, 0), 1, 0)
     yield "edge", looks(piece.select(x, 1, -b))
 
 
@@ -422,6 +429,7 @@ def diagonals(torch, piece, draw):
     yield "none", list(x.diagonal(b + 1).shape) + [a, x.diagonal(-a - 2).storage_offset()]
     y = drawn(torch, draw, a, b, c)[1:]
     yield "of three dimensions", looks(y.diagonal(draw.choice([-1, 1]), -1, 0))
+    yield "of the last two", looks(y.diagonal(0, -2, 2))
 
 
 @scenario(points=5, idea="Views of views, with any start and stride.", hidden=True)
@@ -461,6 +469,7 @@ MISTAKES = {
     "step_ignored": "Your slice has the right size, but with a step the stride has to be multiplied"
     " by it.",
     "rounded_down": "The size of a slice is rounded up: x[0:3:2] has two elements.",
+    "zero_taken_for_none": "`end or n` takes an end of 0 for a missing one. Compare with None.",
     "bounds_not_moved": "A bound outside of the dimension has to be moved to its edge.",
     "always_main_diagonal": "Your diagonal ignores `offset`.",
 }
