@@ -71,6 +71,9 @@ def broadcast_shapes(*shapes):
     # <wrong only_the_first_two>
     #|- for shape in shapes:
     #|+ for shape in shapes[:2]:
+    # <wrong sizes_in_the_order_seen>
+    #|-             low, high = sorted((common[k], shape[k]))
+    #|+             low, high = common[k], shape[k]
     # <wrong no_error>
     #| common = [1] * max((len(shape) for shape in shapes), default=0)
     #| for shape in shapes:
@@ -153,6 +156,13 @@ def sum_to(gradient, shape):
     # <wrong forgets_leading>
     #| dims = [k for k, size in enumerate(shape) if size == 1 and gradient.shape[k] != 1]
     #| return gradient.sum(dims, keepdim=True) if dims else gradient
+    # <wrong one_inner_dimension>
+    #|-         dims.append(lead + k)
+    #|+         dims.append(lead + k)
+    #|+         break
+    # <wrong sums_ones_too>
+    #|-     if size == 1 and gradient.shape[lead + k] != 1:
+    #|+     if size == 1:
     # <wrong wrong_axis>
     #| lead = gradient.dim() - len(shape)
     #| dims = list(range(lead))
@@ -320,7 +330,7 @@ def sizes_of_zero(torch, piece, draw):
 @scenario(points=6, idea="Sizes that differ, neither of them 1, have no common size.")
 def shapes_that_do_not_fit(torch, piece, draw):
     a, b = sizes(draw, 2)
-    yield "last", error_of(torch.broadcast_shapes, (3, a), (b,))
+    yield "last", [error_of(torch.broadcast_shapes, (3, m), (n,)) for m, n in ((a, b), (b, a))]
     yield "first", error_of(torch.broadcast_shapes, (a, 1, 7), (b, 7, 1))
     yield "zero", error_of(torch.broadcast_shapes, (0, 1), (a, b))
     yield "third", error_of(torch.broadcast_shapes, (a, b), (1, 1), (b, 1))
@@ -362,6 +372,9 @@ def a_column_and_a_row(torch, piece, draw):
     (column * row).backward(drawn(torch, draw, a, b, grad=False))
     yield "column.grad", column.grad
     yield "row.grad", row.grad
+    x = drawn(torch, draw, 1, b, 1)
+    (x * drawn(torch, draw, a, b, 3, grad=False)).sum().backward()
+    yield "two dimensions", x.grad
 
 
 @scenario(points=6, idea="An input without dimensions gets the sum of the whole gradient.")
@@ -377,7 +390,9 @@ def nothing_to_sum(torch, piece, draw):
     a, b = sizes(draw, 2)
     for shape in ((a, b), (1, a), (), (1,)):
         gradient = drawn(torch, draw, *shape, grad=False)
-        yield f"{len(shape)} dimensions", piece.plugged_sum_to(gradient, shape)
+        result = piece.plugged_sum_to(gradient, shape)
+        same = result.data_ptr() == gradient.data_ptr()
+        yield f"{len(shape)} dimensions, and whether it is the same memory", [result, same]
     zero = drawn(torch, draw, 0, a, grad=False)
     yield "empty", piece.plugged_sum_to(zero, (0, a))
 
@@ -404,6 +419,9 @@ def ones_that_stay(torch, piece, draw):
     (x * y + drawn(torch, draw, a, 1, 1, 1)).backward(drawn(torch, draw, a, 1, 1, b, grad=False))
     yield "x.grad", x.grad
     yield "y.grad", y.grad
+    z = drawn(torch, draw, 1, b, 1, 1)
+    (z * drawn(torch, draw, a, b, 1, a, grad=False)).sum().backward()
+    yield "z.grad", z.grad
 
 
 @scenario(points=8, idea="All of it works in a small network too.", hidden=True)
@@ -439,6 +457,7 @@ def many_shapes(torch, piece, draw):
     a, b = sizes(draw, 2)
     bad = draw.shuffled([(a, 1, 1), (1, 2), (b, 1, 2)])
     yield "error", error_of(torch.broadcast_shapes, *bad)
+    yield "in the other order", error_of(torch.broadcast_shapes, *reversed(bad))
     yield "error at zero", error_of(torch.broadcast_shapes, (1, 0), (1,), (a,))
 
 
@@ -447,6 +466,8 @@ MISTAKES = {
     " one.",
     "larger_size_wins": "1 and 0 make 0, and not 1: the size that is not 1 decides.",
     "only_the_first_two": "`broadcast_shapes` takes any number of shapes, and you look at two.",
+    "sizes_in_the_order_seen": "The message names the larger of the two sizes last, whichever shape"
+    " comes first.",
     "no_error": "Two sizes that differ, neither of them 1, have to raise a ValueError.",
     "strides_of_contiguous": "You compute strides as if the tensor were contiguous. Keep the"
     " strides it has: it may be transposed or sliced.",
@@ -457,6 +478,10 @@ MISTAKES = {
     "drops_inner_ones": "A dimension that has size 1 in the input has to stay, with size 1.",
     "forgets_leading": "The gradient may have leading dimensions that the input does not have. They"
     " have to be summed too.",
+    "one_inner_dimension": "Several dimensions of size 1 may have been repeated. You sum over the"
+    " first of them only.",
+    "sums_ones_too": "A dimension that has size 1 in the gradient too was not repeated. You sum over"
+    " it, which copies a gradient that already has the shape.",
     "wrong_axis": "Dimension k of the input is dimension lead + k of the gradient, where lead is the"
     " number of leading dimensions.",
     "mean_for_sum": "Gradients of repeated elements add up. You take their mean.",
