@@ -99,6 +99,9 @@ class Versions:
         # hint: A write to the result must not count for `tensor`.
         # hint: It gets a counter of its own, which begins at 0.
         result.counter = VersionCounter()
+        # <wrong data_begins_with_the_number>
+        #| result.counter = VersionCounter()
+        #| result.counter.value = tensor.counter.value
         # <wrong data_shares>
         #| result.counter = tensor.counter
         # </answer>
@@ -117,6 +120,12 @@ class Versions:
             counter.bump()
         # <wrong first_tensor_only>
         #| tensors[0].counter.bump()
+        # <wrong only_neighbours_share>
+        #| last = None
+        #| for tensor in tensors:
+        #|     if tensor.counter is not last:
+        #|         tensor.counter.bump()
+        #|     last = tensor.counter
         # <wrong once_for_each_tensor>
         #| for tensor in tensors:
         #|     tensor.counter.bump()
@@ -354,6 +363,7 @@ def detached_tensors_share(torch, piece, draw):
 def data_does_not_share(torch, piece, draw):
     x = drawn(torch, draw, 3, grad=True)
     y = x * 2
+    write(draw, y)
     z = (y * y).sum()
     write(draw, y.data, most=3)
     d = y.data
@@ -423,6 +433,9 @@ def several_at_once(torch, piece, draw):
     yield "x, low, y", [watched.version(t) for t in (x, low, y)]
     watched.written([low])
     yield "low alone", [watched.version(t) for t in (x, low, y)]
+    watched.written([x, y, low])
+    watched.written([y, low, x])
+    yield "in other orders", [watched.version(t) for t in (x, low, y)]
 
 
 @scenario(
@@ -459,6 +472,7 @@ def one_write(torch, piece, draw):
 )
 def a_family(torch, piece, draw):
     x = drawn(torch, draw, 3, 3)
+    write(draw, x)
     data, detached = x.data, x.detach()
     members = [x, data, detached, data[0], detached.t(), x[1:].detach(), data.data, detached.data]
     for t in draw.shuffled(members)[:5]:
@@ -474,8 +488,11 @@ MISTAKES = {
     " counts for one of them only. They need the same counter object.",
     "detached_has_its_own": "The result of detach() has the same memory, so writes to it count for"
     " the tensor too.",
+    "data_begins_with_the_number": "The counter of x.data begins at 0, and not with the number of x.",
     "data_shares": "A write to x.data must not count for x: x.data has a counter of its own.",
     "first_tensor_only": "An operator may write to several tensors, and you count only the first.",
+    "only_neighbours_share": "Two tensors that share a counter need not be next to each other in the"
+    " list.",
     "once_for_each_tensor": "If two of the tensors share a counter, one operator counts twice.",
     "checks_at_saving": "A write before the tensor is saved does no harm. Only one after it does.",
     "begins_at_zero": "Note the number the counter has when the tensor is saved. It need not be 0.",
