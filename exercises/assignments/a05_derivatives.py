@@ -42,6 +42,8 @@ def div():
     # hint: The derivative of 1 / other is -1 / other**2.
     # hint: self / other**2 is result / other, which needs one saved tensor less.
     return {"self": "grad / other", "other": "-grad * result / other"}
+    # <wrong divided_by_self>
+    #| return {"self": "grad / other", "other": "-grad * result * result / self"}
     # <wrong square_forgotten>
     #| return {"self": "grad / other", "other": "-grad * self / other"}
     # </answer>
@@ -90,6 +92,11 @@ def atan2():
     #| return {
     #|     "self": "-grad * self / (self * self + other * other)",
     #|     "other": "grad * other / (self * self + other * other)",
+    #| }
+    # <wrong right_half_only>
+    #| return {
+    #|     "self": "where(other < 0, -grad, grad) * other / (self * self + other * other)",
+    #|     "other": "where(other < 0, grad, -grad) * self / (self * self + other * other)",
     #| }
     # <wrong divided_by_other>
     #| return {
@@ -167,7 +174,11 @@ def a_difference_that_broadcasts(torch, piece, draw):
 
 @scenario(points=10, idea="Write the quotient as a product with 1 / other.")
 def a_quotient(torch, piece, draw):
-    yield from gradients(torch, draw, lambda a, b: a / b, (4,), (4,), low=0.5, high=3.0)
+    up = torch.tensor([1.0, 0.0, -1.0, -1.0], dtype=torch.float64)
+    down = torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64)
+    yield from gradients(
+        torch, draw, lambda a, b: (a * up) / (b * down), (4,), (4,), low=0.5, high=3.0
+    )
 
 
 @scenario(points=10, idea="The derivative of a sigmoid can be written with its result.")
@@ -187,7 +198,11 @@ def a_product_of_square_matrices(torch, piece, draw):
 
 @scenario(points=6, idea="Use the chain rule on atan(self / other).")
 def an_angle(torch, piece, draw):
-    yield from gradients(torch, draw, torch.atan2, (4,), (4,), low=0.5, high=3.0)
+    up = torch.tensor([1.0, 1.0, -1.0, -1.0], dtype=torch.float64)
+    right = torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64)
+    yield from gradients(
+        torch, draw, lambda a, b: torch.atan2(a * up, b * right), (4,), (4,), low=0.5, high=3.0
+    )
 
 
 # </tests>
@@ -197,7 +212,7 @@ def an_angle(torch, piece, draw):
 @scenario(points=10, hidden=True, idea="The derivative of an angle exists where `other` is 0.")
 def an_angle_on_the_vertical_axis(torch, piece, draw):
     y = leaf(torch, draw.floats(3, low=0.5, high=3.0))
-    x = leaf(torch, [0.0, -0.0, draw.floats()])
+    x = leaf(torch, [0.0, -0.0, -draw.floats(low=0.5, high=2.0)])
     torch.atan2(y, x).sum().backward()
     yield "y.grad", y.grad
     yield "x.grad", x.grad
@@ -251,6 +266,7 @@ def a_few_steps_of_training(torch, piece, draw):
 MISTAKES = {
     "sign_of_other": "The formula of `other` in sub has the wrong sign.",
     "alpha_forgotten": "sub ignores alpha, which is a factor of `other`.",
+    "divided_by_self": "The formula of `other` in div divides by `self`, which may be 0.",
     "square_forgotten": "The derivative of 1 / other is -1 / other**2; the square is missing.",
     "input_for_result": "The formula of sigmoid is right, but it names `self`. So the input is kept, "
     "and must not change before the backward pass. `result` will do.",
@@ -258,6 +274,7 @@ MISTAKES = {
     "not_transposed": "The formulas of mm multiply by the other matrix as it is, not transposed.",
     "factors_swapped": "The two factors in mm's formula of `other` are in the wrong order.",
     "point_turned": "The two formulas of atan2 are exchanged: `self` is the height of the point.",
+    "right_half_only": "The formulas of atan2 hold where `other` is negative, too. No sign changes there.",
     "divided_by_other": "The formulas of atan2 divide by `other`, which is 0 on the vertical axis.",
 }
 # </hidden>
