@@ -144,6 +144,9 @@ class SavedOnDisk:
         #| self.disk = disk
         #| self.name = uuid.uuid4().hex
         #| disk.write(self.name, to_bytes(tensor.detach()))
+        # <wrong contiguous_for_copy>
+        #|- disk.write(self.name, to_bytes(tensor.detach().clone()))
+        #|+ disk.write(self.name, to_bytes(tensor.detach().contiguous()))
         # <wrong name_from_id>
         #| self.disk = disk
         #| self.name = str(id(tensor))
@@ -200,6 +203,9 @@ def pack(tensor, disk):
     #| if large and not (tensor.is_leaf and tensor.requires_grad):
     #|     return SavedOnDisk(tensor, disk)
     #| return SavedTensor(tensor)
+    # <wrong storage_for_elements>
+    #|- large = tensor.numel() * tensor.element_size() >= LARGE
+    #|+ large = tensor.untyped_storage().nbytes() >= LARGE
     # <wrong parameters_on_disk>
     #| large = tensor.numel() * tensor.element_size() >= LARGE
     #| return SavedOnDisk(tensor, disk) if large else SavedTensor(tensor)
@@ -460,6 +466,8 @@ def the_choice(torch, piece, draw):
         x = torch.ones(elements, dtype=getattr(torch, dtype))
         packed = piece.pack(x * k, piece.disk)
         yield f"{elements} of {dtype}", [k, type(packed).__name__]
+    part = torch.ones(100, 100)[k]
+    yield "a row of a large matrix", [k, type(piece.pack(part, piece.disk)).__name__]
 
 
 @scenario(points=10, idea="Leaves that require grad are parameters and stay.", hidden=True)
@@ -493,6 +501,10 @@ def a_view_on_disk(torch, piece, draw):
     sizes = [len(data) for data in files(piece).values()]
     yield "kilobytes in steps of 50, plus a number", max(sizes) // 50_000 + k
     yield "value", saved.unpack()
+    rows = piece.SavedOnDisk(x[k : k + 30], piece.disk)
+    sizes = [len(data) for data in files(piece).values()]
+    yield "kilobytes of whole rows, plus a number", max(sizes) // 100_000 + k
+    yield "a row", rows.unpack()[1, :4]
 
 
 @scenario(points=3, idea="Any dtype and shape can be saved.", hidden=True)
@@ -513,12 +525,15 @@ MISTAKES = {
     "version_zero": "A tensor may have been written to before it was saved. Note its version then.",
     "version_ignored": "Nothing checks whether the tensor was written to since it was saved.",
     "whole_storage": "`to_bytes` writes the whole storage of a view. Write a copy of the view.",
+    "contiguous_for_copy": "`contiguous` makes no copy of a view whose elements are already next to"
+    " each other. Its whole storage is written then.",
     "name_from_id": "Two tensors can have the same `id`, one after the other. Their files then have"
     " the same name.",
     "keeps_in_memory": "The object on the disk still keeps the tensor in memory.",
     "removed_too_early": "The file is removed when it is first read, but it may be needed again.",
     "never_removed": "The files are never removed.",
     "elements_for_bytes": "You compare the number of elements with a number of bytes.",
+    "storage_for_elements": "You count the whole storage of a view. Count its own elements.",
     "parameters_on_disk": "Leaves that require grad stay in memory anyway, so they need no file.",
 }
 
