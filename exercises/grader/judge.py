@@ -28,7 +28,7 @@ class Right:
 
 @dataclass
 class Verdict:
-    """What is thought of a submission in one scenario.
+    """How a submission did in one scenario.
 
     Attributes
     ----------

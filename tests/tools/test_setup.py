@@ -37,7 +37,7 @@ def place(command, time):
 
 
 def compiles(command):
-    """Whether the command reaches the compiler, which it has not got."""
+    """Return whether the command tries to compile; there is no compiler, so that it fails."""
     try:
         command.build_extension(command.extensions[0])
     except Exception:  # noqa: BLE001 (setuptools' versions raise different ones)

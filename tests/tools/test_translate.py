@@ -18,7 +18,7 @@ def write(path, text, age):
 
 
 def is_old(folder, monkeypatch, version=Cython.__version__):
-    """Whether the C file of user.pyx, ten seconds old, has to be written again."""
+    """Return whether the C file of user.pyx is old. It was written ten seconds ago."""
     monkeypatch.chdir(folder)
     translate._read.cache_clear()
     translate._needed.cache_clear()
