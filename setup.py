@@ -130,8 +130,9 @@ def prepare(module: Extension, compiler: Compiler) -> None:
     # what tools/generate.py writes has no pointers of its own, and takes very long to compile with checks
     sanitizers = SANITIZERS if SANITIZE and module.name not in GENERATED else []
     threaded = in_kernels or name == "walk"
-    # what Cython marks so runs once, when a module is loaded, and is very long: not to be optimised
-    once = "optnone, noinline" if compiler.clang else 'optimize("O0")'
+    # what Cython marks so runs once, when a module is loaded, and is very long: -O0 saves a few
+    # percent of the time, and takes a tenth more room in the installed package
+    once = "optnone, noinline" if compiler.clang else 'optimize("O1")'
     module.include_dirs = [numpy.get_include()]
     module.define_macros = [
         ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
