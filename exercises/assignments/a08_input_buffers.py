@@ -40,7 +40,8 @@ def add_gradients(old, new, owned):
         `new` must stay as it is.
     owned : bool
         Whether `old` is a sum that `add_gradients` has made. Then, unless the pass is recorded, add
-        to it in place and return it. If not, `old` must stay as it is.
+        to it in place and return it. If not, `old` must stay as it is, and the sum is a new
+        tensor of version 0: nothing was written to it after it was made.
     """
     # <answer add_gradients>
     # hint: There are two cases: one writes into `old`, and the other makes a new tensor.
@@ -57,6 +58,9 @@ def add_gradients(old, new, owned):
     #| return new.add_(old)
     # <wrong in_place_while_recording>
     #| return old.add_(new) if owned else old + new
+    # <wrong requires_grad_for_recorded>
+    #|- if owned and not torch.is_grad_enabled():
+    #|+ if owned and not (old.requires_grad or new.requires_grad):
     # <wrong never_in_place>
     #| return old + new
     # <wrong keeps_the_last>
@@ -108,6 +112,17 @@ class InputBuffer:
         # <wrong first_is_owned>
         #|-     self.owned[output_nr] = True
         #|+ self.owned[output_nr] = True
+        # <wrong same_tensor_counts_once>
+        #|- else:
+        #|+ elif gradient is not old:
+        # <wrong none_makes_owned>
+        #| old = self.gradients[output_nr]
+        #| if old is None:
+        #|     self.gradients[output_nr] = gradient
+        #| else:
+        #|     if gradient is not None:
+        #|         self.gradients[output_nr] = add_gradients(old, gradient, self.owned[output_nr])
+        #|     self.owned[output_nr] = True
         # <wrong none_clears_the_place>
         #| old = self.gradients[output_nr]
         #| if old is None or gradient is None:
@@ -248,6 +263,8 @@ def gradients_of_two_paths_are_added(torch, piece, draw):
     a = x * draw.integer(2, 9)
     (a * draw.integer(2, 9) + a * draw.integer(2, 9) + a * a).backward(*vectors(torch, draw, 1))
     yield "x.grad", x.grad
+    (same,) = vectors(torch, draw, 1)
+    yield "one tensor that arrives twice", filled(torch, piece, [same, same])
 
 
 @scenario(points=5, idea="Each output of a node has its own place.")
@@ -305,11 +322,13 @@ def none_adds_nothing(torch, piece, draw):
         "all orders",
         [
             filled(torch, piece, draw.shuffled([a, None, b, None])),
+            filled(torch, piece, [a, None, b]),
             filled(torch, piece, [None, a]),
             filled(torch, piece, [a, None]),
             filled(torch, piece, [None]),
         ],
     )
+    yield "the gradients afterwards", [a, b]
 
 
 @scenario(points=7, idea="A gradient that stays alone needs no copy.")
@@ -339,13 +358,15 @@ def the_third_gradient_is_added_in_place(torch, piece, draw):
 def a_recorded_sum_is_never_written_to(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     given = [x * draw.integer(2, 9) for _ in range(4)]
-    buffer = piece.InputBuffer(1)
+    buffer = piece.InputBuffer(2)
     with torch.enable_grad():
         for gradient in given:
             buffer.add(0, gradient)
-        (result,) = buffer.take()
+            buffer.add(1, gradient.detach())
+        result, constant = buffer.take()
     yield "the sum and its version", [result, result._version]
     yield "its node", result.grad_fn.name()
+    yield "a sum that needs no gradient, and its version", [constant, constant._version]
     yield "the versions of the gradients", [[g, g._version] for g in given]
 
 
@@ -392,9 +413,8 @@ def a_drawn_sequence(torch, piece, draw):
             given = vectors(torch, draw, 9)
             with torch.no_grad():
                 for gradient in given:
-                    buffer.add(
-                        draw.integer(0, n - 1), draw.choice([gradient, gradient, gradient, None])
-                    )
+                    arriving = draw.choice([gradient, gradient, draw.choice(given), None])
+                    buffer.add(draw.integer(0, n - 1), arriving)
                 result = buffer.take()
             yield "which", [index_of(gradient, given) for gradient in result]
             yield "sums", [None if s is None else [s, s._version] for s in result]
@@ -421,8 +441,8 @@ def expanded_gradients_are_added(torch, piece, draw):
     (a.sum() * draw.integer(2, 9) + (a * a).sum() + a.sum()).backward()
     yield "x.grad", x.grad
     given = [torch.tensor(draw.floats(), dtype=torch.float64).expand(3) for _ in range(3)]
-    result = filled(torch, piece, given)
-    yield "a sum of three", [result, result._version, list(result.stride())]
+    result = filled(torch, piece, [given[0], *given])
+    yield "a sum of four", [result, result._version, list(result.stride())]
     yield "given", given
 
 
@@ -433,6 +453,8 @@ MISTAKES = {
     "This tensor may be on its way to another node too.",
     "in_place_while_recording": "In a recorded pass, your buffer writes into a sum that is already "
     "part of the new graph.",
+    "requires_grad_for_recorded": "You look at `requires_grad` of the gradients to find out whether the"
+    " pass is recorded. `torch.is_grad_enabled()` tells you.",
     "never_in_place": "Your sums are right, but each gradient makes a new tensor. From the third one "
     "on, add in place.",
     "keeps_the_last": "Your buffer keeps the gradient that arrived last and forgets those before it.",
@@ -440,6 +462,10 @@ MISTAKES = {
     "of these copies are wasted.",
     "first_is_owned": "Your buffer believes that it owns the first gradient, and writes into it when "
     "the second one comes. It owns the sums only.",
+    "same_tensor_counts_once": "If the same tensor arrives twice for one output, your buffer counts it"
+    " once. It counts twice.",
+    "none_makes_owned": "After a gradient and then None, your buffer believes that it has made a sum."
+    " It writes into the first gradient when the next one comes.",
     "none_clears_the_place": "A gradient of None removes what has arrived before. It should add "
     "nothing.",
     "owned_for_all_outputs": "A sum for one output makes your buffer believe that it owns what has "
