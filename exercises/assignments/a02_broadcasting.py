@@ -127,7 +127,8 @@ def sum_to(gradient, shape):
     Returns
     -------
     Tensor
-        Of this shape. If the gradient already has it, it is returned as it is.
+        Of this shape. If the gradient already has it, it is returned as it is. The sum of a gradient
+        with history has one too, since `create_graph=True` differentiates it again.
 
     Notes
     -----
@@ -173,6 +174,12 @@ def sum_to(gradient, shape):
     # <wrong mean_for_sum>
     #|- return gradient.sum(dims).reshape(shape) if dims else gradient
     #|+ return gradient.mean(dims, keepdim=True).reshape(shape) if dims else gradient
+    # <wrong detached>
+    #|- return gradient.sum(dims).reshape(shape) if dims else gradient
+    #|+ return gradient.detach().sum(dims).reshape(shape) if dims else gradient
+    # <wrong sizes_of_zero_stay>
+    #|-     if size == 1 and gradient.shape[lead + k] != 1:
+    #|+     if size == 1 and gradient.shape[lead + k] > 1:
     # <wrong first_for_sum>
     #|- return gradient.sum(dims).reshape(shape) if dims else gradient
     #|+ for dim in dims:
@@ -186,6 +193,7 @@ def sum_to(gradient, shape):
 
 
 # <tests>
+import warnings
 from contextlib import contextmanager
 
 import minitorch
@@ -298,7 +306,14 @@ def sizes(draw, count):
     return draw.shuffled([2, 3, 4, 5, 6])[:count]
 
 
-@scenario(points=4, idea="Shapes are aligned at their last dimension.", page="learn/forward")
+def recorded_backward(tensor, *gradients):
+    """Run a backward pass whose gradients have a history."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about a cycle, which ends with the process
+        tensor.backward(*gradients, create_graph=True)
+
+
+@scenario(points=3, idea="Shapes are aligned at their last dimension.", page="learn/forward")
 def common_shapes(torch, piece, draw):
     a, b, c = sizes(draw, 3)
     yield "(a, b) and (b,)", torch.broadcast_shapes((a, b), (b,))
@@ -337,7 +352,7 @@ def shapes_that_do_not_fit(torch, piece, draw):
 
 
 @scenario(
-    points=6, idea="A dimension that is repeated is read with stride 0.", page="learn/forward"
+    points=5, idea="A dimension that is repeated is read with stride 0.", page="learn/forward"
 )
 def strides_of_an_expanded_tensor(torch, piece, draw):
     a, b = sizes(draw, 2)
@@ -356,7 +371,7 @@ def strides_of_a_transposed_tensor(torch, piece, draw):
     yield "strides", piece.plugged_strides((b, 1, a), (1, 3, b), (7, b, 2, a))
 
 
-@scenario(points=7, idea="A dimension that the input does not have is summed and vanishes.")
+@scenario(points=6, idea="A dimension that the input does not have is summed and vanishes.")
 def a_bias(torch, piece, draw):
     a, b, c = sizes(draw, 3)
     x, bias = drawn(torch, draw, a, b, c), drawn(torch, draw, c)
@@ -365,7 +380,7 @@ def a_bias(torch, piece, draw):
     yield "x.grad", x.grad
 
 
-@scenario(points=7, idea="A dimension of size 1 in the input is summed and stays with size 1.")
+@scenario(points=6, idea="A dimension of size 1 in the input is summed and stays with size 1.")
 def a_column_and_a_row(torch, piece, draw):
     a, b = sizes(draw, 2)
     column, row = drawn(torch, draw, a, 1), drawn(torch, draw, 1, b)
@@ -383,6 +398,21 @@ def a_scalar(torch, piece, draw):
     x = drawn(torch, draw)
     (x - drawn(torch, draw, a, b)).backward(drawn(torch, draw, a, b, grad=False))
     yield "x.grad", x.grad
+
+
+@scenario(
+    points=4,
+    idea="With create_graph=True, the sums are differentiated too.",
+    page="learn/side_paths/create_graph",
+)
+def sums_that_are_differentiated(torch, piece, draw):
+    a, b = sizes(draw, 2)
+    x, y = drawn(torch, draw, 1, b), drawn(torch, draw, a, b)
+    recorded_backward(x * y, drawn(torch, draw, a, b, grad=False))
+    first, x.grad, y.grad = x.grad, None, None
+    (first * drawn(torch, draw, b, grad=False)).sum().backward()
+    yield "the sum", first
+    yield "y.grad of the second pass", y.grad
 
 
 @scenario(points=10, idea="A gradient that already has the shape is returned as it is.")
@@ -431,8 +461,12 @@ def a_normalized_layer(torch, piece, draw):
     centred = x - x.mean(1, keepdim=True)
     scaled = centred / (centred * centred).mean(1, keepdim=True).add(0.1).sqrt()
     out = torch.maximum(scaled * weight + bias, drawn(torch, draw, 1, b, grad=False))
-    (out * out).sum().backward()
-    yield "gradients", [x.grad, weight.grad, bias.grad]
+    recorded_backward((out * out).sum())
+    first = [x.grad, weight.grad, bias.grad]
+    yield "gradients", first
+    x.grad = weight.grad = bias.grad = None
+    sum((grad * drawn(torch, draw, *grad.shape, grad=False)).sum() for grad in first).backward()
+    yield "gradients of the gradients", [x.grad, weight.grad, bias.grad]
 
 
 @scenario(points=8, idea="Shapes are aligned on the right, strides follow.", hidden=True)
@@ -455,6 +489,9 @@ def many_shapes(torch, piece, draw):
         shapes.append(tuple(shape[draw.integer(0, 4) :]))
     yield "common", [full, list(torch.broadcast_shapes(*shapes)), torch.broadcast_shapes()]
     a, b = sizes(draw, 2)
+    x, y = drawn(torch, draw, 1, a), drawn(torch, draw, b, 1, 1)
+    (x * y * drawn(torch, draw, 0, a)).sum().backward()
+    yield "gradients of an empty product", [x.grad, y.grad]
     bad = draw.shuffled([(a, 1, 1), (1, 2), (b, 1, 2)])
     yield "error", error_of(torch.broadcast_shapes, *bad)
     yield "in the other order", error_of(torch.broadcast_shapes, *reversed(bad))
@@ -485,6 +522,10 @@ MISTAKES = {
     "wrong_axis": "Dimension k of the input is dimension lead + k of the gradient, where lead is the"
     " number of leading dimensions.",
     "mean_for_sum": "Gradients of repeated elements add up. You take their mean.",
+    "detached": "You detach the gradient, so that its sum has no history. With `create_graph=True` it"
+    " is differentiated again.",
+    "sizes_of_zero_stay": "A dimension of size 1 may also be repeated 0 times. The sum over such a"
+    " dimension is 0.",
     "first_for_sum": "Gradients of repeated elements add up. You take the first one only.",
     "empty_sums_everything": "`sum` with an empty list of dimensions sums over all of them. If there"
     " is nothing to sum, return the gradient.",
