@@ -115,6 +115,9 @@ class InputBuffer:
         # <wrong same_tensor_counts_once>
         #|- else:
         #|+ elif gradient is not old:
+        # <wrong drops_zeros>
+        #|- if gradient is None:
+        #|+ if gradient is None or not gradient.any():
         # <wrong none_makes_owned>
         #| old = self.gradients[output_nr]
         #| if old is None:
@@ -337,6 +340,8 @@ def a_single_gradient_is_not_copied(torch, piece, draw):
     k = draw.integer(0, 2)
     result = filled(torch, piece, [given[k]])
     yield "which of the three it is", [k, index_of(result, given), result]
+    zero = given[0] * 0
+    yield "a gradient that is zero", [k, index_of(filled(torch, piece, [zero]), [zero])]
 
 
 @scenario(
@@ -410,7 +415,8 @@ def a_drawn_sequence(torch, piece, draw):
         n = draw.integer(1, 4)
         buffer = piece.InputBuffer(n)
         for _ in range(2):
-            given = vectors(torch, draw, 9)
+            given = [*vectors(torch, draw, 8), torch.zeros(2, dtype=torch.float64)]
+            given = draw.shuffled(given)
             with torch.no_grad():
                 for gradient in given:
                     arriving = draw.choice([gradient, gradient, draw.choice(given), None])
@@ -464,6 +470,7 @@ MISTAKES = {
     "the second one comes. It owns the sums only.",
     "same_tensor_counts_once": "If the same tensor arrives twice for one output, your buffer counts it"
     " once. It counts twice.",
+    "drops_zeros": "Your buffer drops a gradient whose elements are all zero. Only None adds nothing.",
     "none_makes_owned": "After a gradient and then None, your buffer believes that it has made a sum."
     " It writes into the first gradient when the next one comes.",
     "none_clears_the_place": "A gradient of None removes what has arrived before. It should add "
