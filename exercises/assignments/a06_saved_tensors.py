@@ -158,6 +158,11 @@ class SavedOnDisk:
         #| data = to_bytes(tensor.detach().clone())
         #| self.name = str(hash(data))
         #| disk.write(self.name, data)
+        # <wrong keeps_the_node>
+        #| self.disk = disk
+        #| self.name = uuid.uuid4().hex
+        #| self.node = tensor.grad_fn
+        #| disk.write(self.name, to_bytes(tensor.detach().clone()))
         # <wrong computed_copy>
         #|- disk.write(self.name, to_bytes(tensor.detach().clone()))
         #|+ disk.write(self.name, to_bytes(tensor.detach() * 1))
@@ -354,7 +359,9 @@ def gradients_from_memory(torch, piece, draw):
 @scenario(points=2, idea="What was saved on the disk comes back as it was.")
 def gradients_from_the_disk(torch, piece, draw):
     x = large(torch, draw, grad=True)
+    unused = x.tanh()
     y = (x * large(torch, draw)).tanh()
+    del unused
     total = (y * y).sum()
     yield "files times a number", len(files(piece)) * draw.integer(10, 99)
     total.backward()
@@ -392,8 +399,7 @@ def written_before_saving(torch, piece, draw):
     z = (y * y).sum()
     z.backward(retain_graph=True)
     yield "x.grad", x.grad
-    for _ in range(draw.integer(1, 4)):
-        y.mul_(1)
+    y.mul_(1)
     yield "the same numbers written again", error_of(z.backward)
     y.zero_()
     yield "zeros written", error_of(z.backward)
@@ -415,6 +421,12 @@ def no_cycles(torch, piece, draw):
     yield "saved", len(piece.saved)
     y = None
     yield "left, plus steps", len(piece.saved) + steps
+    y = large(torch, draw, grad=True)
+    for _ in range(steps):
+        y = y.tanh()
+    yield "files", len(files(piece))
+    y = None
+    yield "files left, plus steps", len(files(piece)) + steps
 
 
 @scenario(points=10, idea="A tensor in memory is not copied, neither when it is saved nor later.")
@@ -465,6 +477,8 @@ def files_go_away(torch, piece, draw):
     equal = [piece.SavedOnDisk(x, piece.disk) for _ in range(2)]
     equal.pop(0)  # its file goes away, and not that of the other
     yield "one of two equal tensors", equal[0].unpack()[0, :4]
+    other = piece.SavedOnDisk(x * 2, piece.disk)
+    yield "and another", [saved.unpack()[0, :4] for saved in (*equal, other)]
 
 
 @scenario(
@@ -580,6 +594,8 @@ MISTAKES = {
     " first, then clone.",
     "name_from_content": "Two tensors with the same elements get the same file name. When the first is"
     " gone, so is the file of the second.",
+    "keeps_the_node": "The object on the disk refers to the node of its tensor. If that node saves the"
+    " tensor, this is a cycle.",
     "computed_copy": "Your copy is the result of a computation, which changes the dtype of booleans."
     " `clone` keeps it.",
     "whole_storage": "`to_bytes` writes the whole storage of a view. Write a copy of the view.",
