@@ -407,12 +407,14 @@ def a_scalar(torch, piece, draw):
 )
 def sums_that_are_differentiated(torch, piece, draw):
     a, b = sizes(draw, 2)
-    x, y = drawn(torch, draw, 1, b), drawn(torch, draw, a, b)
-    recorded_backward(x * y, drawn(torch, draw, a, b, grad=False))
-    first, x.grad, y.grad = x.grad, None, None
-    (first * drawn(torch, draw, b, grad=False)).sum().backward()
-    yield "the sum", first
-    yield "y.grad of the second pass", y.grad
+    y = drawn(torch, draw, a, b)
+    for x in (drawn(torch, draw, 1, b), drawn(torch, draw, b)):
+        recorded_backward(x * y, drawn(torch, draw, a, b, grad=False))
+        first, x.grad, y.grad = x.grad, None, None
+        (first * drawn(torch, draw, b, grad=False)).sum().backward()
+        yield f"a sum with {x.dim()} dimensions", first
+        yield "y.grad of the second pass", y.grad
+        y.grad = None
 
 
 @scenario(points=10, idea="A gradient that already has the shape is returned as it is.")
