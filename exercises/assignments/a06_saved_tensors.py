@@ -388,6 +388,9 @@ def written_after_saving(torch, piece, draw):
     y = x.exp()
     y[0].mul_(a)
     yield "a result, through a view", error_of(y.sum().backward)
+    saved = piece.SavedTensor(y)
+    y.add_(a)
+    yield "asked twice", [error_of(saved.unpack), error_of(saved.unpack)]
 
 
 @scenario(points=4, idea="Writes before saving do no harm: the version may be any number.")
@@ -403,6 +406,10 @@ def written_before_saving(torch, piece, draw):
     yield "the same numbers written again", error_of(z.backward)
     y.zero_()
     yield "zeros written", error_of(z.backward)
+    saved = piece.SavedTensor(y)
+    yield "saved now", saved.unpack()
+    y.add_(1)
+    yield "asked twice", [error_of(saved.unpack), error_of(saved.unpack)]
 
 
 @scenario(
@@ -518,6 +525,8 @@ def the_choice(torch, piece, draw):
         x = torch.ones(elements, dtype=getattr(torch, dtype))
         packed = piece.pack(x * k, piece.disk)
         yield f"{elements} of {dtype}", [k, type(packed).__name__]
+    packed = piece.pack(torch.tensor(draw.integers(0, 9, 512)), piece.disk)
+    yield "512 of int64", [k, type(packed).__name__, packed.unpack()]
     part = torch.ones(100, 100)[k]
     yield "a row of a large matrix", [k, type(piece.pack(part, piece.disk)).__name__]
 
