@@ -299,6 +299,8 @@ def the_gradient_of_the_user_stays_as_it_is(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     a = x * draw.integer(2, 9)
     given = vectors(torch, draw, 3)
+    for gradient in draw.shuffled(given)[:2]:
+        gradient.add_(1)  # a version other than 0 does not make it the buffer's own
     torch.autograd.backward([a, a, a], given)
     yield "x.grad", x.grad
     yield "the gradients that were given", given
@@ -351,6 +353,12 @@ def the_third_gradient_is_added_in_place(torch, piece, draw):
     n = draw.integer(3, 30)
     given = vectors(torch, draw, n)
     result = filled(torch, piece, given, 1, 2)
+    buffer = piece.InputBuffer(2)
+    with torch.no_grad():
+        for gradient in given[:3]:
+            buffer.add(1, gradient)
+            nothing, arrived = buffer.gradients
+            yield "what is in the buffer after each", [nothing, arrived.clone()]
     yield "the sum and how often it was written to", [result, result._version]
     yield "the gradients and how often they were written to", [[g, g._version] for g in given]
 
@@ -417,6 +425,7 @@ def a_drawn_sequence(torch, piece, draw):
         for _ in range(2):
             given = [*vectors(torch, draw, 8), torch.zeros(2, dtype=torch.float64)]
             given = draw.shuffled(given)
+            given[0].add_(1)
             with torch.no_grad():
                 for gradient in given:
                     arriving = draw.choice([gradient, gradient, draw.choice(given), None])
