@@ -71,6 +71,17 @@ def broadcast_shapes(*shapes):
     # <wrong only_the_first_two>
     #|- for shape in shapes:
     #|+ for shape in shapes[:2]:
+    # <wrong zero_always_wins>
+    #| common = [1] * max((len(shape) for shape in shapes), default=0)
+    #| for shape in shapes:
+    #|     for k in range(-1, -len(shape) - 1, -1):
+    #|         if shape[k] == 1 or common[k] == 0:
+    #|             continue
+    #|         if common[k] not in (1, shape[k]) and shape[k] != 0:
+    #|             low, high = sorted((common[k], shape[k]))
+    #|             raise ValueError(f"sizes {low} and {high} differ in dimension {k}")
+    #|         common[k] = shape[k]
+    #| return tuple(common)
     # <wrong sizes_in_the_order_seen>
     #|-             low, high = sorted((common[k], shape[k]))
     #|+             low, high = common[k], shape[k]
@@ -347,7 +358,9 @@ def shapes_that_do_not_fit(torch, piece, draw):
     a, b = sizes(draw, 2)
     yield "last", [error_of(torch.broadcast_shapes, (3, m), (n,)) for m, n in ((a, b), (b, a))]
     yield "first", error_of(torch.broadcast_shapes, (a, 1, 7), (b, 7, 1))
-    yield "zero", error_of(torch.broadcast_shapes, (0, 1), (a, b))
+    zero, full = (0, 1), (a, b)
+    yield "zero", error_of(torch.broadcast_shapes, zero, full)
+    yield "zero in the other order", error_of(torch.broadcast_shapes, full, zero)
     yield "third", error_of(torch.broadcast_shapes, (a, b), (1, 1), (b, 1))
 
 
@@ -360,6 +373,7 @@ def strides_of_an_expanded_tensor(torch, piece, draw):
     yield "expanded", x.expand(b, a, 3)
     yield "added", x + drawn(torch, draw, b, 1, 2, grad=False)
     yield "strides", piece.plugged_strides((a, 1), (1, 1), (b, a, 3))
+    yield "strides of one element", piece.plugged_strides((1,), (b,), (a,))
 
 
 @scenario(points=5, idea="Dimensions that are not repeated keep their stride, whatever it is.")
@@ -498,6 +512,7 @@ def many_shapes(torch, piece, draw):
     yield "error", error_of(torch.broadcast_shapes, *bad)
     yield "in the other order", error_of(torch.broadcast_shapes, *reversed(bad))
     yield "error at zero", error_of(torch.broadcast_shapes, (1, 0), (1,), (a,))
+    yield "in the other order", error_of(torch.broadcast_shapes, (a,), (1,), (1, 0))
 
 
 MISTAKES = {
@@ -505,6 +520,8 @@ MISTAKES = {
     " one.",
     "larger_size_wins": "1 and 0 make 0, and not 1: the size that is not 1 decides.",
     "only_the_first_two": "`broadcast_shapes` takes any number of shapes, and you look at two.",
+    "zero_always_wins": "0 and 3 do not fit, since neither of them is 1. Your function takes 0 without"
+    " an error.",
     "sizes_in_the_order_seen": "The message names the larger of the two sizes last, whichever shape"
     " comes first.",
     "no_error": "Two sizes that differ, neither of them 1, have to raise a ValueError.",
