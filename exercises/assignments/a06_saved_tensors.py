@@ -408,8 +408,10 @@ def written_before_saving(torch, piece, draw):
     yield "zeros written", error_of(z.backward)
     saved = piece.SavedTensor(y)
     yield "saved now", saved.unpack()
+    other = piece.SavedTensor(y)
     y.add_(1)
     yield "asked twice", [error_of(saved.unpack), error_of(saved.unpack)]
+    yield "asked late", error_of(other.unpack)
 
 
 @scenario(
@@ -445,6 +447,7 @@ def no_copies(torch, piece, draw):
     place = x.data_ptr()
     yield "version", saved.unpack()._version
     yield "same memory", [x.shape[0], saved.unpack().data_ptr() - place]
+    yield "requires grad, as before", [x.shape[0], saved.unpack().requires_grad]
     yield "bytes", held(saved)
     yield "value", saved.unpack()
 
