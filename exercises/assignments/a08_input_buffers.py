@@ -343,7 +343,10 @@ def a_single_gradient_is_not_copied(torch, piece, draw):
     result = filled(torch, piece, [given[k]])
     yield "which of the three it is", [k, index_of(result, given), result]
     zero = given[0] * 0
-    yield "a gradient that is zero", [k, index_of(filled(torch, piece, [zero]), [zero])]
+    wide = torch.tensor(draw.floats(), dtype=torch.float64).expand(3)
+    for kind, tensor in (("zero", zero), ("expanded", wide)):
+        result = filled(torch, piece, [tensor])
+        yield f"a gradient that is {kind}", [k, index_of(result, [tensor]), result]
 
 
 @scenario(
@@ -393,6 +396,10 @@ def sums_can_be_differentiated(torch, piece, draw):
     a = x * x
     b = a * a + a * draw.integer(2, 9) + a * x
     (dx,) = torch.autograd.grad(b.sum(), x, create_graph=True)
+    c = x * draw.integer(2, 9)
+    given = vectors(torch, draw, 2)
+    torch.autograd.backward([c, c], given)
+    yield "given to a pass without recording", given
     (ddx,) = torch.autograd.grad((dx * dx).sum(), x)
     yield "derivatives", [dx, ddx]
 
@@ -456,6 +463,7 @@ def expanded_gradients_are_added(torch, piece, draw):
     (a.sum() * draw.integer(2, 9) + (a * a).sum() + a.sum()).backward()
     yield "x.grad", x.grad
     given = [torch.tensor(draw.floats(), dtype=torch.float64).expand(3) for _ in range(3)]
+    yield "alone", [given[0], index_of(filled(torch, piece, given[:1]), given)]
     result = filled(torch, piece, [given[0], *given])
     yield "a sum of four", [result, result._version, list(result.stride())]
     yield "given", given
