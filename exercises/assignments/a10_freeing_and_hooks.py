@@ -73,6 +73,13 @@ def call_pre_hooks(node, gradients):
     #|         check_result(result, gradients, hook)
     #|         replaced = result
     #| return replaced
+    # <wrong none_skips_the_hooks>
+    #|- for hook in pre_hooks(node):
+    #|-     result = hook(gradients)
+    #|+ for hook in pre_hooks(node):
+    #|+     if any(gradient is None for gradient in gradients):
+    #|+         break
+    #|+     result = hook(gradients)
     # <wrong newest_hook_first>
     #|- for hook in pre_hooks(node):
     #|+ for hook in reversed(pre_hooks(node)):
@@ -262,7 +269,7 @@ class Engine:
 
 
 # <tests>
-from exercises.engines import install_engine, leaves, retire_engine, vector
+from exercises.engines import first_of, install_engine, leaves, retire_engine, vector
 from exercises.scenario import error_of, scenario
 
 ABOUT = {
@@ -332,8 +339,16 @@ def pre_hooks_form_a_chain(torch, piece, draw):
     for factor in draw.shuffled([2, 3, 5]):
         y.grad_fn.register_prehook(scaled(factor, log))
     y.backward(vector(draw))
-    yield "what the hooks saw", log
+    yield "what the hooks saw", list(log)
     yield "x.grad", x.grad
+    (w,) = leaves(draw, 1, 3, 2)
+    rows = w.unbind(0)
+    a, b, _ = order = draw.shuffled(range(3))
+    node = rows[0].grad_fn
+    node.register_prehook(scaled(draw.integer(2, 9), log))
+    node.register_prehook(lambda gs: tuple(None if k == a else g for k, g in enumerate(gs)))
+    torch.autograd.backward([rows[a], rows[b]], [vector(draw), vector(draw)])
+    yield "two of three rows, and one taken out", [order, log, w.grad]
 
 
 @scenario(
@@ -347,6 +362,7 @@ def post_hooks_form_a_chain(torch, piece, draw):
     for factor in draw.shuffled([2, 3, 5]):
         hook = scaled(factor, log)
         y.grad_fn.register_hook(lambda grad_inputs, grad_outputs, hook=hook: hook(grad_inputs))
+    y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: (grad_inputs[1], None))
     y.backward(vector(draw))
     yield "what the hooks saw", log
     yield "gradients", [x.grad, w.grad]
@@ -384,15 +400,17 @@ def none_replaces_nothing(torch, piece, draw):
     yield "x.grad", x.grad
 
 
-@scenario(points=4, idea="Each hook is called once, also those of a leaf's node.")
+@scenario(
+    points=4, idea="Each hook is called once, also at a leaf's node and if no gradient arrives."
+)
 def each_hook_is_called_once(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
-    y, log = x * x * draw.integer(2, 9), []
+    y, z, log = x * x * draw.integer(2, 9), x * 2, []
     sink = torch.autograd.graph.get_gradient_edge(x).node
-    for name, node in draw.shuffled([("y", y.grad_fn), ("x", sink)]):
+    for name, node in draw.shuffled([("y", y.grad_fn), ("z", z.grad_fn), ("x", sink)]):
         node.register_prehook(lambda gradients, name=name: log.append(f"before {name}"))
         node.register_hook(lambda inputs, outputs, name=name: log.append(f"after {name}"))
-    y.backward(vector(draw))
+    first_of()(y, z).backward(vector(draw))
     yield "calls", log
     yield "x.grad", x.grad
 
@@ -515,25 +533,28 @@ from exercises.engines import reference  # noqa: F401 (the check compares with i
     hidden=True,
 )
 def drawn_hooks(torch, piece, draw):
-    x, w = leaves(draw, 2, 2)
-    y, log = x, []
+    (w,), (m,) = leaves(draw, 1, 2), leaves(draw, 1, 2, 2)
+    y, log, nodes = m.unbind(0)[draw.integer(0, 1)], [], []
     for _ in range(4):
+        nodes.append(y.grad_fn)
         y = y * w if draw.integer(0, 1) else w * y
-        for _ in range(draw.integer(1, 4)):
-            factor = draw.integer(2, 9)
-            hook = scaled(factor, log)
-            if draw.integer(0, 1):
-                y.grad_fn.register_prehook(hook)
+    unused = w * draw.integer(2, 9)
+    nodes += [y.grad_fn, unused.grad_fn, torch.autograd.graph.get_gradient_edge(m).node]
+    for node in nodes:
+        for k in range(draw.integer(2, 4)):
+            hook = scaled(draw.integer(2, 9), log)
+            if k % 2:
+                node.register_prehook(hook)
             else:
 
                 def both(grad_inputs, grad_outputs, hook=hook):
                     log.append(list(grad_outputs))
                     return hook(grad_inputs)
 
-                y.grad_fn.register_hook(both)
-    y.backward(vector(draw))
+                node.register_hook(both)
+    first_of()(y, unused).backward(vector(draw))
     yield "what the hooks saw", log
-    yield "gradients", [x.grad, w.grad]
+    yield "gradients", [m.grad, w.grad]
 
 
 @scenario(
@@ -566,6 +587,8 @@ def a_hook_may_remove_itself(torch, piece, draw):
 MISTAKES = {
     "pre_hooks_see_the_first_gradients": "Your pre-hooks all get the gradients that arrived. Each "
     "should get what the hook before it has returned.",
+    "none_skips_the_hooks": "Your pre-hooks are not called if one of the gradients is None. A hook "
+    "also has to see what has arrived at the other outputs.",
     "newest_hook_first": "Your hooks run from the newest to the oldest. They should run in the order "
     "in which they were registered.",
     "results_are_not_checked": "You do not pass what hooks return to check_result, so a wrong result "
