@@ -179,6 +179,10 @@ class Moments(torch.autograd.Function):
             away = x - mean.unsqueeze(ctx.dim)
             grad_x = grad_x + away * (grad_std / (n * std)).unsqueeze(ctx.dim)
         return grad_x, None
+        # <wrong mean_always_used>
+        #|- if grad_mean is not None:
+        #|-     grad_x = grad_x + (grad_mean / n).unsqueeze(ctx.dim)
+        #|+ grad_x = grad_x + (grad_mean / n).unsqueeze(ctx.dim)
         # <wrong kept_as_attributes>
         #| x, mean, std = ctx.kept
         #| n = x.shape[ctx.dim]
@@ -256,6 +260,13 @@ class Put(torch.autograd.Function):
         #   recorded in `forward`, so you may write in place here.
         ctx.save_for_backward(index)
         return rows.new_zeros(size, *rows.shape[1:]).index_add_(0, index, rows)
+        # <wrong two_dimensions_only>
+        #|- return rows.new_zeros(size, *rows.shape[1:]).index_add_(0, index, rows)
+        #|+ return rows.new_zeros(size, rows.shape[1]).index_add_(0, index, rows)
+        # <wrong size_from_the_index>
+        #|- return rows.new_zeros(size, *rows.shape[1:]).index_add_(0, index, rows)
+        #|+ size = int(index.max()) + 1
+        #|+ return rows.new_zeros(size, *rows.shape[1:]).index_add_(0, index, rows)
         # <wrong repeated_rows_overwritten>
         #| ctx.save_for_backward(index)
         #| result = rows.new_zeros(size, *rows.shape[1:])
@@ -642,15 +653,19 @@ class Kept:
 
 
 class Counted:
-    """A function that counts how often it is called."""
+    """A function that counts how often it is called, and raises an exception after `last` calls."""
 
-    def __init__(self, function):
+    def __init__(self, function, last=99):
         self.function = function
+        self.last = last
         self.calls = 0
 
     def __call__(self, *inputs):
         self.calls += 1
-        return self.function(*inputs)
+        result = self.function(*inputs)
+        if self.calls > self.last:
+            raise KeyError(f"call {self.calls}")
+        return result
 
 
 @scenario(points=6, idea="Use the saved tensors as they are: they have a history.", page=RECORDED)
@@ -700,13 +715,17 @@ def outputs_that_are_not_differentiated(torch, piece, draw):
     mean, _, _ = piece.Moments.apply(x, 1)
     mean.backward(tensor(torch, draw, 2, grad=False))
     yield "gradient of equal elements", x.grad
+    x = tensor(torch, draw, 2, 3)
+    piece.Moments.apply(x, 1)[1].backward(tensor(torch, draw, 2, grad=False))
+    yield "gradient of the standard deviation", x.grad
 
 
 @scenario(points=8, idea="The backward of Take is a node, too, if it calls apply.", page=RECORDED)
 def rows_that_are_taken_twice(torch, piece, draw):
-    x = tensor(torch, draw, 4, 2)
-    index = torch.tensor(draw.shuffled([0, 2, 2, 3, draw.integer(0, 3)]))
-    yield from derivatives(torch, draw, lambda x: [piece.Take.apply(x, index)], x)
+    for shape in draw.shuffled([(5,), (5, 2), (5, 2, 2)]):
+        index = torch.tensor(draw.shuffled([0, 2, 2, 3, draw.integer(0, 3)]))
+        x = tensor(torch, draw, *shape)
+        yield from derivatives(torch, draw, lambda x, i=index: [piece.Take.apply(x, i)], x)
 
 
 @scenario(
@@ -717,13 +736,13 @@ def a_checkpoint_gives_the_same_gradients(torch, piece, draw):
     factor, index = draw.integer(2, 5), torch.tensor(draw.integers(0, 1, 4))
 
     def rows(x, k, y, i):
-        return (x * weight * k).sin()[i], (y * k).exp()[i]
+        return (x * weight * k).sin()[i], (y * k).exp()[i], y.argmax()
 
     function = Counted(rows)
     outputs = piece.checkpoint(function, a * 2, factor, b, index)
     yield "values and calls", [*outputs, function.calls]
-    grads = [tensor(torch, draw, *output.shape, grad=False) for output in outputs]
-    torch.autograd.backward(outputs, grads)
+    grads = [tensor(torch, draw, *output.shape, grad=False) for output in outputs[:2]]
+    torch.autograd.backward(outputs[:2], grads)
     yield "gradients", [a.grad, b.grad, weight.grad]
     yield "calls", [factor, function.calls]
 
@@ -740,6 +759,9 @@ def the_random_numbers_are_the_same(torch, piece, draw):
     y.backward(torch.rand(8, dtype=torch.float64))
     yield "gradients", [x.grad, weight.grad]
     yield "a number after the pass", [torch.rand(2), function.calls]
+    y = piece.checkpoint(Counted(function, last=1), x)
+    grad = torch.rand(8, dtype=torch.float64)
+    yield "a second call that fails", [error_of(y.backward, grad), torch.rand(2)]
 
 
 @scenario(points=6, idea="A checkpoint keeps its inputs, and nothing else.", page=MEMORY)
@@ -752,7 +774,8 @@ def what_a_checkpoint_keeps(torch, piece, draw):
         y = piece.checkpoint(function, x * 2)
         yield "elements after the call", kept.elements()
         y.backward(tensor(torch, draw, n, grad=False))
-    yield "gradients and calls", [x.grad, weight.grad, function.calls]
+        yield "gradients and calls", [x.grad, weight.grad, function.calls]
+        y = piece.checkpoint(function, x * 2)
     y = None
     yield "elements when the graph is gone, plus a number", kept.elements() + n
 
@@ -803,9 +826,9 @@ def writes_are_noticed(torch, piece, draw):
 
 @scenario(points=5, hidden=True, idea="Everything in `backward` has to be recorded.", page=RECORDED)
 def a_penalty_on_the_gradients(torch, piece, draw):
-    x, weight = tensor(torch, draw, 4, 3), tensor(torch, draw, 4, 3)
+    x, weight = tensor(torch, draw, 5, 3, 2), tensor(torch, draw, 5, 3, 2)
     index = torch.tensor(draw.integers(0, 3, 6))
-    frozen, before = tensor(torch, draw, 4, 3, grad=False), pass_number(torch)
+    frozen, before = tensor(torch, draw, 5, 3, 2, grad=False), pass_number(torch)
     cube, seen = piece.Cube.apply(x, frozen), []
     cube.grad_fn.register_hook(lambda grads, _: seen.append(grads[1]))
     rows = piece.Take.apply(piece.Cube.apply(cube, weight), index)
@@ -827,6 +850,9 @@ def moments_of_unusual_rows(torch, piece, draw):
     (mean[:, 1].exp().sum() + mean[:, 0].sum() * draw.integer(2, 5)).backward()
     yield "x.grad", x.grad
     yield "peak", error_of((peak * 2).sum().backward)
+    x = tensor(torch, draw, 3, 5)
+    (piece.Moments.apply(x, -2)[1] * draw.integer(2, 5)).sum().backward()
+    yield "without the mean", x.grad
 
 
 @scenario(points=5, hidden=True, idea="A checkpoint may be called in a checkpoint.", page=NESTED)
@@ -855,16 +881,17 @@ def several_outputs_of_a_checkpoint(torch, piece, draw):
     x, weight = tensor(torch, draw, 5), tensor(torch, draw, 5)
 
     def function(x, y, index):
+        flags.append([x.requires_grad, y.requires_grad])
         z = (x * weight)[index]
         return z.sin(), z.argmax(), z.exp() * y, y * 2
 
-    counted = Counted(function)
+    counted, flags = Counted(function), []
     y = tensor(torch, draw, 5, grad=False)
     outputs = piece.checkpoint(counted, x, y, torch.tensor(draw.shuffled(range(5))))
     yield "values", list(outputs)
     weights = [tensor(torch, draw, 5, grad=False) for _ in range(2)]
     torch.autograd.backward([outputs[0], outputs[2]], weights, retain_graph=True)
-    yield "gradients and calls", [x.grad, weight.grad, y.grad, counted.calls]
+    yield "gradients and calls", [x.grad, weight.grad, y.grad, counted.calls, flags]
     outputs[0].sum().backward()
     yield "after a second pass", [x.grad, weight.grad, counted.calls]
 
@@ -872,28 +899,24 @@ def several_outputs_of_a_checkpoint(torch, piece, draw):
 @scenario(points=5, hidden=True, idea="A frozen input does not freeze the parameters.", page=NESTED)
 def only_the_parameters_require_grad(torch, piece, draw):
     x, weight = tensor(torch, draw, 4, grad=False), tensor(torch, draw, 4)
-    function = Counted(lambda x: (x * weight).sin())
+    flags = []
+
+    def function(x):
+        flags.append(x.requires_grad)
+        return (x * weight).sin()
+
     piece.checkpoint(function, x).backward(tensor(torch, draw, 4, grad=False))
-    yield "gradients and calls", [weight.grad, x.grad, function.calls]
+    yield "gradients, and whether x required grad", [weight.grad, x.grad, flags]
 
 
 @scenario(points=4, hidden=True, idea="Set the generator back in a `finally:` block.", page=MEMORY)
 def a_second_call_that_fails(torch, piece, draw):
     torch.manual_seed(draw.integer(0, 10**6))
     x = tensor(torch, draw, 3)
-    message = f"call {draw.integer(100, 999)}"
-
-    def function(x):
-        y = x.exp() * torch.rand(3, dtype=torch.float64)
-        if counted.calls == 2:
-            raise KeyError(message)
-        return y
-
-    counted = Counted(function)
-    y = piece.checkpoint(counted, x)
+    function = Counted(lambda x: x.exp() * torch.rand(3, dtype=torch.float64), last=1)
+    y = piece.checkpoint(function, x)
     torch.rand(2)
-    yield "error", error_of(y.sum().backward)
-    yield "a number, and the gradient", [torch.rand(2), x.grad]
+    yield "error, a number and the gradient", [error_of(y.sum().backward), torch.rand(2), x.grad]
 
 
 MISTAKES = {
@@ -908,10 +931,16 @@ MISTAKES = {
     "peak_not_marked": "Your Moments does not mark the peak with `mark_non_differentiable`.",
     "zeros_for_unused_outputs": "Your Moments gets zeros for outputs that were not used. Zero "
     "divided by a standard deviation of zero is not a number.",
+    "mean_always_used": "Your Moments uses the gradient of the mean even if it is None. That is so if "
+    "a program uses the standard deviation alone.",
     "mean_of_squares": "Your Moments takes the square of the mean from the mean of the squares. If "
     "the mean is large, these are nearly the same, and few digits are left.",
     "put_not_recorded": "Your Take calls Put under no_grad, so its backward cannot be "
     "differentiated.",
+    "two_dimensions_only": "Your Put works only if rows have one dimension. They may have none or "
+    "several.",
+    "size_from_the_index": "Your Put ends with the last row that was taken. The rows after it are "
+    "missing; `size` says how many there are in all.",
     "repeated_rows_overwritten": "Your Put writes rows over each other. If a row was taken twice, "
     "the gradients have to be added.",
     "inputs_as_attributes": "Your checkpoint keeps its inputs as attributes of ctx. Then writes in "
