@@ -316,25 +316,18 @@ class Engine:
         #|-         current.task = outer
         #|+         current.task = None
         # <wrong current_stays_after_an_exception>
-        #| with torch.set_grad_enabled(create_graph):
-        #|     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #|     if accumulate_grad:
-        #|         for _, _, tensor in ends:
-        #|             if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|                 tensor.retain_grad()
-        #|     outer = current.task
-        #|     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #|     task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|     task.run()
-        #|     for callback in task.callbacks:
-        #|         callback()
-        #|     current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|-     try:
+        #|-         task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
+        #|-         task.run()
+        #|-         for callback in task.callbacks:
+        #|-             callback()
+        #|-     finally:
+        #|-         current.task = outer
+        #|+     task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
+        #|+     task.run()
+        #|+     for callback in task.callbacks:
+        #|+         callback()
+        #|+     current.task = outer
         # <wrong lost_callback>
         #|-         for callback in task.callbacks:
         #|+         for callback in list(task.callbacks):

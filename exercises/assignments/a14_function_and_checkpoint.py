@@ -58,13 +58,8 @@ class Cube(torch.autograd.Function):
             grad_weight = grad * x * x * x
         return grad_x, grad_weight
         # <wrong detached_in_backward>
-        #| x, weight = (tensor.detach() for tensor in ctx.saved_tensors)
-        #| grad_x = grad_weight = None
-        #| if ctx.needs_input_grad[0]:
-        #|     grad_x = grad * 3 * weight * x * x
-        #| if ctx.needs_input_grad[1]:
-        #|     grad_weight = grad * x * x * x
-        #| return grad_x, grad_weight
+        #|- x, weight = ctx.saved_tensors
+        #|+ x, weight = (tensor.detach() for tensor in ctx.saved_tensors)
         # <wrong every_gradient_computed>
         #| x, weight = ctx.saved_tensors
         #| return grad * 3 * weight * x * x, grad * x * x * x
@@ -108,52 +103,21 @@ class Moments(torch.autograd.Function):
         ctx.set_materialize_grads(False)
         return mean, std, peak
         # <wrong kept_as_attributes>
-        #| mean = x.mean(dim)
-        #| away = x - mean.unsqueeze(dim)
-        #| std = (away * away).mean(dim).sqrt()
-        #| peak = away.abs().amax(dim)
-        #| ctx.dim = dim
-        #| ctx.kept = x, mean, std
-        #| ctx.mark_non_differentiable(peak)
-        #| ctx.set_materialize_grads(False)
-        #| return mean, std, peak
+        #|- ctx.save_for_backward(x, mean, std)
+        #|+ ctx.kept = x, mean, std
         # <wrong difference_saved>
-        #| mean = x.mean(dim)
-        #| away = x - mean.unsqueeze(dim)
-        #| std = (away * away).mean(dim).sqrt()
-        #| peak = away.abs().amax(dim)
-        #| ctx.dim = dim
-        #| ctx.save_for_backward(away, mean, std)
-        #| ctx.mark_non_differentiable(peak)
-        #| ctx.set_materialize_grads(False)
-        #| return mean, std, peak
+        #|- ctx.save_for_backward(x, mean, std)
+        #|+ ctx.save_for_backward(away, mean, std)
         # <wrong peak_not_marked>
-        #| mean = x.mean(dim)
-        #| away = x - mean.unsqueeze(dim)
-        #| std = (away * away).mean(dim).sqrt()
-        #| peak = away.abs().amax(dim)
-        #| ctx.dim = dim
-        #| ctx.save_for_backward(x, mean, std)
-        #| ctx.set_materialize_grads(False)
-        #| return mean, std, peak
+        #|- ctx.mark_non_differentiable(peak)
         # <wrong zeros_for_unused_outputs>
-        #| mean = x.mean(dim)
-        #| away = x - mean.unsqueeze(dim)
-        #| std = (away * away).mean(dim).sqrt()
-        #| peak = away.abs().amax(dim)
-        #| ctx.dim = dim
-        #| ctx.save_for_backward(x, mean, std)
-        #| ctx.mark_non_differentiable(peak)
-        #| return mean, std, peak
+        #|- ctx.set_materialize_grads(False)
         # <wrong mean_of_squares>
-        #| mean = x.mean(dim)
-        #| std = ((x * x).mean(dim) - mean * mean).clamp(min=0).sqrt()
-        #| peak = (x - mean.unsqueeze(dim)).abs().amax(dim)
-        #| ctx.dim = dim
-        #| ctx.save_for_backward(x, mean, std)
-        #| ctx.mark_non_differentiable(peak)
-        #| ctx.set_materialize_grads(False)
-        #| return mean, std, peak
+        #|- away = x - mean.unsqueeze(dim)
+        #|- std = (away * away).mean(dim).sqrt()
+        #|- peak = away.abs().amax(dim)
+        #|+ std = ((x * x).mean(dim) - mean * mean).clamp(min=0).sqrt()
+        #|+ peak = (x - mean.unsqueeze(dim)).abs().amax(dim)
         # </answer>
 
     @staticmethod
@@ -184,15 +148,8 @@ class Moments(torch.autograd.Function):
         #|-     grad_x = grad_x + (grad_mean / n).unsqueeze(ctx.dim)
         #|+ grad_x = grad_x + (grad_mean / n).unsqueeze(ctx.dim)
         # <wrong kept_as_attributes>
-        #| x, mean, std = ctx.kept
-        #| n = x.shape[ctx.dim]
-        #| grad_x = torch.zeros_like(x)
-        #| if grad_mean is not None:
-        #|     grad_x = grad_x + (grad_mean / n).unsqueeze(ctx.dim)
-        #| if grad_std is not None:
-        #|     away = x - mean.unsqueeze(ctx.dim)
-        #|     grad_x = grad_x + away * (grad_std / (n * std)).unsqueeze(ctx.dim)
-        #| return grad_x, None
+        #|- x, mean, std = ctx.saved_tensors
+        #|+ x, mean, std = ctx.kept
         # <wrong difference_saved>
         #| away, mean, std = ctx.saved_tensors
         #| n = away.shape[ctx.dim]
@@ -331,13 +288,10 @@ class Checkpoint(torch.autograd.Function):
         #| ctx.inputs = inputs
         #| return function(*inputs)
         # <wrong generator_reset_in_forward>
-        #| ctx.function = function
-        #| ctx.rng_state = torch.get_rng_state()
-        #| tensors, ctx.rest = split(inputs)
-        #| ctx.save_for_backward(*tensors)
-        #| result = function(*inputs)
-        #| torch.set_rng_state(ctx.rng_state)
-        #| return result
+        #|- return function(*inputs)
+        #|+ result = function(*inputs)
+        #|+ torch.set_rng_state(ctx.rng_state)
+        #|+ return result
         # </answer>
 
     @staticmethod
@@ -379,98 +333,32 @@ class Checkpoint(torch.autograd.Function):
         torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
         return None, None, *[getattr(value, "grad", None) for value in inputs]
         # <wrong inputs_as_attributes>
-        #| values = zip(ctx.inputs, ctx.needs_input_grad[2:], strict=True)
-        #| inputs = [
-        #|     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
-        #|     for value, needed in values
-        #| ]
-        #| state = torch.get_rng_state()
-        #| torch.set_rng_state(ctx.rng_state)
-        #| try:
-        #|     with torch.enable_grad():
-        #|         outputs = ctx.function(*inputs)
-        #| finally:
-        #|     torch.set_rng_state(state)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
-        #| return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|- values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
+        #|+ values = zip(ctx.inputs, ctx.needs_input_grad[2:], strict=True)
         # <wrong other_random_numbers>
-        #| values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
-        #| inputs = [
-        #|     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
-        #|     for value, needed in values
-        #| ]
-        #| with torch.random.fork_rng(), torch.enable_grad():
-        #|     outputs = ctx.function(*inputs)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
-        #| return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|- torch.set_rng_state(ctx.rng_state)
         # <wrong generator_left_behind>
-        #| values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
-        #| inputs = [
-        #|     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
-        #|     for value, needed in values
-        #| ]
-        #| torch.set_rng_state(ctx.rng_state)
-        #| with torch.enable_grad():
-        #|     outputs = ctx.function(*inputs)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
-        #| return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|-     torch.set_rng_state(state)
+        #|+     pass
         # <wrong inputs_not_detached>
-        #| inputs = join(ctx.saved_tensors, ctx.rest)
-        #| state = torch.get_rng_state()
-        #| torch.set_rng_state(ctx.rng_state)
-        #| try:
-        #|     with torch.enable_grad():
-        #|         outputs = ctx.function(*inputs)
-        #| finally:
-        #|     torch.set_rng_state(state)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
-        #| return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|- values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
+        #|- inputs = [
+        #|-     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
+        #|-     for value, needed in values
+        #|- ]
+        #|+ inputs = join(ctx.saved_tensors, ctx.rest)
         # <wrong every_input_requires_grad>
-        #| inputs = [
-        #|     value.detach().requires_grad_() if isinstance(value, torch.Tensor) else value
-        #|     for value in join(ctx.saved_tensors, ctx.rest)
-        #| ]
-        #| state = torch.get_rng_state()
-        #| torch.set_rng_state(ctx.rng_state)
-        #| try:
-        #|     with torch.enable_grad():
-        #|         outputs = ctx.function(*inputs)
-        #| finally:
-        #|     torch.set_rng_state(state)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
-        #| return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|-     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
+        #|+     value.detach().requires_grad_() if isinstance(value, torch.Tensor) else value
         # <wrong only_the_inputs>
-        #| values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
-        #| inputs = [
-        #|     value.detach().requires_grad_(needed) if isinstance(value, torch.Tensor) else value
-        #|     for value, needed in values
-        #| ]
-        #| state = torch.get_rng_state()
-        #| torch.set_rng_state(ctx.rng_state)
-        #| try:
-        #|     with torch.enable_grad():
-        #|         outputs = ctx.function(*inputs)
-        #| finally:
-        #|     torch.set_rng_state(state)
-        #| outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        #| pairs = [pair for pair in zip(outputs, grad_outputs) if pair[0].requires_grad]
-        #| leaves = [value for value in inputs if getattr(value, "requires_grad", False)]
-        #| roots, gradients = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        #| grads = torch.autograd.grad(roots, leaves, gradients, allow_unused=True)
-        #| grads = iter(grads)
-        #| return None, None, *[
-        #|     next(grads) if getattr(value, "requires_grad", False) else None for value in inputs
-        #| ]
+        #|- torch.autograd.backward([output for output, _ in pairs], [grad for _, grad in pairs])
+        #|- return None, None, *[getattr(value, "grad", None) for value in inputs]
+        #|+ leaves = [value for value in inputs if getattr(value, "requires_grad", False)]
+        #|+ roots, gradients = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        #|+ grads = iter(torch.autograd.grad(roots, leaves, gradients, allow_unused=True))
+        #|+ return None, None, *[
+        #|+     next(grads) if getattr(value, "requires_grad", False) else None for value in inputs
+        #|+ ]
         # <wrong once_for_each_output>
         #| values = zip(join(ctx.saved_tensors, ctx.rest), ctx.needs_input_grad[2:], strict=True)
         #| inputs = [
