@@ -166,17 +166,10 @@ class GraphTask:
         #|-         places[output_nr] = gradient if old is None else old + gradient
         #|+         places[output_nr] = gradient if old is None else old.add_(gradient)
         # <wrong none_not_counted>
-        #| for (node, output_nr), gradient in zip(edges, gradients, strict=True):
-        #|     if node is None or (self.needed is not None and node not in self.needed):
-        #|         continue
-        #|     if gradient is None:
-        #|         continue
-        #|     places = self.buffers.setdefault(node, [None] * len(node._input_metadata))
-        #|     old = places[output_nr]
-        #|     places[output_nr] = gradient if old is None else old + gradient
-        #|     self.dependencies[node] -= 1
-        #|     if self.dependencies[node] == 0:
-        #|         heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
+        #|-     if gradient is not None:
+        #|+     if gradient is None:
+        #|+         continue
+        #|+     if gradient is not None:
         # <wrong quadratic_queue>
         #|-         heapq.heappush(self.ready, (-node._sequence_nr(), next(self.pushed), node))
         #|+         self.ready.append((-node._sequence_nr(), next(self.pushed), node))
@@ -220,18 +213,21 @@ class GraphTask:
             if runs:
                 gradients = call_tensor_pre_hooks(node, gradients)
                 self.hand_on(node.next_functions, call_function(node, gradients, self.keep_graph))
+        # <wrong buffer_not_emptied>
+        #|-     gradients = self.buffers.pop(node, None) or [None] * len(node._input_metadata)
+        #|+     gradients = self.buffers.get(node) or [None] * len(node._input_metadata)
+        # <wrong stored_after_the_hooks>
+        #|-     if not runs:
+        #|-         gradients = call_tensor_pre_hooks(node, gradients)
+        #|+     gradients = call_tensor_pre_hooks(node, gradients)
+        #|-     if runs:
+        #|-         gradients = call_tensor_pre_hooks(node, gradients)
+        #|+     if runs:
         # <wrong grad_accumulates_too>
-        #| places = {}
-        #| if not self.accumulate_grad:
-        #|     for index, (node, output_nr, _) in enumerate(self.ends):
-        #|         places.setdefault(node, []).append((index, output_nr))
-        #| while self.ready:
-        #|     _, _, node = heapq.heappop(self.ready)
-        #|     gradients = self.buffers.pop(node, None) or [None] * len(node._input_metadata)
-        #|     for index, output_nr in places.get(node, ()):
-        #|         self.captured[index] = gradients[output_nr]
-        #|     gradients = call_tensor_pre_hooks(node, gradients)
-        #|     self.hand_on(node.next_functions, call_function(node, gradients, self.keep_graph))
+        #|-     runs = node not in places or any(
+        #|-         below in self.needed for below, _ in node.next_functions
+        #|-     )
+        #|+     runs = True
         # <wrong quadratic_queue>
         #|-     _, _, node = heapq.heappop(self.ready)
         #|+     _, _, node = self.ready.pop(0)
@@ -302,6 +298,11 @@ class Engine:
             if gradient is None and not allow_unreachable:
                 raise RuntimeError(UNUSED.format(index))
         return tuple(task.captured)
+        # <wrong unpacked_in_another_mode>
+        #|- with torch.set_grad_enabled(create_graph):
+        #|-     roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+        #|+ roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
+        #|+ with torch.set_grad_enabled(create_graph):
         # <wrong one_task_for_all_threads>
         #|-     outer = current.task
         #|-     current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
@@ -337,26 +338,8 @@ class Engine:
         #|+     finally:
         #|-     finally:
         # <wrong grad_mode_is_left_alone>
-        #| roots, ends = unpack_arguments(tensors, grad_tensors, inputs, accumulate_grad)
-        #| if accumulate_grad:
-        #|     for _, _, tensor in ends:
-        #|         if isinstance(tensor, torch.Tensor) and not tensor.is_leaf:
-        #|             tensor.retain_grad()
-        #| outer = current.task
-        #| current.task = task = GraphTask(roots, ends, keep_graph, accumulate_grad)
-        #| try:
-        #|     task.hand_on([root[:2] for root in roots], [root[2] for root in roots])
-        #|     task.run()
-        #|     for callback in task.callbacks:
-        #|         callback()
-        #| finally:
-        #|     current.task = outer
-        #| if accumulate_grad:
-        #|     return None
-        #| for index, gradient in enumerate(task.captured):
-        #|     if gradient is None and not allow_unreachable:
-        #|         raise RuntimeError(UNUSED.format(index))
-        #| return tuple(task.captured)
+        #|- with torch.set_grad_enabled(create_graph):
+        #|+ with torch.set_grad_enabled(torch.is_grad_enabled()):
         # <wrong inner_input_not_retained>
         #|-     if accumulate_grad:
         #|-         for _, _, tensor in ends:
@@ -403,7 +386,9 @@ class Engine:
 
 
 # <tests>
+import gc
 import threading as threads_of_python
+import weakref
 
 from exercises.engines import (
     a_deep_graph,
@@ -457,7 +442,41 @@ def drawn_graph(torch, draw):
     last = list(made.values())[-3:]
     y = first_of()(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
     y = y + parts[1] * inputs[0] + inputs[0] * inputs[0]
+    made["part"] = parts[1]
     return dict(zip("uvwm", inputs, strict=True)), made, y
+
+
+def what_is_alive(draw, call):
+    """Yield how many gradients are alive at once during a call, and how many nodes after it."""
+
+    class Mark:
+        """Lives as long as the node that has it."""
+
+    (x,), n = leaves(draw, 1, 2), draw.integer(20, 30)
+    gradients, nodes, alive, y = [], weakref.WeakSet(), [], x
+
+    def look(grad):
+        gradients.append(weakref.ref(grad))
+        alive.append(sum(ref() is not None for ref in gradients))
+
+    for _ in range(n):
+        y = y * 2
+        y.register_hook(look)
+        y.grad_fn.metadata["mark"] = mark = Mark()
+        nodes.add(mark)
+    call(y, x)
+    del y, mark
+    gc.collect()
+    yield "gradients in steps of 5", [n, max(alive) // 5]
+    yield "nodes afterwards", [n, len(nodes)]
+
+
+def grad_of_many(torch, draw):
+    """Yield the sum of what `grad()` returns for thousands of inputs."""
+    (x,), n = leaves(draw, 1, 1), draw.integer(5900, 6000)
+    many = [x.detach().requires_grad_() for _ in range(n)]
+    results = torch.autograd.grad(torch.stack(many).sum() * draw.integer(2, 9), many)
+    yield "the sum", sum(result.item() for result in results)
 
 
 @scenario(points=5, idea="Count all edges, follow all edges, and run the newest ready node first.")
@@ -472,7 +491,7 @@ def a_drawn_graph(torch, piece, draw):
 
 
 @scenario(
-    points=4,
+    points=5,
     idea="grad() reads the gradients that arrive at its inputs, and does not change any .grad.",
     page="learn/side_paths/inputs",
 )
@@ -536,7 +555,7 @@ def an_unused_input_is_an_error_or_none(torch, piece, draw):
 
 
 @scenario(
-    points=1,
+    points=5,
     idea="A node that runs stores its gradient before the tensor hooks; one that is only read, after.",
     page="learn/side_paths/hooks",
 )
@@ -551,8 +570,8 @@ def tensor_hooks_and_inputs(torch, piece, draw):
 
 
 @scenario(
-    points=3,
-    idea="Pass keep_graph on to call_function.",
+    points=5,
+    idea="Pass keep_graph on, take gradients out of the buffers, and keep nothing after the call.",
     page="learn/side_paths/memory",
 )
 def a_graph_serves_once_unless_it_is_kept(torch, piece, draw):
@@ -563,10 +582,11 @@ def a_graph_serves_once_unless_it_is_kept(torch, piece, draw):
     y.backward(given)
     yield "x.grad", x.grad
     yield "the third time", error_of(y.backward, given)
+    yield from what_is_alive(draw, lambda y, x: y.backward(vector(draw), create_graph=True))
 
 
 @scenario(
-    points=7,
+    points=5,
     idea="Grad mode is create_graph while the pass runs, and as before afterwards.",
     page="learn/side_paths/create_graph",
 )
@@ -575,7 +595,7 @@ def grad_mode_follows_create_graph(torch, piece, draw):
     a = x * x * draw.integer(2, 9)
     seen = []
     a.register_hook(lambda grad: seen.append([grad, torch.is_grad_enabled()]))
-    y = a * a
+    y, z, given = a * a, x + 1, vector(draw).float().requires_grad_()
     for outside in draw.shuffled([True, False]):
         for create_graph in draw.shuffled([True, False]):
             with torch.set_grad_enabled(outside):
@@ -587,13 +607,15 @@ def grad_mode_follows_create_graph(torch, piece, draw):
                     create_graph=create_graph,
                 )
                 seen.append([dx, dx.requires_grad, torch.is_grad_enabled()])
+                (dz,) = torch.autograd.grad(z, x, given, True, create_graph)
+                seen.append([dz, dz.requires_grad])
             if create_graph:
                 yield "second derivative", torch.autograd.grad(dx.sum(), x, retain_graph=True)
     yield "seen", seen
 
 
 @scenario(
-    points=7,
+    points=5,
     idea="Callbacks run in order when all nodes have run; a callback may queue another one.",
     page="learn/side_paths/re_entrancy",
 )
@@ -610,7 +632,15 @@ def callbacks_run_at_the_end(torch, piece, draw):
 
         engine(torch).queue_callback(callback)
 
+    def other_thread(grad):
+        thread = threads_of_python.Thread(
+            target=lambda: log.append(error_of(engine(torch).queue_callback, print))
+        )
+        thread.start()
+        thread.join()
+
     names = draw.shuffled("abcdef")
+    a.register_hook(other_thread)
     a.register_hook(lambda grad: queue(names[0], names[3:5]))
     x.register_hook(lambda grad: queue(names[1], names[5:]))
     (a * draw.integer(2, 9)).backward(vector(draw))
@@ -620,18 +650,8 @@ def callbacks_run_at_the_end(torch, piece, draw):
     yield "calls of the next pass", log
 
 
-@scenario(points=2, idea="Outside of a pass there is no task, whatever happened before.")
-def a_callback_needs_a_pass(torch, piece, draw):
-    (x,) = leaves(draw, 1, 2)
-    yield "before", [draw.integer(1, 99), error_of(engine(torch).queue_callback, print)]
-    x.register_hook(lambda grad: 1 // 0)
-    yield "an exception", error_of((x * x).backward, vector(draw))
-    yield "afterwards", error_of(engine(torch).queue_callback, print)
-    yield "x.grad", x.grad
-
-
 @scenario(
-    points=8,
+    points=5,
     idea="A pass inside another one has its own task. Afterwards the outer task is the current one.",
     page="learn/side_paths/re_entrancy",
 )
@@ -661,7 +681,7 @@ def a_backward_may_run_inside_another(torch, piece, draw):
 
 
 @scenario(
-    points=10,
+    points=5,
     idea="After an exception everything is as it was: use `finally`. Callbacks are not called.",
     page="learn/side_paths/re_entrancy",
 )
@@ -692,7 +712,7 @@ def an_exception_leaves_everything_usable(torch, piece, draw):
 
 
 @scenario(
-    points=2, idea="A pass with inputs= does not run all nodes.", page="learn/side_paths/inputs"
+    points=5, idea="A pass with inputs= does not run all nodes.", page="learn/side_paths/inputs"
 )
 def checkpoints_are_valid_if_all_nodes_run(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
@@ -725,6 +745,7 @@ def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
 )
 def thousands_of_nodes_may_be_ready(torch, piece, draw):
     yield from a_wide_graph(draw)
+    yield from grad_of_many(torch, draw)
 
 
 # </tests>
@@ -735,7 +756,7 @@ from exercises.engines import reference  # noqa: F401 (the check compares with i
 
 
 @scenario(
-    points=5,
+    points=10,
     idea="Only nodes that lead to an input run, in any graph.",
     page="learn/side_paths/inputs",
     hidden=True,
@@ -748,27 +769,38 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
         for name, tensor in {**inputs, **made}.items()
         if torch.autograd.graph.get_gradient_edge(tensor).node in below
     }
+    factor = draw.integer(2, 3)
+    for tensor in [y, *pool.values()]:
+        tensor.register_hook(lambda grad: grad * factor)
     ran = watch(y, **inputs, **made)
-    given = vector(draw)
+    y.register_hook(lambda grad: ran.append(engine(torch).is_checkpoint_valid()))
+    given, below = vector(draw).float().requires_grad_(), list(made.values())[-2]
     for create_graph in (True, False):
         names = draw.shuffled(pool)[:3]
         wanted = [pool[name] for name in names]
         results = torch.autograd.grad(
-            y, wanted, given, retain_graph=True, create_graph=create_graph, allow_unused=True
+            [y, below, below],
+            [y, *wanted, made["part"], *wanted],
+            [given, given, given],
+            retain_graph=True,
+            create_graph=create_graph,
+            allow_unused=True,
         )
         yield "grad()", [names, [r if r is None else [r, r.requires_grad] for r in results]]
-        yield "what ran", list(ran)
+        yield "what ran", [*ran, engine(torch).is_checkpoint_valid()]
         ran.clear()
     yield (
         "unused",
         error_of(torch.autograd.grad, y, [*wanted, *leaves(draw, 1, 2)], given, retain_graph=True),
     )
-    y.backward(given, inputs=wanted)
-    yield "gradients", [tensor.grad for tensor in wanted]
+    edge = torch.autograd.graph.get_gradient_edge(inputs["u"])
+    y.backward(given, inputs=[*wanted, edge])
+    yield "gradients", [tensor.grad for tensor in [*wanted, inputs["u"]]]
+    yield "what ran then, and the next time", [ran, error_of(y.backward, given)]
 
 
 @scenario(
-    points=10,
+    points=5,
     idea="Passes of several threads share nothing, not even the current task.",
     page="learn/side_paths/threads",
     hidden=True,
@@ -813,8 +845,8 @@ def threads_have_their_own_tasks(torch, piece, draw):
 
 
 @scenario(
-    points=4,
-    idea="Passes may be nested in any depth, and callbacks may run passes too.",
+    points=5,
+    idea="Passes may be nested in any depth, and may fail; callbacks may run passes too.",
     page="learn/side_paths/re_entrancy",
     hidden=True,
 )
@@ -827,12 +859,18 @@ def nested_passes(torch, piece, draw):
         if level == depth:
             return
         with torch.enable_grad():
-            y = x * factors[level]
+            y, z = x * factors[level], (x * 2).sum()
+
+        def fail(grad):
+            engine(torch).queue_callback(lambda: log.append("of a pass that has failed"))
+            raise KeyError(level)
 
         def hook(grad):
-            engine(torch).queue_callback(lambda: finish(level))
             descend(level + 1)
-            log.append(f"back at {level}")
+            log.append([f"back at {level}", error_of(z.backward)])
+            engine(torch).queue_callback(lambda: finish(level))
+
+        z.register_hook(fail)
 
         y.register_hook(hook)
         y.backward(torch.ones(1, dtype=torch.float64))
@@ -842,6 +880,7 @@ def nested_passes(torch, piece, draw):
         engine(torch).queue_callback(lambda: log.append(f"after the end of {level}"))
         with torch.enable_grad():
             y = x * x
+        y.register_hook(lambda grad: engine(torch).queue_callback(lambda: log.append("in grad()")))
         log.append(torch.autograd.grad(y, x, torch.ones(1, dtype=torch.float64)))
 
     descend(0)
@@ -858,11 +897,7 @@ def nested_passes(torch, piece, draw):
     hidden=True,
 )
 def grad_of_thousands_of_inputs(torch, piece, draw):
-    n = draw.integer(5900, 6000)
-    (x,) = leaves(draw, 1, 1)
-    many = [x.detach().requires_grad_() for _ in range(n)]
-    results = torch.autograd.grad(torch.stack(many).sum() * draw.integer(2, 9), many)
-    yield "the sum", sum(result.item() for result in results)
+    yield from grad_of_many(torch, draw)
 
 
 @scenario(points=3, idea="Only memory may limit how deep a graph is.", hidden=True)
@@ -880,35 +915,16 @@ def inputs_of_a_deep_graph(torch, piece, draw):
 
 
 @scenario(
-    points=2,
+    points=5,
     idea="After the call, nothing may keep the graph alive.",
     page="learn/side_paths/memory",
     hidden=True,
 )
 def nothing_of_the_graph_outlives_the_call(torch, piece, draw):
-    import gc
-
-    (x,) = leaves(draw, 1, 2)
-    freed = []
-
-    class Mark:
-        def __init__(self, number):
-            self.number = number
-
-        def __del__(self):
-            freed.append(self.number)
-
-    for number in draw.integers(1, 99, 3):
-        y = (x * x * number).sum()
-        y.grad_fn.metadata["mark"] = Mark(number)
-        if number % 2:
-            y.backward()
-        else:
-            torch.autograd.grad(y, x)
-        del y
-        gc.collect()
-        yield "freed", list(freed)
-    yield "x.grad", x.grad
+    yield from what_is_alive(
+        draw, lambda y, x: torch.autograd.grad(y, x, vector(draw), create_graph=True)
+    )
+    yield from what_is_alive(draw, lambda y, x: y.backward(vector(draw)))
 
 
 EQUIVALENT = {
@@ -918,6 +934,12 @@ EQUIVALENT = {
 }
 
 MISTAKES = {
+    "buffer_not_emptied": "Your engine reads the gradients of a node from its buffer and leaves them "
+    "there. Take them out, so that their memory can be freed during the pass.",
+    "stored_after_the_hooks": "If a node runs, grad() stores its gradient before the tensor hooks are "
+    "called.",
+    "unpacked_in_another_mode": "Call unpack_arguments after grad mode is set: it may convert the "
+    "gradients that the user gave, and this is recorded only with create_graph.",
     "two_edges_to_a_node_counted_once": "Your count_edges counts the next nodes of a node, each of "
     "them once. But x * x has two edges to the same node, and both count.",
     "recursion": "Your count_edges calls itself for the next node. Python stops that after about "
