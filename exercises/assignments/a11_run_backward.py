@@ -436,12 +436,13 @@ def engine(torch):
 
 def drawn_graph(torch, draw):
     """Return leaves, named tensors made from them, and their sum, in part without a gradient."""
-    inputs = [*leaves(draw, 3, 2), *leaves(draw, 1, 2, 2)]
+    inputs = [*leaves(draw, 3, 2), *leaves(draw, 1, 3, 2)]
     parts = inputs[-1].unbind(0)
-    made = grow(draw, [*inputs[:-1], *parts], 12)
+    low = [leaf * 2 for leaf in inputs[:-1]]  # one each, so that no two leaves are ready at once
+    made = grow(draw, [*inputs[:-1], *parts[:2]], 12)
     last = list(made.values())[-3:]
     y = first_of()(last[0], last[1] * draw.integer(2, 9)) + last[1] + last[2]
-    y = y + parts[1] * inputs[0] + inputs[0] * inputs[0]
+    y = y + parts[1] * inputs[0] + inputs[0] * inputs[0] + low[0] + low[1] + low[2]
     made["part"] = parts[1]
     return dict(zip("uvwm", inputs, strict=True)), made, y
 
@@ -471,6 +472,20 @@ def what_is_alive(draw, call):
     yield "nodes afterwards", [n, len(nodes)]
 
 
+def deep_inputs(torch, draw):
+    """Yield the gradients of inputs that are thousands of nodes below the root."""
+    x, w = leaves(draw, 2, 1)
+    y, n = x, draw.integer(1500, 1600)
+    for k in range(n):
+        if k == n // 2:
+            middle = y
+        y = y * 0.5 + (y - w if k % 3 == 0 else w)
+    given = vector(draw, 1)
+    yield "grad()", torch.autograd.grad(y, [middle, w], given, retain_graph=True)
+    y.backward(given, inputs=[x])
+    yield "gradients", [x.grad, w.grad]
+
+
 def grad_of_many(torch, draw):
     """Yield the sum of what `grad()` returns for thousands of inputs."""
     (x,), n = leaves(draw, 1, 1), draw.integer(5900, 6000)
@@ -483,6 +498,7 @@ def grad_of_many(torch, draw):
 def a_drawn_graph(torch, piece, draw):
     inputs, made, y = drawn_graph(torch, draw)
     ran = watch(y, **inputs, **made)
+    made["part"].grad_fn.register_prehook(lambda gradients: ran.append(list(gradients)))
     given = vector(draw)
     torch.autograd.backward([y, inputs["u"], inputs["u"]], [given, given, given])
     yield "the order", ran
@@ -734,6 +750,7 @@ def checkpoints_are_valid_if_all_nodes_run(torch, piece, draw):
 )
 def a_deep_graph_needs_no_deep_stack(torch, piece, draw):
     yield from a_deep_graph(draw)
+    yield from deep_inputs(torch, draw)
 
 
 @scenario(
@@ -774,28 +791,28 @@ def inputs_of_a_drawn_graph(torch, piece, draw):
         tensor.register_hook(lambda grad: grad * factor)
     ran = watch(y, **inputs, **made)
     y.register_hook(lambda grad: ran.append(engine(torch).is_checkpoint_valid()))
-    given, below = vector(draw).float().requires_grad_(), list(made.values())[-2]
+    made["part"].grad_fn.register_prehook(lambda gradients: ran.append(list(gradients)))
+    given, u, (unused,) = vector(draw).float().requires_grad_(), inputs["u"], leaves(draw, 1, 2)
     for create_graph in (True, False):
         names = draw.shuffled(pool)[:3]
         wanted = [pool[name] for name in names]
-        results = torch.autograd.grad(
-            [y, below, below],
-            [y, *wanted, made["part"], *wanted],
-            [given, given, given],
-            retain_graph=True,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
+        with torch.set_grad_enabled(not create_graph):
+            results = torch.autograd.grad(
+                [y, u, u],
+                [y, u, *wanted, made["part"], unused, *wanted],
+                [given, given, given],
+                retain_graph=True,
+                create_graph=create_graph,
+                allow_unused=True,
+            )
         yield "grad()", [names, [r if r is None else [r, r.requires_grad] for r in results]]
         yield "what ran", [*ran, engine(torch).is_checkpoint_valid()]
         ran.clear()
-    yield (
-        "unused",
-        error_of(torch.autograd.grad, y, [*wanted, *leaves(draw, 1, 2)], given, retain_graph=True),
-    )
-    edge = torch.autograd.graph.get_gradient_edge(inputs["u"])
+    yield "unused", error_of(torch.autograd.grad, y, [*wanted, unused], given, retain_graph=True)
+    edge = torch.autograd.graph.get_gradient_edge(u)
+    wanted += [y, made["part"]]
     y.backward(given, inputs=[*wanted, edge])
-    yield "gradients", [tensor.grad for tensor in [*wanted, inputs["u"]]]
+    yield "gradients", [tensor.grad for tensor in [*wanted, u]]
     yield "what ran then, and the next time", [ran, error_of(y.backward, given)]
 
 
@@ -862,8 +879,11 @@ def nested_passes(torch, piece, draw):
             y, z = x * factors[level], (x * 2).sum()
 
         def fail(grad):
+            if level % 2:
+                engine(torch).queue_callback(lambda: 1 // 0)
             engine(torch).queue_callback(lambda: log.append("of a pass that has failed"))
-            raise KeyError(level)
+            if not level % 2:
+                raise KeyError(level)
 
         def hook(grad):
             descend(level + 1)
@@ -876,7 +896,7 @@ def nested_passes(torch, piece, draw):
         y.backward(torch.ones(1, dtype=torch.float64))
 
     def finish(level):
-        log.append([f"end of {level}", x.grad.item()])
+        log.append([f"end of {level}", x.grad.item(), torch.is_grad_enabled()])
         engine(torch).queue_callback(lambda: log.append(f"after the end of {level}"))
         with torch.enable_grad():
             y = x * x
@@ -902,16 +922,7 @@ def grad_of_thousands_of_inputs(torch, piece, draw):
 
 @scenario(points=3, idea="Only memory may limit how deep a graph is.", hidden=True)
 def inputs_of_a_deep_graph(torch, piece, draw):
-    x, w = leaves(draw, 2, 1)
-    y, n = x, draw.integer(1500, 1600)
-    for k in range(n):
-        if k == n // 2:
-            middle = y
-        y = y * 0.5 + (y - w if k % 3 == 0 else w)
-    given = vector(draw, 1)
-    yield "grad()", torch.autograd.grad(y, [middle, w], given, retain_graph=True)
-    y.backward(given, inputs=[x])
-    yield "gradients", [x.grad, w.grad]
+    yield from deep_inputs(torch, draw)
 
 
 @scenario(
