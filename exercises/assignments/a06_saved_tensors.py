@@ -328,7 +328,7 @@ def files(piece):
 
 def allocated():
     """Return how many bytes all tensors take."""
-    gc.collect()  # `torch.save` leaves a cycle in which the tensor is
+    gc.collect()  # `torch.save` leaves a cycle with the storage in it, as in PyTorch
     return allocator.memory_stats()["allocated_bytes"]
 
 
