@@ -8,7 +8,8 @@ write a result itself. None of that is needed to solve an assignment. So `check`
 
 - imports from a list of modules;
 - names with an underscore at their beginning only if they are on a list;
-- the functions that find attributes by their names only with a name that is written down.
+- the functions that find attributes by their names only with a name that is written down;
+- class patterns only with the names of attributes, since a class may say which a position means.
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
 What is left is ordinary Python. The check reads the text. It is no proof: whoever makes names while
@@ -49,15 +50,17 @@ BY_NAME = {"getattr", "hasattr", "setattr"}  # with a name that is written down
 # attributes: modules, frames, functions that find attributes by a name, the library's inside
 FORBIDDEN = set(
     """
-    ast builtins codecs copyreg ctypes gc importlib inspect io marshal mmap multiprocessing os pickle
-    platform posix resource socket subprocess sys threading tracemalloc types np numpy scipy
+    ast bltns builtins codecs copyreg ctypes gc importlib inspect io logging marshal mmap
+    multiprocessing os pickle platform posix resource socket subprocess sys threading traceback
+    tracemalloc types np numpy scipy
 
     ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace gi_code
     gi_frame gi_yieldfrom tb_frame tb_next
 
     FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table
     get_buffer get_parameter get_submodule get_type_hints make_dataclass methodcaller new_class open
-    open_code partialmethod singledispatch singledispatchmethod update_wrapper wraps
+    open_code partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
+    update_wrapper wraps
 
     as_torch compat composed core current_task disabled engine_steps functions get_kernel graph_api graph_task
     impl input_buffer kernels library load_library namespace parsing plug_sum_to plugs
@@ -150,6 +153,8 @@ def _fault(node, outer):
             return name
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             return next((name for name in names if not _allowed_name(name)), None)
+        case ast.MatchClass(patterns=[_, *_]):
+            return "a class pattern without names; write Point(x=x) or int() as n"
         case ast.MatchClass(kwd_attrs=names):
             return next((name for name in names if not _allowed(name)), None)
         case (

@@ -1,8 +1,14 @@
 """What an answer in Python may name, and what it may not."""
 
+import contextlib
+import importlib
+import sys
+import types
+
 import pytest
 
-from exercises.grader.names import Forbidden, check
+from exercises.grader.inside.zygote import PRELOADED
+from exercises.grader.names import IMPORTS, Forbidden, _allowed, check
 from exercises.source import all_sources, splice
 
 BEGIN = "x = 1\n# --- yours: f\n"
@@ -39,6 +45,9 @@ REJECTED = {
     "def f(__builtins__):\n    pass": "__builtins__",
     "f(__class__=1)": "__class__",
     "match x:\n    case X(__globals__=g):\n        pass": "__globals__",
+    "match x:\n    case X(g):\n        pass": "a class pattern without names",
+    "enum.bltns.exec('')": "bltns",
+    "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
     "def f():\n    global __builtins__": "__builtins__",
     "try:\n    pass\nexcept ValueError as __builtins__:\n    pass": "__builtins__",
@@ -51,6 +60,7 @@ ALLOWED = [
     "class Odd:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
     "def _helper(_, *rest):\n    return type(rest) is tuple and isinstance(rest, type)",
     "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
+    "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
     "a = '''\nos.system\n'''  # and gc",
     "# nothing",
     "",
@@ -91,3 +101,26 @@ def test_all_known_answers_are_allowed(name):
     answers = [source.solution(), *map(source.wrong_answer, source.wrong_names())]
     for text in answers:
         check(splice(source, text).text)
+
+
+def test_no_allowed_names_lead_to_a_module_with_more_rights():
+    for name in [*IMPORTS, *PRELOADED]:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    powers = {id(f) for f in (getattr, setattr, eval, exec, compile, open, vars, dir, __import__)}
+    modules = "builtins sys os gc ctypes importlib inspect types threading logging traceback numpy"
+    paths, seen, found = [(sys.modules[name], name) for name in sorted(IMPORTS)], set(), []
+    while paths:
+        thing, path = paths.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        for name, value in list(vars(thing).items()):
+            if not isinstance(name, str) or not _allowed(name):
+                continue
+            module = value.__name__ if isinstance(value, types.ModuleType) else ""
+            if id(value) in powers or module in modules.split() or module.startswith("exercises"):
+                found.append(f"{path}.{name}")
+            elif isinstance(value, types.ModuleType | type):
+                paths.append((value, f"{path}.{name}"))
+    assert not found
