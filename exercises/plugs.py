@@ -132,9 +132,10 @@ def settled(value):
     Raises
     ------
     TypeError
-        For anything but tensors, numbers, texts, and what can be iterated over to get them.
+        For anything but tensors, numbers, texts, and what can be iterated over to get them. So a
+        student's function cannot return NotImplemented, which calls the library's own operator.
     """
-    if value is NotImplemented or type(value) in (int, float, str, bool, type(None), *_TENSORS):
+    if type(value) in (int, float, str, bool, type(None), *_TENSORS):
         return value
     if isinstance(value, torch.Tensor) or not hasattr(value, "__iter__"):
         raise TypeError(f"a {type(value).__name__} is returned, and not tensors, numbers or tuples")

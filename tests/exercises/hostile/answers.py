@@ -49,6 +49,12 @@ ANSWERS = {
         "         for s in itertools.product(range(7), repeat=n)}\n",
         0,
     ),
+    "returns_notimplemented_for_the_operator": (
+        1,
+        dict.fromkeys(("transpose", "select", "slice", "diagonal"), "return NotImplemented"),
+        "",
+        0,
+    ),
     "returns_a_shape_that_is_computed_later": (
         2,
         {
