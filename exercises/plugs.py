@@ -4,6 +4,7 @@
 entries of the dictionaries of compiled classes, which ordinary assignments cannot reach.
 """
 
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -140,6 +141,24 @@ def settled(value):
     if isinstance(value, torch.Tensor) or not hasattr(value, "__iter__"):
         raise TypeError(f"a {type(value).__name__} is returned, and not tensors, numbers or tuples")
     return (list if isinstance(value, list) else tuple)([settled(item) for item in value])
+
+
+@contextlib.contextmanager
+def loading():
+    """Let no operator work while an answer is loaded, so that it makes no table.
+
+    The garbage collector stays off afterwards: it could run a finalizer of the answer at a time when
+    operators work.
+    """
+    gc.disable()
+    with Only(()):
+        yield
+
+
+def provide(piece, **functions):
+    """Set names of an answer's module; what they named before may not use operators as it goes."""
+    with Only(()):
+        vars(piece).update(functions)
 
 
 def forbid_escapes():

@@ -242,8 +242,8 @@ def retire():
 
 
 def loading():
-    """Return a context in which no operator works, so that no table is made while loading."""
-    return plugs.Only(())
+    """Return a context in which no operator works."""
+    return plugs.loading()
 
 
 @contextmanager
@@ -294,8 +294,8 @@ def install(piece):
     names = ("add", "sub", "mul", "div", "maximum")
     pieces = {name: binary(getattr(minitorch, name)) for name in names}
     plug_sum_to(sum_to)
-    piece.plugged_sum_to = sum_to
-    piece.plugged_strides = plugs.guarded(piece.expanded_strides)
+    strides = plugs.guarded(piece.expanded_strides)
+    plugs.provide(piece, plugged_sum_to=sum_to, plugged_strides=strides)
     try:
         with plugs.Replaced({**pieces, "expand": expand}):
             yield

@@ -34,6 +34,32 @@ def store(c, rows, write):
 """
 POSITION = "return matrix.address + i * matrix.strides[0] + j * matrix.strides[1]"
 
+# fills the youngest generation, so that the next objects of the tests start a collection
+GARBAGE = """
+import itertools
+import minitorch as torch
+TABLE, FIRED, HELD = {}, [], []
+
+class Cycle:
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        FIRED.append(True)
+
+class Last(Cycle):
+    def __del__(self):
+        for n in range(5):
+            for s in itertools.product(range(7), repeat=n):
+                TABLE[s] = torch.empty(s).stride()
+
+Cycle()
+while not FIRED:
+    HELD.append([])
+LAST = [Last() for _ in range(20)]
+MORE = [[] for _ in range(665)]
+LAST = None
+"""
+
 ANSWERS = {
     "returns_what_is_computed_later": (
         1,
@@ -47,6 +73,22 @@ ANSWERS = {
         "import itertools\nimport minitorch as torch\n"
         "TABLE = {s: torch.empty(s).stride() for n in range(5)\n"
         "         for s in itertools.product(range(7), repeat=n)}\n",
+        0,
+    ),
+    "makes_a_table_when_a_name_is_overwritten": (
+        1,
+        {"contiguous_strides": "return TABLE[tuple(size)]"},
+        "import itertools\nimport minitorch as torch\nTABLE = {}\n"
+        "class Last:\n    def __del__(self):\n        for n in range(5):\n"
+        "            for s in itertools.product(range(7), repeat=n):\n"
+        "                TABLE[s] = torch.empty(s).stride()\n"
+        "address, strides = Last(), Last()\n",
+        0,
+    ),
+    "makes_a_table_when_garbage_is_collected": (
+        1,
+        {"contiguous_strides": "return TABLE[tuple(size)]"},
+        GARBAGE,
         0,
     ),
     "returns_notimplemented_for_the_operator": (
