@@ -245,6 +245,7 @@ ABOUT = {
 def retire():
     """Take away what leads around the mode in which only `as_strided` works."""
     plugs.forbid_escapes()
+    plugs.freeze()
 
 
 def loading():

@@ -239,6 +239,7 @@ def retire():
         *("_sum_to_size", "_unbroadcast", "einsum", "grad", "vjp", "jvp"),
     )
     plugs.forbid_attributes(minitorch.Tensor, "sum_to_size", "expand_as", "broadcast_to")
+    plugs.freeze()
 
 
 def loading():
@@ -290,7 +291,7 @@ def install(piece):
             inside.pop()
 
     minitorch.autograd.Variable._execution_engine = Guard()
-    minitorch.broadcast_shapes = shape_of
+    vars(minitorch)["broadcast_shapes"] = shape_of
     names = ("add", "sub", "mul", "div", "maximum")
     pieces = {name: binary(getattr(minitorch, name)) for name in names}
     plug_sum_to(sum_to)

@@ -214,6 +214,7 @@ def retire():
     """Take the library's counters away; `install` puts the student's in their place."""
     plugs.forbid_attributes(minitorch.Tensor, "_version")
     plugs.forbid_functions("saved_tensors_hooks", "save_on_cpu", "_unsafe_set_version_counter")
+    plugs.freeze()
 
 
 def place(tensor):
@@ -292,13 +293,14 @@ def install(piece):
         finally:
             watch.taking_data = False
 
-    minitorch.Tensor._version = property(lambda t: versions.version(watch.tensor(t)))
-    minitorch.Tensor.data = property(data, lambda t, new: _data.__set__(t, new))
+    version = property(lambda t: versions.version(watch.tensor(t)))
+    plugs.set_attribute(minitorch.Tensor, "_version", version)
+    plugs.set_attribute(minitorch.Tensor, "data", property(data, _data.__set__))
     try:
         with saved_tensors_hooks(lambda t: versions.save(watch.tensor(t)), versions.unpack), watch:
             yield
     finally:
-        minitorch.Tensor.data = _data
+        plugs.set_attribute(minitorch.Tensor, "data", _data)
 
 
 def drawn(torch, draw, *shape, grad=False):

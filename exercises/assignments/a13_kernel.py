@@ -369,6 +369,7 @@ def log_of(memory):
 def retire():
     """Take away what leads around the mode in which no operator works."""
     plugs.forbid_escapes()
+    plugs.freeze()
 
 
 def loading():

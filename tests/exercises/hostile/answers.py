@@ -60,6 +60,15 @@ MORE = [[] for _ in range(665)]
 LAST = None
 """
 
+PRODUCT = """
+import minitorch as torch
+
+def product(grad, a, b):
+    with torch.enable_grad():
+        a = a.detach().requires_grad_()
+        return torch.autograd.grad(torch.bmm(a[None], b.detach()[None])[0], a, grad)[0]
+"""
+
 ANSWERS = {
     "returns_what_is_computed_later": (
         1,
@@ -95,6 +104,12 @@ ANSWERS = {
         1,
         dict.fromkeys(("transpose", "select", "slice", "diagonal"), "return NotImplemented"),
         "",
+        0,
+    ),
+    "replaces_a_function_of_formulas": (
+        5,
+        {"mm": "torch.exp = product\nreturn {'self': 'exp(grad, self, other)'}"},
+        PRODUCT,
         0,
     ),
     "returns_a_shape_that_is_computed_later": (
@@ -169,6 +184,23 @@ import minitorch as torch
 without_modes = torch.random.disabled
 """,
         "may not use disabled",
+    ),
+    "replaces_operators_by_others": (
+        5,
+        """
+import minitorch as torch
+torch.Tensor.sigmoid = lambda x: (torch.tanh(x / 2) + 1) / 2
+torch.Tensor.mm = lambda x, y: torch.bmm(x[None], y[None])[0]
+""",
+        "immutable type",
+    ),
+    "replaces_a_function_of_the_library": (
+        5,
+        """
+import minitorch as torch
+torch.sub = lambda x, y, alpha: x + y * -alpha
+""",
+        "may not change minitorch.sub",
     ),
     "brings_the_derivatives_back": (
         5,
