@@ -271,7 +271,7 @@ def splice(source, text):
         if mark.startswith(_YOURS):
             inside = mark[len(_YOURS) :]
             first, answer = answers.get(inside) or (None, given[inside][1])
-            lines += answer
+            lines += _indented(answer, _indent(line))
             origin += [first + k if first else None for k in range(len(answer))]
     unchanged = all(
         [line.strip() for line in answers[name][1]] == [line.strip() for line in answer]
@@ -279,6 +279,19 @@ def splice(source, text):
         if name in answers and name != "helpers"
     )
     return Spliced("\n".join(lines) + "\n", origin, unchanged)
+
+
+def _indent(line):
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _indented(lines, indent):
+    """Return the lines of an answer with this indentation; in the student's file it may be tabs."""
+    first = next((line for line in lines if line.strip() and line.strip()[0] != "#"), indent)
+    old = _indent(first)
+    if not old or not indent:
+        return lines
+    return [indent + line[len(old) :] if line.startswith(old) else line for line in lines]
 
 
 def _lines(text):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exercises.source import Source, SourceError
+from exercises.source import Source, SourceError, find, splice
 
 SOURCE = """
 def mean(numbers):
@@ -80,3 +80,24 @@ def test_a_line_that_occurs_twice_is_no_place(tmp_path, monkeypatch):
     monkeypatch.setitem(globals(), "SOURCE", twice)
     with pytest.raises(SourceError, match="no change of a single place: .'total = 0'"):
         wrong_answer(tmp_path, "    #|- total = 0", "    #|+ total = 1")
+
+
+@pytest.mark.parametrize("unit", ["\t", "  ", "   "])
+def test_a_file_with_another_indentation_is_spliced(unit):
+    source = find(4)
+    spliced = splice(source, source.solution().replace("    ", unit))
+    compile(spliced.text, "spliced", "exec")
+    number = 1 + spliced.text.split("\n").index("        result = math.exp(self.data)")
+    assert source.solution().split("\n")[spliced.line(number) - 1].strip() == (
+        "result = math.exp(self.data)"
+    )
+
+
+def test_lines_of_a_text_keep_their_place():
+    source = find(4)
+    text = (
+        source.solution()
+        .replace("    ", "\t")
+        .replace("self.data)\n", 'self.data)\n\t\t"""\nx"""\n', 1)
+    )
+    assert '        """\nx"""\n' in splice(source, text).text
