@@ -27,6 +27,8 @@ IMPORTS = set(
     minitorch.nn minitorch.nn.functional numbers operator random statistics time typing weakref
     """.split()
 )
+# modules of which all public names may be imported at once
+STARRED = set("bisect cmath collections fractions heapq itertools math random statistics".split())
 # names with an underscore that an answer may use
 UNDERSCORED = {"_", "_execution_engine", "_input_metadata", "_sequence_nr", "_version"}
 SPECIAL = {
@@ -134,7 +136,11 @@ def _fault(node, outer):
         case ast.ImportFrom(module=module, names=names):
             if node.level or module not in IMPORTS:
                 return f"import {module or '.'}"
+            if names[0].name == "*" and module in STARRED:
+                return None
             return next((n.name for n in names if n.name == "*" or not _allowed(n.name)), None)
+        case ast.Attribute(attr="__class__", ctx=ast.Load()):
+            return None
         case ast.alias(asname=str(name)) if not _allowed_name(name):
             return name
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if not _allowed(name):

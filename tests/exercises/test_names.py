@@ -8,7 +8,7 @@ import types
 import pytest
 
 from exercises.grader.inside.zygote import PRELOADED
-from exercises.grader.names import IMPORTS, Forbidden, _allowed, check
+from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check
 from exercises.source import all_sources, splice
 
 BEGIN = "x = 1\n# --- yours: f\n"
@@ -33,6 +33,8 @@ REJECTED = {
     "x.__globals__": "__globals__",
     "x.f_back": "f_back",
     "del x.__dict__": "__dict__",
+    "x.__class__ = Y": "__class__",
+    "from functools import *": r"\*",
     "getattr(x, 'f_' + 'back')": "getattr without",
     "getattr(x, 'f_back')": "getattr without",
     "f = getattr": "getattr without",
@@ -59,6 +61,8 @@ ALLOWED = [
     "import minitorch.nn.functional as F\nfrom minitorch import nn",
     "class Odd:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
     "def _helper(_, *rest):\n    return type(rest) is tuple and isinstance(rest, type)",
+    "from math import *\nfrom collections import *",
+    "y = x.__class__(x.__class__.__name__)",
     "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
     "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
     "a = '''\nos.system\n'''  # and gc",
@@ -124,3 +128,11 @@ def test_no_allowed_names_lead_to_a_module_with_more_rights():
             elif isinstance(value, types.ModuleType | type):
                 paths.append((value, f"{path}.{name}"))
     assert not found
+
+
+@pytest.mark.parametrize("module", sorted(STARRED))
+def test_a_star_imports_no_name_that_is_not_allowed(module):
+    names = {}
+    exec(f"from {module} import *", names)
+    assert all(_allowed(name) for name in names if name != "__builtins__")
+    assert not any(isinstance(value, types.ModuleType) for value in names.values())
