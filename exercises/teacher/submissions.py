@@ -86,9 +86,11 @@ def find(folder, assignments, max_bytes, times=None):
             except OSError as error:
                 left_out.append(f"{shown(entry.path)} cannot be read: {error.strerror}")
                 continue
-            for file in inner:
-                if file.name.endswith((".py", ".pyx")):
-                    add(entry.name, _NESTED.fullmatch(file.name), file)
+            files = [file for file in inner if file.name.endswith((".py", ".pyx"))]
+            if not files:
+                left_out.append(f"{shown(entry.path)} has no submission")
+            for file in files:
+                add(entry.name, _NESTED.fullmatch(file.name), file)
         elif entry.name.endswith((".py", ".pyx")):
             match = _FLAT.fullmatch(entry.name)
             add(match and match["student"], match, entry)
