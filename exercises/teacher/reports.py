@@ -6,6 +6,7 @@ import io
 import os
 import re
 import statistics
+import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
@@ -120,7 +121,8 @@ def files_of(students):
 def cell(text):
     """Return a text that no spreadsheet takes for a formula."""
     text = shown(str(text))
-    return f"'{text}" if re.match(r"\s*[=+\-@|%]", text) else text
+    narrow = unicodedata.normalize("NFKC", text)  # some take the wide signs of Chinese texts, too
+    return f"'{text}" if re.match(r"\s*[=+\-@|%]", narrow) else text
 
 
 def table(graded, students, course):

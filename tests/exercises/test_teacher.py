@@ -159,6 +159,8 @@ def test_odd_files_are_found_or_named_and_break_nothing(tmp_path):
     os.mkfifo(place / "pipe_a04.py")
     (place / "folder_a04.py").mkdir()
     (place / "readme.txt").write_text("")
+    (place / "max" / "work").mkdir(parents=True)
+    (place / "max" / "work" / "a04_value.py").write_text("too deep")
     (place / "line\nbreak_a04.py").write_text("odd")
     with open(os.fsencode(place) + b"/\xff\xfe_a04.py", "w") as file:
         file.write("bytes")
@@ -174,7 +176,7 @@ def test_odd_files_are_found_or_named_and_break_nothing(tmp_path):
     assert "not a regular file" in by_name["liz"].problem
     assert len(by_name) == 8
     text = "\n".join(left_out)
-    for name in ("a04.py is left out", "notes.py", "readme.txt", "linked"):
+    for name in ("a04.py is left out", "notes.py", "readme.txt", "linked", "max has no sub"):
         assert name in text
 
 
@@ -293,7 +295,7 @@ def test_reports_for_students_say_nothing_about_hidden_tests_but_the_idea(tmp_pa
 
 
 @pytest.mark.parametrize(
-    "name", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "|x"]
+    "name", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "|x", "\uff1d1"]
 )
 def test_no_name_is_a_formula(name):
     assert reports.cell(name)[0] in "'\\"
