@@ -102,6 +102,7 @@ def check(text):
     for first, answer in regions(text).values():
         _check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
         lines.update(range(first, first + len(answer)))
+    check_replaced(tree, lines)
     stack = [(tree, None, False, None)]
     while stack:
         node, outer, inside, last = stack.pop()
@@ -113,6 +114,72 @@ def check(text):
             raise Forbidden(f"an answer may not use {fault}", last)
         children = [(child, node, inside, last) for child in ast.iter_child_nodes(node)]
         stack += reversed(children)  # so that the first fault is found first
+
+
+def check_replaced(tree, lines):
+    """Raise `Forbidden` if an answer replaces a class or a function that the file gives.
+
+    Parameters
+    ----------
+    tree : ast.Module
+        The submission in the teacher's file.
+    lines : set of int
+        The lines of the answers.
+    """
+    given, methods, own = set(), set(), []
+    stack = list(tree.body)
+    while stack:
+        node = stack.pop()
+        for name in _bound(node):
+            if node.lineno in lines:
+                own.append((node.lineno, name))
+            elif not isinstance(node, ast.alias):
+                given.add(name)
+                if isinstance(node, ast.ClassDef):
+                    methods |= {(name, getattr(part, "name", "")) for part in node.body}
+        if not isinstance(node, _DEFINITIONS):
+            stack += ast.iter_child_nodes(node)
+    own = [(line, name) for line, name in own if name in given]
+    for node in ast.walk(tree):
+        if getattr(node, "lineno", None) in lines:
+            own += [(node.lineno, name) for name in _global(node) if name in given]
+            own += [(node.lineno, ".".join(pair)) for pair in _set(node) if pair in methods]
+    if own:
+        line, name = min(own)
+        raise Forbidden(f"an answer may not replace {name}, which is given", line)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _bound(node):
+    """Return the names that one node of the syntax tree binds."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.alias(name=name, asname=None):
+            return [name.partition(".")[0]]
+        case ast.alias(asname=name) | ast.MatchAs(name=str(name)):
+            return [name]
+    return []
+
+
+def _global(node):
+    return node.names if isinstance(node, ast.Global) else []
+
+
+def _set(node):
+    """Return pairs of a variable and its attribute that one node sets."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Store() | ast.Del()):
+            return [(name, attr)]
+        case ast.Call(
+            func=ast.Name(id="setattr"), args=[ast.Name(id=name), ast.Constant(value=str(attr)), _]
+        ):
+            return [(name, attr)]
+    return []
 
 
 def _check_that_it_is_whole(mark, answer, first):

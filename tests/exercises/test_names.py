@@ -11,8 +11,8 @@ from exercises.grader.inside.zygote import PRELOADED
 from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check
 from exercises.source import all_sources, splice
 
-BEGIN = "x = 1\n# --- yours: f\n"
-END = "# --- end\ny = 2\n"
+BEGIN = "first = 1\n# --- yours: f\n"
+END = "# --- end\nlast = 2\n"
 SOURCES = {n: s for n, s in all_sources().items() if s.about.language == "python"}
 
 REJECTED = {
@@ -56,6 +56,19 @@ REJECTED = {
     "a = f'''\n\n{x\n.f_back}'''": "f_back",
 }  # fmt: skip
 
+REPLACED = [
+    "class Given:\n    pass",
+    "if True:\n    Given = 1",
+    "def given():\n    pass",
+    "import math as given",
+    "def g():\n    global Given",
+    "def g():\n    Given.method = 1",
+    "setattr(Given, 'method', 1)",
+    "del Given",
+    "[Given := 1 for _ in x]",
+    "LIMIT = 2",
+]
+
 ALLOWED = [
     "import math, heapq as h\nfrom collections import deque, OrderedDict",
     "import minitorch.nn.functional as F\nfrom minitorch import nn",
@@ -66,6 +79,8 @@ ALLOWED = [
     "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
     "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
     "a = '''\nos.system\n'''  # and gc",
+    "def g(x):\n    f = x\n    Given = [k for k in f]\n    return Given",
+    "import math\nstate.task = 1\nGiven.task = 2",
     "# nothing",
     "",
 ]
@@ -90,7 +105,7 @@ def test_ordinary_python_is_allowed(text):
 @pytest.mark.parametrize("opening,closing", [("a = '''", "'''"), ("a = (", "1)")])
 def test_an_answer_cannot_hide_the_lines_below_it(opening, closing):
     other = BEGIN.replace("yours: f", "yours: g")
-    text = BEGIN + opening + "\n" + END.replace("y = 2", "#") + other.replace("x = 1", "#")
+    text = BEGIN + opening + "\n" + END.replace("last = 2", "#") + other.replace("first = 1", "#")
     with pytest.raises(Forbidden, match="whole between its marks"):
         check(text + closing + "\n" + END)
 
@@ -136,3 +151,13 @@ def test_a_star_imports_no_name_that_is_not_allowed(module):
     exec(f"from {module} import *", names)
     assert all(_allowed(name) for name in names if name != "__builtins__")
     assert not any(isinstance(value, types.ModuleType) for value in names.values())
+
+
+@pytest.mark.parametrize("text", REPLACED)
+def test_an_answer_may_not_replace_what_is_given(text):
+    given = (
+        "import math\nLIMIT = 1\nstate = []\nclass Given:\n    def method(self):\n        pass\n"
+    )
+    given += "def given():\n    pass\n"
+    with pytest.raises(Forbidden, match="may not replace"):
+        check(f"{given}# --- yours: helpers\n{text}\n# --- end\n")

@@ -69,6 +69,23 @@ def product(grad, a, b):
         return torch.autograd.grad(torch.bmm(a[None], b.detach()[None])[0], a, grad)[0]
 """
 
+WALK = """
+class Engine:
+    def run_backward(self, tensors, grad_tensors, keep_graph, create_graph, *rest, **keywords):
+        for node, nr, gradient in unpack_arguments(tensors, grad_tensors, (), True)[0]:
+            self.walk(node, nr, gradient)
+        return ()
+
+    def walk(self, node, nr, gradient):
+        gradients = [None] * len(node._input_metadata)
+        gradients[nr] = gradient
+        results = node(*gradients)
+        results = results if isinstance(results, tuple) else (results,)
+        for (below, nr), result in zip(node.next_functions, results):
+            if below is not None and result is not None:
+                self.walk(below, nr, result)
+"""
+
 ANSWERS = {
     "returns_what_is_computed_later": (
         1,
@@ -152,6 +169,7 @@ ANSWERS = {
         "            for k in range(depth)) for s in range(4)] for r in range(4)]\n",
         0,
     ),
+    "brings_an_engine_that_needs_no_queue": (7, {"ReadyQueue.push": "pass"}, WALK, 0),
     "makes_its_tiles_small": (
         13,
         {
