@@ -30,6 +30,7 @@ import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
 
+from exercises.grader.names import Forbidden, check_replaced
 from exercises.source import answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -98,6 +99,10 @@ def check(text):
     for number, line in enumerate(text.split("\n"), 1):
         if number in inside and (match := _DIRECTIVE.search(line)):
             raise BuildError(f"a comment may not give directives ({match[1]}:)", number)
+    try:
+        check_replaced(tree, inside)
+    except Forbidden as error:
+        raise BuildError(str(error), error.lineno) from None
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
             child.parent = node

@@ -42,6 +42,10 @@ REJECTED = {
         "x = cython.inline('1')",
         "not a valid",
     ),
+    "replaces_the_engine": (
+        "class Engine(plain_loop.Engine):\n    def run_backward(self, *arguments):\n        pass",
+        "may not replace Engine",
+    ),
     "imports_ctypes": ("import ctypes", "may not import ctypes"),
     "imports_the_engine": ("from minitorch.autograd.engine import Engine", "may not import from"),
     "imports_by_a_function": ('__import__("ctypes")', "may not use __import__"),
@@ -74,26 +78,23 @@ def forges_a_result():
 
 
 def takes_the_compiled_engine():
-    global Engine
-    Engine = module("minitorch.autograd.engine").Engine
+    module("sys").modules["piece"].Engine = module("minitorch.autograd.engine").Engine
 
 
 def delegates_to_the_loop_in_python():
-    global Engine, count_dependencies, sort_nodes, loop_only
-    Engine = plain_loop.Engine
-    for name in ("count_dependencies", "sort_nodes", "loop_only"):
-        globals()[name] = getattr(plain_loop, name, None)
+    for name in ("Engine", "count_dependencies", "sort_nodes", "loop_only"):
+        setattr(module("sys").modules["piece"], name, getattr(plain_loop, name, None))
 
 
 def finds_the_loop_by_the_collector():
-    global Engine
-
-    class Engine:
+    class Collecting:
         def run_backward(self, *arguments):
             for thing in module("gc").get_objects():
                 if getattr(thing, "__name__", "") == "GraphTask" and thing is not GraphTask:
                     plain_loop.Engine.task = thing
                     return plain_loop.Engine().run_backward(*arguments)
+
+    module("sys").modules["piece"].Engine = Collecting
 
 
 def loads_a_second_library():
