@@ -86,6 +86,13 @@ class Engine:
                 self.walk(below, nr, result)
 """
 
+BUCKETS = """buckets = []
+for index in reversed(range(len(sizes))):
+    if not buckets or sum(sizes[k] for k in buckets[-1]) + sizes[index] > limit:
+        buckets.append([])
+    buckets[-1].append(index)
+return buckets"""
+
 ANSWERS = {
     "returns_what_is_computed_later": (
         1,
@@ -170,6 +177,26 @@ ANSWERS = {
         0,
     ),
     "brings_an_engine_that_needs_no_queue": (7, {"ReadyQueue.push": "pass"}, WALK, 0),
+    "writes_into_the_log_what_it_sends_later": (
+        16,
+        {
+            "make_buckets": BUCKETS,
+            "Reducer.arrived": "if not self.queued:\n    self.queued = True\n"
+            "    torch.autograd.Variable._execution_engine.queue_callback(self.finish)\n"
+            "self.waiting.discard(index)\n"
+            "while self.started < len(self.buckets):\n"
+            "    bucket = self.buckets[self.started]\n"
+            "    if not self.waiting.isdisjoint(bucket):\n        break\n"
+            "    self.group.log.append(sum(self.parameters[k].numel() for k in bucket))\n"
+            "    self.started += 1",
+            "Reducer.finish": "for bucket in self.buckets:\n"
+            "    self.group.send(self.flat(bucket))\n"
+            "for bucket in self.buckets:\n"
+            "    self.scatter(bucket, self.group.receive_sum() / 2)\nself.reset()",
+        },
+        "",
+        16,
+    ),
     "makes_its_tiles_small": (
         13,
         {
