@@ -103,6 +103,7 @@ def check(text):
         _check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
         lines.update(range(first, first + len(answer)))
     check_replaced(tree, lines)
+    decorators = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
     stack = [(tree, None, False, None)]
     while stack:
         node, outer, inside, last = stack.pop()
@@ -110,10 +111,25 @@ def check(text):
         # f-string are not always right
         inside = getattr(node, "lineno", last) in lines or (inside and isinstance(outer, ast.expr))
         last = getattr(node, "lineno", last)
-        if inside and (fault := _fault(node, outer)):
+        if inside and id(node) not in decorators and (fault := _fault(node, outer)):
             raise Forbidden(f"an answer may not use {fault}", last)
         children = [(child, node, inside, last) for child in ast.iter_child_nodes(node)]
         stack += reversed(children)  # so that the first fault is found first
+
+
+def _wraps(node):
+    """Return the attribute `wraps` of ``@functools.wraps(f)`` right above a function.
+
+    With more arguments or for another object, it would read or set attributes by their names.
+    """
+    last = node.decorator_list[-1:] if isinstance(node, ast.FunctionDef) else ()
+    return [
+        call.func
+        for call in last
+        if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "wraps"
+        if not isinstance(call.args[0], ast.Starred)
+    ]
 
 
 def check_replaced(tree, lines):
