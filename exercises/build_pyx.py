@@ -99,16 +99,16 @@ def check(text):
     for number, line in enumerate(text.split("\n"), 1):
         if number in inside and (match := _DIRECTIVE.search(line)):
             raise BuildError(f"a comment may not give directives ({match[1]}:)", number)
-    try:
-        check_replaced(tree, inside)
-    except Forbidden as error:
-        raise BuildError(str(error), error.lineno) from None
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
             child.parent = node
     for node in ast.walk(tree):
         if getattr(node, "lineno", None) in inside and (fault := _fault(node)):
             raise BuildError(fault, node.lineno)
+    try:
+        check_replaced(tree, inside)
+    except Forbidden as error:
+        raise BuildError(str(error), error.lineno) from None
 
 
 def _fault(node):
