@@ -39,7 +39,7 @@ REJECTED = {
     "copy = functools.wraps(f)": "wraps",
     "@functools.wraps(f, assigned=('gi_frame',))\ndef g():\n    pass": "wraps",
     "@functools.wraps(f)\n@h\ndef g():\n    pass": "wraps",
-    "@functools.wraps(f)\nclass G:\n    pass": "wraps",
+    "@functools.wraps(f)\nclass Gate:\n    pass": "wraps",
     "@functools.wraps(*f)\ndef g():\n    pass": "wraps",
     "@functools.wraps(f.sys)\ndef g():\n    pass": "sys",
     "getattr(x, 'f_' + 'back')": "getattr without",
