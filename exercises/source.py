@@ -271,7 +271,7 @@ def splice(source, text):
         if mark.startswith(_YOURS):
             inside = mark[len(_YOURS) :]
             first, answer = answers.get(inside) or (None, given[inside][1])
-            lines += _indented(answer, _indent(line))
+            lines += _indented(answer, indent_of(line))
             origin += [first + k if first else None for k in range(len(answer))]
     unchanged = all(
         [line.strip() for line in answers[name][1]] == [line.strip() for line in answer]
@@ -281,14 +281,15 @@ def splice(source, text):
     return Spliced("\n".join(lines) + "\n", origin, unchanged)
 
 
-def _indent(line):
+def indent_of(line):
+    """Return the blanks that a line begins with."""
     return line[: len(line) - len(line.lstrip())]
 
 
 def _indented(lines, indent):
     """Return the lines of an answer with this indentation; in the student's file it may be tabs."""
     first = next((line for line in lines if line.strip() and line.strip()[0] != "#"), indent)
-    old = _indent(first)
+    old = indent_of(first)
     if not old or not indent:
         return lines
     return [indent + line[len(old) :] if line.startswith(old) else line for line in lines]

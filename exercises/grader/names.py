@@ -18,7 +18,7 @@ the program runs, or finds a function of the library that does, gets past it, an
 
 import ast
 
-from exercises.source import regions
+from exercises.source import indent_of, regions
 
 IMPORTS = set(
     """
@@ -158,7 +158,8 @@ def check_replaced(tree, lines):
     own = [(line, name) for line, name in own if name in given]
     for node in ast.walk(tree):
         if getattr(node, "lineno", None) in lines:
-            own += [(node.lineno, name) for name in _global(node) if name in given]
+            if isinstance(node, ast.Global):
+                own += [(node.lineno, name) for name in node.names if name in given]
             own += [(node.lineno, ".".join(pair)) for pair in _set(node) if pair in methods]
     if own:
         line, name = min(own)
@@ -182,10 +183,6 @@ def _bound(node):
     return []
 
 
-def _global(node):
-    return node.names if isinstance(node, ast.Global) else []
-
-
 def _set(node):
     """Return pairs of a variable and its attribute that one node sets."""
     match node:
@@ -203,7 +200,7 @@ def _check_that_it_is_whole(mark, answer, first):
 
     A text in three quotation marks that ends in another answer would hide given lines.
     """
-    indent = mark[: len(mark) - len(mark.lstrip())]
+    indent = indent_of(mark)
     try:
         ast.parse("\n".join(["if True:" if indent else "", *answer, f"{indent}pass"]))
     except SyntaxError as error:
