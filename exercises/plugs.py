@@ -36,12 +36,18 @@ def _gone(name):
     return gone
 
 
+def _entries(cls):
+    """Return the dictionary of a class, which can be changed even if the class cannot."""
+    (entries,) = (d for d in gc.get_referents(cls.__dict__) if type(d) is dict)
+    return entries
+
+
 def forbid_attributes(cls, *names):
     """Remove methods from a class and from the classes it inherits from, compiled ones too."""
     for owner in cls.__mro__:
         if owner is object:
             continue
-        (entries,) = (d for d in gc.get_referents(owner.__dict__) if type(d) is dict)
+        entries = _entries(owner)
         for name in names:
             if name in entries:
                 entries[name] = _gone(name)
@@ -50,8 +56,7 @@ def forbid_attributes(cls, *names):
 
 def set_attribute(cls, name, value):
     """Set an attribute of a class, even of one that is frozen."""
-    (entries,) = (d for d in gc.get_referents(cls.__dict__) if type(d) is dict)
-    entries[name] = value
+    _entries(cls)[name] = value
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
 
 
