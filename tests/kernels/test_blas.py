@@ -226,6 +226,9 @@ def test_products_are_right_with_the_tiles_of_every_processor(level, dtype, thre
         (20, 7, 21),
         (260, 60, 512),
         (30, 300, 5),
+        (45, 600, 19),
+        (70, 130, 40),
+        (30, 1100, 100),
     ]
     tiles.use_tiles(level)
     probe.threads(threads)

@@ -15,6 +15,7 @@ cdef bint tiles_are_fast() noexcept nogil
 
 cdef enum:
     K_BLOCK = 512              # terms of a sum that are processed at a time
+    MAX_WIDTH = 48             # columns of the widest tile
 
 # Pack rows [i0, i0 + m) and columns [k0, k0 + n) of alpha * a in the order of tiles, [row / 8][column][8], with
 # zeros up to a multiple of eight rows
@@ -25,11 +26,15 @@ cdef void pack_a(Real alpha, const Matrix* a, Py_ssize_t i0, Py_ssize_t m, Py_ss
 cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py_ssize_t columns,
                  Py_ssize_t width, Real* out) noexcept nogil
 
+# out[k * width + i] = source[i * line + k] for TILE_ROWS lines i of n elements
+cdef void turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
+               Py_ssize_t width) noexcept nogil
+
 # Compute all tiles of m rows and `columns` columns of c: the product of packed a and b, in panels of three
-# vectors of columns whose k rows begin at the offsets. `start` as in tile_types.pxd.
+# vectors of columns, `panel` elements apart, whose k rows begin at the offsets. `start` as in tile_types.pxd.
 cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
-                     Py_ssize_t columns, const int* offsets, Real* c, Py_ssize_t ldc,
-                     const Real* start) noexcept nogil
+                     Py_ssize_t panel, Py_ssize_t columns, const int* offsets, Real* c,
+                     Py_ssize_t ldc, const Real* start) noexcept nogil
 
 # Allocate memory aligned to vectors, so that no vector of a panel spans two cache lines; NULL if there is none.
 # Free it with free().

@@ -23,7 +23,9 @@ from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.simd cimport simd
 from minitorch.kernels.linalg.gemm_loops cimport scale
 from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, Matrix
-from minitorch.kernels.linalg.tile_types cimport TILE_ROWS, TILE_SLACK, TILE_VECTORS, Tile32, Tile64
+from minitorch.kernels.linalg.tile_types cimport (
+    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Ahead32, Ahead64, Tile32, Tile64,
+)
 from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
 
 cdef extern from *:
@@ -53,7 +55,7 @@ cdef extern from *:
 cdef enum:
     N_BLOCK = 1536             # a multiple of every tile's width
     M_BLOCK = 128
-    MAX_WIDTH = 48             # columns of the widest tile
+    SMALL_B = 1 << 18          # bytes
 
 
 cdef bint tiles_are_fast() noexcept nogil:
@@ -115,6 +117,21 @@ cdef void pack_a(Real alpha, const Matrix* a, Py_ssize_t i0, Py_ssize_t m, Py_ss
         i += TILE_ROWS
 
 
+cdef void turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
+               Py_ssize_t width) noexcept nogil:
+    cdef Py_ssize_t k = 0
+    cdef int i
+    if Real is float:
+        while k + 4 <= n:
+            minitorch_turn(source + k, line, out + k * width, width)
+            minitorch_turn(source + k + 4 * line, line, out + k * width + 4, width)
+            k += 4
+    while k < n:
+        for i in range(TILE_ROWS):
+            out[k * width + i] = source[i * line + k]
+        k += 1
+
+
 cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py_ssize_t columns,
                  Py_ssize_t width, Real* out) noexcept nogil:
     cdef Py_ssize_t k, j = 0, i, count
@@ -134,7 +151,7 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
             i = 0
             while i < count:
                 if i + TILE_ROWS <= count and row == 1:
-                    _turn(n, source + i * col, col, out + i, width)
+                    turn(n, source + i * col, col, out + i, width)
                     i += TILE_ROWS
                 else:
                     for k in range(n):
@@ -148,22 +165,6 @@ cdef void pack_b(const Matrix* b, Py_ssize_t k0, Py_ssize_t n, Py_ssize_t j0, Py
         j += width
 
 
-cdef inline void _turn(Py_ssize_t n, const Real* source, Py_ssize_t line, Real* out,
-                       Py_ssize_t width) noexcept nogil:
-    """Store out[k * width + i] = source[i * line + k] for eight lines i."""
-    cdef Py_ssize_t k = 0
-    cdef int i
-    if Real is float:
-        while k + 4 <= n:
-            minitorch_turn(source + k, line, out + k * width, width)
-            minitorch_turn(source + k + 4 * line, line, out + k * width + 4, width)
-            k += 4
-    while k < n:
-        for i in range(TILE_ROWS):
-            out[k * width + i] = source[i * line + k]
-        k += 1
-
-
 # -- the product ----------------------------------------------------------------------------------
 
 cdef inline void _call(int vectors, Py_ssize_t n, const Real* a, const Real* b, const int* offsets,
@@ -174,32 +175,48 @@ cdef inline void _call(int vectors, Py_ssize_t n, const Real* a, const Real* b, 
         (<Tile64>tiles64.tile[vectors])(n, a, b, offsets, c, ldc, start)
 
 
-cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
-                     Py_ssize_t columns, const int* offsets, Real* c, Py_ssize_t ldc,
-                     const Real* start) noexcept nogil:
+cdef inline void _tile(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t rows, const Real* b,
+                       Py_ssize_t count, const int* offsets, Real* c, Py_ssize_t ldc,
+                       const Real* start, Py_ssize_t ahead) noexcept nogil:
     cdef Real buffer[TILE_ROWS * MAX_WIDTH]
-    cdef Py_ssize_t i, j = 0, r, q, rows, count, width = TILE_VECTORS * lanes
-    cdef int vectors
-    while j < columns:
-        count = columns - j if columns - j < width else width
-        vectors = <int>((count + lanes - 1) // lanes)
-        i = 0
-        while i < m:
-            rows = m - i if m - i < TILE_ROWS else TILE_ROWS
-            if rows == TILE_ROWS and count == vectors * lanes:
-                _call(vectors, k, a + i * k, b, offsets, c + i * ldc + j, ldc, start)
-            else:
-                if start == NULL:
-                    for r in range(rows):
-                        for q in range(count):
-                            buffer[r * MAX_WIDTH + q] = c[(i + r) * ldc + j + q]
-                _call(vectors, k, a + i * k, b, offsets, buffer, MAX_WIDTH, start)
-                for r in range(rows):
-                    for q in range(count):
-                        c[(i + r) * ldc + j + q] = buffer[r * MAX_WIDTH + q]
-            i += TILE_ROWS
-        b += k * width
-        j += width
+    cdef Py_ssize_t r, q
+    cdef int vectors = <int>((count + lanes - 1) // lanes)
+    if rows == TILE_ROWS and count == vectors * lanes:
+        if ahead == 0:
+            _call(vectors, k, a, b, offsets, c, ldc, start)
+        elif Real is float:
+            (<Ahead32>tiles32.ahead)(k, a, b, offsets, c, ldc, start, ahead)
+        else:
+            (<Ahead64>tiles64.ahead)(k, a, b, offsets, c, ldc, start, ahead)
+        return
+    if start == NULL:
+        for r in range(rows):
+            for q in range(count):
+                buffer[r * MAX_WIDTH + q] = c[r * ldc + q]
+    _call(vectors, k, a, b, offsets, buffer, MAX_WIDTH, start)
+    for r in range(rows):
+        for q in range(count):
+            c[r * ldc + q] = buffer[r * MAX_WIDTH + q]
+
+
+cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
+                     Py_ssize_t panel, Py_ssize_t columns, const int* offsets, Real* c,
+                     Py_ssize_t ldc, const Real* start) noexcept nogil:
+    cdef Py_ssize_t i, j, width = TILE_VECTORS * lanes
+    if k * columns * <Py_ssize_t>sizeof(Real) <= SMALL_B:
+        # all of b stays in the second-level cache, and rows of c are written from end to end
+        for i in range((m + TILE_ROWS - 1) // TILE_ROWS):
+            for j in range((columns + width - 1) // width):
+                _tile(lanes, k, a + i * TILE_ROWS * k, _least(TILE_ROWS, m - i * TILE_ROWS), b + j * panel,
+                      _least(width, columns - j * width), offsets,
+                      c + i * TILE_ROWS * ldc + j * width, ldc, start, 0)
+        return
+    for j in range((columns + width - 1) // width):
+        for i in range((m + TILE_ROWS - 1) // TILE_ROWS):
+            _tile(lanes, k, a + i * TILE_ROWS * k, _least(TILE_ROWS, m - i * TILE_ROWS), b + j * panel,
+                  _least(width, columns - j * width), offsets,
+                  c + i * TILE_ROWS * ldc + j * width, ldc, start,
+                  panel if columns >= (j + 2) * width else 0)
 
 
 cdef int _part(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Matrix* c,
@@ -247,7 +264,7 @@ cdef int _part(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Ma
                 m = i1 - i if i1 - i < M_BLOCK else M_BLOCK
                 pack_a(alpha, a, i, m, k, kn, packed_a)
                 target = <Real*>c.data + i * c.row_stride + j
-                tile_block(lanes, kn, packed_a, m, packed_b, n, offsets, target, c.row_stride,
+                tile_block(lanes, kn, packed_a, m, packed_b, kn * width, n, offsets, target, c.row_stride,
                            zero if k == 0 and beta == 0 else NULL)
                 i += M_BLOCK
             k += K_BLOCK

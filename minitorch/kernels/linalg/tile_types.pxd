@@ -13,6 +13,19 @@ ctypedef void (*Tile32)(Py_ssize_t n, const float* a, const float* b, const int*
 ctypedef void (*Tile64)(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                         double* c, Py_ssize_t ldc, const double* start) noexcept nogil
 
+# The same, and the elements that follow those of b at a distance, which the processor does not expect to be
+# read next, are moved into the cache
+ctypedef void (*Ahead32)(Py_ssize_t n, const float* a, const float* b, const int* offsets, float* c,
+                         Py_ssize_t ldc, const float* start, Py_ssize_t ahead) noexcept nogil
+ctypedef void (*Ahead64)(Py_ssize_t n, const double* a, const double* b, const int* offsets, double* c,
+                         Py_ssize_t ldc, const double* start, Py_ssize_t ahead) noexcept nogil
+
+# The same as a tile for an `a` that is not packed: c[i, j] = sum over k < n of a[i * lda + k] * b[offsets[k] + j]
+ctypedef void (*Rows32)(Py_ssize_t n, const float* a, Py_ssize_t lda, const float* b,
+                        const int* offsets, float* c, Py_ssize_t ldc) noexcept nogil
+ctypedef void (*Rows64)(Py_ssize_t n, const double* a, Py_ssize_t lda, const double* b,
+                        const int* offsets, double* c, Py_ssize_t ldc) noexcept nogil
+
 # Sums along n columns, a multiple of the lanes: out[i] += sum over j of a[j] * b[offsets[i] + j]
 ctypedef void (*Dots32)(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                         float* out) noexcept nogil
@@ -32,6 +45,8 @@ cdef enum:
 cdef struct Tiles:
     int lanes                  # elements in a vector of this processor
     void* tile[4]              # [v]: 8 rows by v vectors, v from 1 to 3
+    void* ahead                # the same as tile[3] for a b that is not in the cache
+    void* rows[4]              # [v]: the same, with the rows of a in place
     void* line[7]              # [v]: 1 row by v vectors, v = 1, 2, 3 or 6
     void* dots8                # 8 sums
     void* dots1                # 1 sum

@@ -5,6 +5,10 @@
 from minitorch.kernels.common.types cimport Real
 from minitorch.kernels.linalg.tile_types cimport Tiles
 
+cdef extern from *:
+    "#define minitorch_prefetch(p) __builtin_prefetch(p, 0, 2)"
+    void minitorch_prefetch(const void* p) noexcept nogil
+
 ctypedef fused Vector:
     floats
     doubles
@@ -12,9 +16,9 @@ ctypedef fused Vector:
 cdef double _zero[8]
 
 
-cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real* a, int a_step,
-                   const Real* b, const int* offsets, Real* c, Py_ssize_t ldc,
-                   const Real* start) noexcept nogil:
+cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t ahead, Py_ssize_t n,
+                   const Real* a, Py_ssize_t a_row, Py_ssize_t a_step, const Real* b, const int* offsets,
+                   Real* c, Py_ssize_t ldc, const Real* start) noexcept nogil:
     cdef Vector sums[24]
     cdef Vector columns[6]
     cdef const Real* row
@@ -28,9 +32,11 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
         row = b + offsets[k]
         for v in range(vectors):
             columns[v] = (<const Vector*>row)[v]
+            if ahead != 0:
+                minitorch_prefetch(<const Vector*>(row + ahead) + v)
         for i in range(rows):
             for v in range(vectors):
-                sums[i * vectors + v] = sums[i * vectors + v] + columns[v] * a[i]
+                sums[i * vectors + v] = sums[i * vectors + v] + columns[v] * a[i * a_row]
         a += a_step
     for i in range(rows):
         for v in range(vectors):
@@ -42,90 +48,156 @@ cdef inlined _tile(Vector* tag, int rows, int vectors, Py_ssize_t n, const Real*
 
 cdef targeted _float1(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                       float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, ROWS, 1, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, ROWS, 1, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<floats*>_zero, ROWS, 1, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<floats*>_zero, ROWS, 1, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
 
 
 cdef targeted _float2(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                       float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, ROWS, 2, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, ROWS, 2, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<floats*>_zero, ROWS, 2, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<floats*>_zero, ROWS, 2, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
 
 
 cdef targeted _float3(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                       float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, ROWS, 3, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, ROWS, 3, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<floats*>_zero, ROWS, 3, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<floats*>_zero, ROWS, 3, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
+
+
+cdef targeted _float_ahead(Py_ssize_t n, const float* a, const float* b, const int* offsets,
+                           float* c, Py_ssize_t ldc, const float* start,
+                           Py_ssize_t ahead) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 3, ahead, n, a, 1, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 3, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _float_rows1(Py_ssize_t n, const float* a, Py_ssize_t lda, const float* b,
+                           const int* offsets, float* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 1, 0, n, a, lda, 1, b, offsets, c, ldc, <float*>_zero)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 1, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <float*>_zero)
+
+
+cdef targeted _float_rows2(Py_ssize_t n, const float* a, Py_ssize_t lda, const float* b,
+                           const int* offsets, float* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 2, 0, n, a, lda, 1, b, offsets, c, ldc, <float*>_zero)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 2, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <float*>_zero)
+
+
+cdef targeted _float_rows3(Py_ssize_t n, const float* a, Py_ssize_t lda, const float* b,
+                           const int* offsets, float* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<floats*>_zero, ROWS, 3, 0, n, a, lda, 1, b, offsets, c, ldc, <float*>_zero)
+    if ROWS == 4:
+        _tile(<floats*>_zero, ROWS, 3, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <float*>_zero)
 
 
 cdef targeted _float_line1(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                            float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, 1, 1, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, 1, 1, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _float_line2(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                            float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, 1, 2, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, 1, 2, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _float_line3(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                            float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, 1, 3, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, 1, 3, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _float_line6(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                            float* c, Py_ssize_t ldc, const float* start) noexcept nogil:
-    _tile(<floats*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<floats*>_zero, 1, 6, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _double1(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                        double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, ROWS, 1, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, ROWS, 1, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<doubles*>_zero, ROWS, 1, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<doubles*>_zero, ROWS, 1, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
 
 
 cdef targeted _double2(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                        double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, ROWS, 2, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, ROWS, 2, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<doubles*>_zero, ROWS, 2, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<doubles*>_zero, ROWS, 2, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
 
 
 cdef targeted _double3(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                        double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, ROWS, 3, n, a, 8, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, ROWS, 3, 0, n, a, 1, 8, b, offsets, c, ldc, start)
     if ROWS == 4:
-        _tile(<doubles*>_zero, ROWS, 3, n, a + 4, 8, b, offsets, c + 4 * ldc, ldc,
+        _tile(<doubles*>_zero, ROWS, 3, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
               start + 4 if start != NULL else NULL)
+
+
+cdef targeted _double_ahead(Py_ssize_t n, const double* a, const double* b, const int* offsets,
+                            double* c, Py_ssize_t ldc, const double* start,
+                            Py_ssize_t ahead) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 3, ahead, n, a, 1, 8, b, offsets, c, ldc, start)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 3, 0, n, a + 4, 1, 8, b, offsets, c + 4 * ldc, ldc,
+              start + 4 if start != NULL else NULL)
+
+
+cdef targeted _double_rows1(Py_ssize_t n, const double* a, Py_ssize_t lda, const double* b,
+                            const int* offsets, double* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 1, 0, n, a, lda, 1, b, offsets, c, ldc, <double*>_zero)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 1, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <double*>_zero)
+
+
+cdef targeted _double_rows2(Py_ssize_t n, const double* a, Py_ssize_t lda, const double* b,
+                            const int* offsets, double* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 2, 0, n, a, lda, 1, b, offsets, c, ldc, <double*>_zero)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 2, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <double*>_zero)
+
+
+cdef targeted _double_rows3(Py_ssize_t n, const double* a, Py_ssize_t lda, const double* b,
+                            const int* offsets, double* c, Py_ssize_t ldc) noexcept nogil:
+    _tile(<doubles*>_zero, ROWS, 3, 0, n, a, lda, 1, b, offsets, c, ldc, <double*>_zero)
+    if ROWS == 4:
+        _tile(<doubles*>_zero, ROWS, 3, 0, n, a + 4 * lda, lda, 1, b, offsets, c + 4 * ldc, ldc,
+              <double*>_zero)
 
 
 cdef targeted _double_line1(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                             double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, 1, 1, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, 1, 1, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _double_line2(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                             double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, 1, 2, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, 1, 2, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _double_line3(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                             double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, 1, 3, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, 1, 3, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef targeted _double_line6(Py_ssize_t n, const double* a, const double* b, const int* offsets,
                             double* c, Py_ssize_t ldc, const double* start) noexcept nogil:
-    _tile(<doubles*>_zero, 1, 6, n, a, 1, b, offsets, c, ldc, start)
+    _tile(<doubles*>_zero, 1, 6, 0, n, a, 0, 1, b, offsets, c, ldc, start)
 
 
 cdef inline Real _sum_lanes(Real* lane, Py_ssize_t lanes) noexcept nogil:
@@ -213,6 +285,10 @@ cdef void _fill(Tiles* tiles32, Tiles* tiles64) noexcept:
     tiles32.tile[1] = <void*>_float1
     tiles32.tile[2] = <void*>_float2
     tiles32.tile[3] = <void*>_float3
+    tiles32.ahead = <void*>_float_ahead
+    tiles32.rows[1] = <void*>_float_rows1
+    tiles32.rows[2] = <void*>_float_rows2
+    tiles32.rows[3] = <void*>_float_rows3
     tiles32.line[1] = <void*>_float_line1
     tiles32.line[2] = <void*>_float_line2
     tiles32.line[3] = <void*>_float_line3
@@ -224,6 +300,10 @@ cdef void _fill(Tiles* tiles32, Tiles* tiles64) noexcept:
     tiles64.tile[1] = <void*>_double1
     tiles64.tile[2] = <void*>_double2
     tiles64.tile[3] = <void*>_double3
+    tiles64.ahead = <void*>_double_ahead
+    tiles64.rows[1] = <void*>_double_rows1
+    tiles64.rows[2] = <void*>_double_rows2
+    tiles64.rows[3] = <void*>_double_rows3
     tiles64.line[1] = <void*>_double_line1
     tiles64.line[2] = <void*>_double_line2
     tiles64.line[3] = <void*>_double_line3

@@ -90,8 +90,8 @@ cdef int _product(const Packed* w, const Real* a, Py_ssize_t rows, Real* c, bint
     while k < w.b.rows:
         n = w.b.rows - k if w.b.rows - k < K_BLOCK else K_BLOCK
         pack_a(<Real>1, &left, 0, rows, k, n, scratch)
-        tile_block(lanes, n, scratch, rows, <Real*>w.panels + k * w.columns, w.b.cols, offsets, c, w.b.cols,
-                   NULL if add or k > 0 else zero)
+        tile_block(lanes, n, scratch, rows, <Real*>w.panels + k * w.columns, n * w.width, w.b.cols, offsets, c,
+                   w.b.cols, NULL if add or k > 0 else zero)
         k += n
     return BLAS_OK
 
