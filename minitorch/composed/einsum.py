@@ -17,6 +17,8 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.observe.profiled_blocks import observed
 
+__all__ = ["einsum"]
+
 _ELLIPSIS = "..."
 
 

@@ -9,12 +9,8 @@ from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.graph_api.composite_node import as_one_operator
 from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
-from minitorch.composed.functions import (
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-)
 from minitorch.composed.matrix_functions import linalg_multi_dot
+from minitorch.composed.splitting import atleast_1d, atleast_2d, atleast_3d
 from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim

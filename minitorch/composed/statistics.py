@@ -11,7 +11,8 @@ from minitorch.autograd.functions.namespace import result_type
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.python_dispatch import asked, one_operator
 from minitorch.autograd.special import special_of
-from minitorch.composed.functions import broadcast_tensors, equal
+from minitorch.composed.broadcasting import broadcast_tensors
+from minitorch.composed.comparisons import equal
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import strided as _strided

@@ -3,7 +3,7 @@
 from math import inf, log
 
 from minitorch.autograd.functions.creation import zeros_like
-from minitorch.composed.functions import where
+from minitorch.composed.comparisons import where
 from minitorch.distributions import constraints
 from minitorch.distributions.transformed_distribution import TransformedDistribution
 from minitorch.distributions.transforms import AbsTransform

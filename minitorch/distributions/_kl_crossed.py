@@ -4,7 +4,7 @@ import math
 from math import inf
 
 from minitorch.autograd.functions.creation import full_like
-from minitorch.composed.functions import where
+from minitorch.composed.comparisons import where
 from minitorch.distributions.bernoulli import Bernoulli
 from minitorch.distributions.beta import Beta
 from minitorch.distributions.binomial import Binomial

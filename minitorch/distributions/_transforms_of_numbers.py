@@ -3,7 +3,7 @@
 import math
 
 from minitorch.autograd.functions.creation import full_like
-from minitorch.composed.functions import broadcast_shapes
+from minitorch.composed.broadcasting import broadcast_shapes
 from minitorch.distributions import constraints
 from minitorch.distributions._transform import SameByKind, Transform
 from minitorch.distributions.utils import broadcast_all, is_number, lazy_property

@@ -4,7 +4,7 @@ from math import nan
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import full
-from minitorch.composed.functions import broadcast_tensors
+from minitorch.composed.broadcasting import broadcast_tensors
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
 from minitorch.distributions import constraints

@@ -6,7 +6,7 @@ A constraint has `check(value)`, which returns for each event whether it lies in
 
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import full
-from minitorch.composed.functions import isclose
+from minitorch.composed.comparisons import isclose
 from minitorch.core.dtype import _dtypes
 from minitorch.distributions._constraint import (
     Constraint,

@@ -8,7 +8,7 @@ import math
 
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.random import rand
-from minitorch.composed.functions import where
+from minitorch.composed.comparisons import where
 from minitorch.distributions import constraints
 from minitorch.distributions._odds import Odds
 from minitorch.distributions.exp_family import ExponentialFamily

@@ -5,7 +5,7 @@ from math import inf, nan
 from minitorch.autograd.functions.creation import ones_like, zeros_like
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.random import rand
-from minitorch.composed.functions import isclose, where
+from minitorch.composed.comparisons import isclose, where
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Family
 

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from minitorch.composed.functions import where
+from minitorch.composed.comparisons import where
 from minitorch.distributions import constraints
 from minitorch.distributions.gamma import Gamma
 from minitorch.distributions.transformed_distribution import TransformedDistribution

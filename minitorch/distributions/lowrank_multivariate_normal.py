@@ -10,7 +10,7 @@ References
 
 import math
 
-from minitorch.composed.functions import broadcast_tensors
+from minitorch.composed.broadcasting import broadcast_tensors
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Distribution, Family

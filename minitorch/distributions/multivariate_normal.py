@@ -3,7 +3,7 @@
 import math
 
 from minitorch.autograd.functions.creation import eye
-from minitorch.composed.functions import broadcast_shapes
+from minitorch.composed.broadcasting import broadcast_shapes
 from minitorch.distributions import constraints
 from minitorch.distributions.distribution import Distribution, Family
 from minitorch.distributions.utils import lazy_property, standard_normal

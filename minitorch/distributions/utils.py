@@ -6,7 +6,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import arange, empty_
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.grad_mode import enable_grad
-from minitorch.composed.functions import broadcast_tensors
+from minitorch.composed.broadcasting import broadcast_tensors
 from minitorch.core.types import Size
 from minitorch.tensors.type_info import finfo, get_default_dtype
 

@@ -5,7 +5,7 @@ import math
 from minitorch.autograd.functions.creation import empty_, zeros
 from minitorch.autograd.functions.random import rand
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.composed.functions import where
+from minitorch.composed.comparisons import where
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import Size
 from minitorch.distributions import constraints

@@ -6,7 +6,7 @@ import warnings
 from minitorch.autograd.functions.creation import arange, eye, tril_indices
 from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.random import randn
-from minitorch.composed.functions import broadcast_shapes
+from minitorch.composed.broadcasting import broadcast_shapes
 from minitorch.core.types import Size
 from minitorch.distributions import constraints
 from minitorch.distributions.chi2 import Chi2

@@ -14,7 +14,7 @@ from minitorch.autograd.functions import tensor_methods as _rows
 from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.creation import ones
 from minitorch.autograd.functions.signature_table import SIGNATURES
-from minitorch.composed.functions import equal
+from minitorch.composed.comparisons import equal
 from minitorch.core.once import warn_once
 from minitorch.fft._common import BY_N, BY_ROOT_N, NONE, real_dtype
 from minitorch.nn.functional import pad

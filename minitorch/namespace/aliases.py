@@ -9,11 +9,14 @@ from minitorch.autograd.functions.composed import parsed
 from minitorch.autograd.functions.overridable import override_class
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.functions.signature_table import SIGNATURES
+from minitorch.composed import broadcasting as _broadcasting
 from minitorch.composed import calculus as _calculus
+from minitorch.composed import comparisons as _comparisons
 from minitorch.composed import compressed_indices as _compressed_indices
+from minitorch.composed import diagonals as _diagonals
 from minitorch.composed import distances as _distances
+from minitorch.composed import einsum as _einsum
 from minitorch.composed import foreach as _foreach
-from minitorch.composed import functions as _functional
 from minitorch.composed import fused_products as _fused_products
 from minitorch.composed import histogram as _histogram
 from minitorch.composed import linear_algebra as _linear_algebra
@@ -21,8 +24,10 @@ from minitorch.composed import low_rank as _low_rank
 from minitorch.composed import matrix_decompositions as _decompositions
 from minitorch.composed import matrix_functions as _matrix_functions
 from minitorch.composed import matrix_norms as _matrix_norms
+from minitorch.composed import products as _products
 from minitorch.composed import rearranging as _rearrange
 from minitorch.composed import segments as _segments
+from minitorch.composed import splitting as _splitting
 from minitorch.composed import statistics as _statistics
 from minitorch.composed import triangular_factors as _triangular_factors
 from minitorch.namespace import overridden as _overridden
@@ -167,9 +172,14 @@ _resize_as_.__name__ = _resize_as_.__qualname__ = "resize_as_"
 _COMPOSED = {
     name: getattr(module, name)
     for module in (
+        _broadcasting,
         _calculus,
+        _comparisons,
         _compressed_indices,
-        _functional,
+        _diagonals,
+        _einsum,
+        _products,
+        _splitting,
         _histogram,
         _rearrange,
         _segments,
@@ -216,7 +226,7 @@ def _swapped(name, argument):
 
 def _where(self, condition, other):
     """Return elements of the tensor where `condition` is true, otherwise of `other`."""
-    return _functional.where(condition, self, other)
+    return _comparisons.where(condition, self, other)
 
 
 def _divided_into(self, other):

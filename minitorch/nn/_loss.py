@@ -7,7 +7,7 @@ from minitorch.autograd import no_grad
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.composed.functions import broadcast_shapes, broadcast_tensors
+from minitorch.composed.broadcasting import broadcast_shapes, broadcast_tensors
 from minitorch.core.types import contiguous_format, preserve_format
 from minitorch.nn._reduction import get_enum, name_of, number_of
 

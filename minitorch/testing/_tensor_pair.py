@@ -6,7 +6,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.autograd.functions.namespace import promote_types
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.composed.functions import isclose
+from minitorch.composed.comparisons import isclose
 from minitorch.core.dtype import _dtypes
 from minitorch.core.types import sparse_coo, strided
 from minitorch.testing._error_meta import ErrorMeta

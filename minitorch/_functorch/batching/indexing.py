@@ -16,7 +16,7 @@ from minitorch.autograd.functions import creation as _creation
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.levels import is_older, wrapped_of
 from minitorch.autograd.operators import _operator
-from minitorch.composed.functions import broadcast_shapes
+from minitorch.composed.broadcasting import broadcast_shapes
 from minitorch.core.dtype import _dtypes
 
 _bool = _dtypes()["bool"]

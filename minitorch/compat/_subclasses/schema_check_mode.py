@@ -11,7 +11,7 @@ from minitorch._dispatch.schema_info import (
     overlaps,
 )
 from minitorch._tensor import Tensor
-from minitorch.composed.functions import allclose
+from minitorch.composed.comparisons import allclose
 from minitorch.core.types import sparse_csr
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_leaves, tree_map

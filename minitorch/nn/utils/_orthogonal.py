@@ -9,7 +9,7 @@ from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import eye
 from minitorch.autograd.functions.random import randn
 from minitorch.autograd.grad_mode import no_grad
-from minitorch.composed.functions import allclose
+from minitorch.composed.comparisons import allclose
 from minitorch.nn.modules.module import Module
 from minitorch.tensors.type_info import finfo
 
