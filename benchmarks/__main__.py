@@ -17,6 +17,7 @@ THREADS = {
     "engine": 1,
     "kernels": 1,
     "operators": 1,
+    "recurrent": 1,
     "transforms": 1,
     "training": 2,
 }

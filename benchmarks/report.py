@@ -14,6 +14,7 @@ SUITES: dict[str, tuple[str, float, float, float | None]] = {
     "engine": ("ns/node", 1e-9, 0.12, 0.5),
     "kernels": ("us/call", 1e-6, 1.0, None),
     "operators": ("us/call", 1e-6, 1.0, 2.0),
+    "recurrent": ("us/call", 1e-6, 1.0, 1.0),
     "transforms": ("us/call", 1e-6, 0.7, 1.0),
     "training": ("ms/step", 1e-3, 0.8, None),
     "distributed": ("us/call", 1e-6, 1.0, 1.0),
