@@ -30,7 +30,7 @@ import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
 
-from exercises.grader.names import Forbidden, check_replaced
+from exercises.grader.names import Forbidden, check_replaced, walk
 from exercises.source import answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -106,7 +106,7 @@ def check(text):
         if getattr(node, "lineno", None) in inside and (fault := _fault(node)):
             raise BuildError(fault, node.lineno)
     try:
-        check_replaced(tree, inside)
+        check_replaced(list(walk(tree, inside)))
     except Forbidden as error:
         raise BuildError(str(error), error.lineno) from None
 

@@ -19,6 +19,7 @@ import types
 from exercises import build_pyx
 from exercises.grader.decode import Shown
 from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, verdict
+from exercises.grader.names import translated
 from exercises.scenario import Draw, encode, scenarios_of
 
 
@@ -41,7 +42,7 @@ def load(text, name="piece"):
     module = types.ModuleType(name)
     module.__file__ = f"{name}.py"
     sys.modules[name] = module
-    exec(compile(text, module.__file__, "exec"), module.__dict__)
+    exec(compile(translated(text), module.__file__, "exec"), module.__dict__)
     return module
 
 

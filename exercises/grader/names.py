@@ -7,9 +7,11 @@ module `sys` an answer could change what observes it, bring back what `retire` h
 write a result itself. None of that is needed to solve an assignment. So `check` allows
 
 - imports from a list of modules;
-- names with an underscore at their beginning only if they are on a list;
+- names with an underscore at their beginning only if they are on a list, or if the answer makes
+  them itself: Note [Private names of an answer];
 - the functions that find attributes by their names only with a name that is written down;
-- class patterns only with the names of attributes, since a class may say which a position means.
+- class patterns by position only for ``int(n)`` and for classes whose fields are read off the text,
+  since a class may say which attribute a position means.
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
 What is left is ordinary Python. The check reads the text. It is no proof: whoever makes names while
@@ -17,8 +19,10 @@ the program runs, or finds a function of the library that does, gets past it, an
 """
 
 import ast
+import collections
+import re
 
-from exercises.source import indent_of, regions
+from exercises.source import answer_numbers, indent_of, regions
 
 IMPORTS = set(
     """
@@ -86,12 +90,17 @@ class Forbidden(Exception):
 
 
 def check(text):
-    """Raise `Forbidden` if an answer uses a name that it may not use, or hides given lines.
+    """Return the syntax tree to run, or raise `Forbidden` if an answer uses a name that it may not use.
 
     Parameters
     ----------
     text : str
         The submission in the teacher's file.
+
+    Returns
+    -------
+    ast.Module
+        See `translated`.
 
     Raises
     ------
@@ -102,23 +111,67 @@ def check(text):
     for first, answer in regions(text).values():
         _check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
         lines.update(range(first, first + len(answer)))
-    check_replaced(tree, lines)
-    decorators = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
-    stack = [(tree, None, False, None)]
+    nodes = list(walk(tree, lines))
+    check_replaced(nodes)
+    given = _translate(nodes)
+    allowed = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
+    allowed |= _plain_patterns(nodes)
+    for node, outer, line, _ in nodes:
+        if line and id(node) not in allowed and (fault := _fault(node, outer)):
+            raise Forbidden(f"an answer may not use {fault}{_reason(fault, given)}", line)
+    return tree
+
+
+def _reason(fault, given):
+    """Return what is to be added to a fault that is a private name."""
+    if not _PRIVATE.fullmatch(fault):
+        return ""
+    return ": the given code uses this name" if fault in given else ", which it does not set itself"
+
+
+def translated(text):
+    """Return the syntax tree of a submission as it is run: Note [Private names of an answer]."""
+    tree = ast.parse(text)
+    _translate(list(walk(tree, answer_numbers(text))))
+    return tree
+
+
+def walk(tree, lines):
+    """Yield the nodes of a syntax tree in their order.
+
+    Parameters
+    ----------
+    tree : ast.Module
+        The submission in the teacher's file.
+    lines : set of int
+        The lines of the answers.
+
+    Yields
+    ------
+    node, outer : ast.AST
+        The node, and the node that contains it.
+    line : int or None
+        The line of a node of an answer, None for a node that is given.
+    inside : bool
+        Whether the node is in the body of a function or class.
+    """
+    stack = [(tree, None, None, 0, False)]
     while stack:
-        node, outer, inside, last = stack.pop()
+        node, outer, line, last, inside = stack.pop()
+        last = getattr(node, "lineno", last)
         # what an expression of the student contains is the student's: the lines of nodes in an
         # f-string are not always right
-        inside = getattr(node, "lineno", last) in lines or (inside and isinstance(outer, ast.expr))
-        last = getattr(node, "lineno", last)
-        if inside and id(node) not in decorators and (fault := _fault(node, outer)):
-            raise Forbidden(f"an answer may not use {fault}", last)
-        children = [(child, node, inside, last) for child in ast.iter_child_nodes(node)]
-        stack += reversed(children)  # so that the first fault is found first
+        line = max(last, 1) if last in lines or (line and isinstance(outer, ast.expr)) else None
+        yield node, outer, line, inside
+        body = isinstance(node, _DEFINITIONS)
+        stack += [
+            (child, node, line, last, inside or (body and isinstance(child, ast.stmt)))
+            for child in reversed(list(ast.iter_child_nodes(node)))
+        ]
 
 
 def _wraps(node):
-    """Return the attribute `wraps` of ``@functools.wraps(f)`` right above a function.
+    """Return `wraps` or `functools.wraps` in ``@wraps(f)`` right above a function.
 
     With more arguments or for another object, it would read or set attributes by their names.
     """
@@ -127,40 +180,36 @@ def _wraps(node):
         call.func
         for call in last
         if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "wraps"
+        if "wraps" in (getattr(call.func, "attr", None), getattr(call.func, "id", None))
         if not isinstance(call.args[0], ast.Starred)
     ]
 
 
-def check_replaced(tree, lines):
+def check_replaced(nodes):
     """Raise `Forbidden` if an answer replaces a class or a function that the file gives.
 
     Parameters
     ----------
-    tree : ast.Module
-        The submission in the teacher's file.
-    lines : set of int
-        The lines of the answers.
+    nodes : list
+        What `walk` yields.
     """
-    given, methods, own = set(), set(), []
-    stack = list(tree.body)
-    while stack:
-        node = stack.pop()
-        for name in _bound(node):
-            if node.lineno in lines:
-                own.append((node.lineno, name))
-            elif not isinstance(node, ast.alias):
-                given.add(name)
-                if isinstance(node, ast.ClassDef):
-                    methods |= {(name, getattr(part, "name", "")) for part in node.body}
-        if not isinstance(node, _DEFINITIONS):
-            stack += ast.iter_child_nodes(node)
+    given, own = set(), []
+    for node, _, line, inside in nodes:
+        if inside and not isinstance(node, ast.Global):
+            continue
+        names = node.names if isinstance(node, ast.Global) else _bound(node)
+        if line:
+            own += [(line, name) for name in names]
+        elif not isinstance(node, ast.alias | ast.Global):
+            given.update(names)
     own = [(line, name) for line, name in own if name in given]
-    for node in ast.walk(tree):
-        if getattr(node, "lineno", None) in lines:
-            if isinstance(node, ast.Global):
-                own += [(node.lineno, name) for name in node.names if name in given]
-            own += [(node.lineno, ".".join(pair)) for pair in _set(node) if pair in methods]
+    methods = {}
+    for node, _, line, inside in nodes:
+        if isinstance(node, ast.ClassDef) and not line and not inside:
+            methods |= {(node.name, getattr(part, "name", "")): True for part in node.body}
+    for node, _, line, _ in nodes:
+        if line:
+            own += [(line, ".".join(pair)) for pair in _set(node) if pair in methods]
     if own:
         line, name = min(own)
         raise Forbidden(f"an answer may not replace {name}, which is given", line)
@@ -178,7 +227,11 @@ def _bound(node):
             return [name]
         case ast.alias(name=name, asname=None):
             return [name.partition(".")[0]]
-        case ast.alias(asname=name) | ast.MatchAs(name=str(name)):
+        case ast.alias(asname=name) | ast.ExceptHandler(name=str(name)):
+            return [name]
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
             return [name]
     return []
 
@@ -193,6 +246,134 @@ def _set(node):
         ):
             return [(name, attr)]
     return []
+
+
+# ---- what is translated
+
+
+def _translate(nodes):
+    """Rename the private names of an answer, and give class patterns the names of attributes.
+
+    Note [Private names of an answer]
+    An answer may set ``self._cache``, and use an attribute of this name anywhere. In the tree that
+    is run, it is called ``_cache_yours`` in all places of the answers. No object of the library has
+    an attribute that ends like this, so such a name leads nowhere else. What the teacher's part of
+    the file uses keeps its name, and so do variables of this name.
+
+    Returns
+    -------
+    set of str
+        The names in the teacher's part of the file.
+    """
+    given = {name for node, _, line, _ in nodes if not line for name in _identifiers(node)}
+    bound = {name for node, _, line, _ in nodes if line for name in _made(node)}
+    renamed = {name: name + OWN for name in bound - given if _PRIVATE.fullmatch(name)}
+    classes = _fields(nodes)
+    for node, _, line, _ in nodes:
+        if not line:
+            continue
+        if isinstance(node, ast.MatchClass):
+            names = classes.get(getattr(node.cls, "id", None), ())
+            if len(node.patterns) <= len(names):
+                node.kwd_attrs[:0] = names[: len(node.patterns)]
+                node.kwd_patterns[:0] = node.patterns
+                node.patterns = []
+        for field in _IDENTIFIERS:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                value[:] = [renamed.get(v, v) if isinstance(v, str) else v for v in value]
+            elif value in renamed:
+                setattr(node, field, renamed[value])
+        for constant in _named(node):
+            constant.value = renamed.get(constant.value, constant.value)
+    return given
+
+
+OWN = "_yours"  # the end of a private name of an answer
+_PRIVATE = re.compile("_[^_](.*[^_])?")
+_IDENTIFIERS = ("arg", "asname", "attr", "id", "kwd_attrs", "name", "names", "rest")
+
+
+def _identifiers(node):
+    """Return the names that are written in one node of the syntax tree."""
+    values = [getattr(node, field, None) for field in _IDENTIFIERS]
+    return [v for value in values for v in (value if isinstance(value, list) else [value])]
+
+
+def _made(node):
+    """Return the names of variables and attributes that one node makes."""
+    match node:
+        case ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+            return [name]
+        case ast.Assign(targets=[ast.Name(id="__slots__")]):
+            return [constant.value for constant in _named(node)]
+    return _bound(node)
+
+
+def _named(node):
+    """Return the constants in one node that are names of attributes."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
+            return [c for c in getattr(value, "elts", [value]) if _is_text(c)]
+        case ast.Call(func=ast.Name(id=name), args=[_, constant, *_]) if name in BY_NAME:
+            return [constant] if _is_text(constant) else []
+    return []
+
+
+def _is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _fields(nodes):
+    """Return the fields of the data classes and named tuples of a file, by the name of the class."""
+    fields, count = {}, collections.Counter()
+    for node, _, _, _ in nodes:
+        count.update(_made(node))
+        match node:
+            case ast.ClassDef(name=name, body=body) if _is_record(node):
+                parts = [part.target for part in body if isinstance(part, ast.AnnAssign)]
+                fields[name] = [part.id for part in parts if isinstance(part, ast.Name)]
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=function, args=[_, names], keywords=[]),
+            ) if _last_name(function) == "namedtuple":
+                if _is_text(names):
+                    fields[name] = names.value.replace(",", " ").split()
+                elif all(map(_is_text, getattr(names, "elts", [None]))):
+                    fields[name] = [constant.value for constant in names.elts]
+    return {name: names for name, names in fields.items() if count[name] == 1}
+
+
+def _is_record(node):
+    """Return whether a class is a data class or a named tuple whose annotations are its fields."""
+    words = {name for part in ast.walk(node) for name in _identifiers(part)}
+    kind = [_last_name(d) for d in node.decorator_list], [_last_name(b) for b in node.bases]
+    return kind in ((["dataclass"], []), ([], ["NamedTuple"])) and not words & _UNUSUAL
+
+
+def _last_name(node):
+    """Return ``f`` for the expressions ``f``, ``a.f``, ``f()`` and ``a.f()``, None for others."""
+    node = node.func if isinstance(node, ast.Call) else node
+    return getattr(node, "id", None) or getattr(node, "attr", None)
+
+
+_UNUSUAL = {"ClassVar", "InitVar", "KW_ONLY", "init", "kw_only", "match_args", "metaclass"}
+_CAPTURING = set("bool bytearray bytes dict float frozenset int list set str tuple".split())
+
+
+def _plain_patterns(nodes):
+    """Return the identities of the patterns such as ``int(n)``, which match the object itself."""
+    made = {name for node, *_ in nodes for name in _made(node)}
+    return {
+        id(node)
+        for node, *_ in nodes
+        if isinstance(node, ast.MatchClass)
+        if isinstance(node.cls, ast.Name) and node.cls.id in _CAPTURING - made
+        if len(node.patterns) == 1 and not node.kwd_attrs
+    }
+
+
+# ---- what is forbidden
 
 
 def _check_that_it_is_whole(mark, answer, first):
@@ -218,6 +399,8 @@ def _fault(node, outer):
                 return f"import {module or '.'}"
             if names[0].name == "*" and module in STARRED:
                 return None
+            if module == "functools":
+                names = [n for n in names if (n.name, n.asname) != ("wraps", None)]
             return next((n.name for n in names if n.name == "*" or not _allowed(n.name)), None)
         case ast.Attribute(attr="__class__", ctx=ast.Load()):
             return None
@@ -228,6 +411,8 @@ def _fault(node, outer):
         case ast.Name(id="type"):
             if not (isinstance(outer, ast.Call) and _is_question(outer, node)):
                 return "type in another way than type(object)"
+        case ast.Name(id="wraps"):
+            return "wraps in another way than @wraps(function)"
         case ast.Name(id=name) if name in BY_NAME:
             if not (isinstance(outer, ast.Call) and outer.func is node and _is_plain(outer)):
                 return f"{name} without an attribute's name in quotation marks"
@@ -240,7 +425,7 @@ def _fault(node, outer):
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             return next((name for name in names if not _allowed_name(name)), None)
         case ast.MatchClass(patterns=[_, *_]):
-            return "a class pattern without names; write Point(x=x) or int() as n"
+            return "this class pattern without names; write Point(x=x)"
         case ast.MatchClass(kwd_attrs=names):
             return next((name for name in names if not _allowed(name)), None)
         case (
@@ -254,9 +439,9 @@ def _fault(node, outer):
 
 
 def _allowed(name):
-    """Return whether an attribute of anything may have this name."""
+    """Return whether an attribute of anything may have this name, after `_translate`."""
     if name.startswith("_"):
-        return name in UNDERSCORED or name in SPECIAL
+        return name in UNDERSCORED or name in SPECIAL or name.endswith(OWN)
     return name not in FORBIDDEN
 
 

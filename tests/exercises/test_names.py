@@ -12,6 +12,7 @@ from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check
 from exercises.source import all_sources, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
+POINT = "@dataclasses.dataclass(frozen=True)\nclass Point:\n    x: int\n    y: int = 0"
 END = "# --- end\nlast = 2\n"
 SOURCES = {n: s for n, s in all_sources().items() if s.about.language == "python"}
 
@@ -36,6 +37,9 @@ REJECTED = {
     "x.__class__ = Y": "__class__",
     "from functools import *": r"\*",
     "copy = functools.wraps": "wraps",
+    "from functools import wraps as w": "wraps",
+    "from functools import wraps\ncopy = wraps": "wraps in another way",
+    "from functools import wraps\n@wraps(f, assigned=('gi_frame',))\ndef g():\n    pass": "wraps",
     "copy = functools.wraps(f)": "wraps",
     "@functools.wraps(f, assigned=('gi_frame',))\ndef g():\n    pass": "wraps",
     "@functools.wraps(f)\n@h\ndef g():\n    pass": "wraps",
@@ -54,7 +58,19 @@ REJECTED = {
     "def f(__builtins__):\n    pass": "__builtins__",
     "f(__class__=1)": "__class__",
     "match x:\n    case X(__globals__=g):\n        pass": "__globals__",
-    "match x:\n    case X(g):\n        pass": "a class pattern without names",
+    "match x:\n    case X(g):\n        pass": "class pattern without names",
+    "match x:\n    case m.X(g):\n        pass": "class pattern without names",
+    "int = X\nmatch x:\n    case int(g):\n        pass": "class pattern without names",
+    f"{POINT}\nPoint = X\nmatch x:\n    case Point(a, b):\n        pass": "class pattern without",
+    f"{POINT}\nmatch x:\n    case Point(a, b, c):\n        pass": "class pattern without",
+    "X = namedtuple('X', 'gi_frame')\nmatch x:\n    case X(f):\n        pass": "gi_frame",
+    "@dataclass\nclass X:\n    gi_frame: int\nmatch x:\n    case X(f):\n        pass": "gi_frame",
+    "@dataclass\nclass X(abc.ABC):\n    y: int\nmatch x:\n    case X(y):\n        pass": "class pattern",
+    "f(x._impl)": "_impl, which it does not set itself",
+    "x._given = 1": "_given: the given code uses this",
+    "_given = 1\ny = x._given": "_given: the given code",
+    "class X:\n    __slots__ = ('_given',)\ny = x._given": "_given: the given code",
+    "x.__cache = 1": "__cache",
     "enum.bltns.exec('')": "bltns",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
@@ -85,6 +101,12 @@ ALLOWED = [
     "from math import *\nfrom collections import *",
     "y = x.__class__(x.__class__.__name__)",
     "a = getattr(x, 'grad', None) or x.grad_fn._sequence_nr()",
+    "from functools import partial, wraps\n@wraps(f)\ndef g():\n    pass",
+    "class X:\n    _count = 0\n    def _helper(self):\n        self._cache = self._count\n"
+    "    def run(self):\n        del self._cache\n        return self._helper()",
+    "class X:\n    __slots__ = ('_seen',)\ny = getattr(X(), '_seen', None)",
+    f"{POINT}\nmatch x:\n    case Point(a, b) | Point(a, y=b):\n        pass",
+    "match x:\n    case [int(n), str(s)]:\n        pass",
     "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
     "a = '''\nos.system\n'''  # and gc",
     "def g(x):\n    f = x\n    Given = [k for k in f]\n    return Given",
@@ -95,7 +117,7 @@ ALLOWED = [
 
 
 def checked(text):
-    check(BEGIN + text + "\n" + END)
+    check(BEGIN + text + "\n" + END + "last._given = 3\n")
 
 
 @pytest.mark.parametrize("text", REJECTED)
@@ -116,6 +138,71 @@ def test_an_answer_cannot_hide_the_lines_below_it(opening, closing):
     text = BEGIN + opening + "\n" + END.replace("last = 2", "#") + other.replace("first = 1", "#")
     with pytest.raises(Forbidden, match="whole between its marks"):
         check(text + closing + "\n" + END)
+
+
+def run(text):
+    """Return the namespace of an answer."""
+    names = {}
+    exec(compile(check(f"{BEGIN}{text}\n{END}_given = 2\n"), "x", "exec"), names)
+    return names
+
+
+def test_a_private_name_of_an_answer_leads_to_its_own_attributes_only():
+    text = """
+class Library:
+    pass
+
+def f(x):
+    x._impl = 1
+    return x._impl
+class Mine:
+    __slots__ = ("_seen", "told")
+    _count = 3
+    def __init__(self, _start=0):
+        self._seen = _start
+    def _next(self):
+        self._seen += self._count
+        return getattr(self, "_seen"), hasattr(self, "_other"), _given
+def g():
+    global _total
+    mine = Mine(_start=4)
+    match mine:
+        case Mine(_seen=_total):
+            return _total, mine._next()
+    mine._other = 1
+"""
+    names = run(text)
+    names["first"] = library = names["Library"]()
+    library._impl = "the library's"
+    assert names["f"](library) == 1 and library._impl == "the library's"
+    assert names["g"]() == (4, (7, False, 2))
+
+
+def test_a_class_pattern_by_position_reads_the_fields_in_their_order():
+    text = f"""
+import collections
+import dataclasses
+from typing import NamedTuple
+{POINT}
+Pair = collections.namedtuple("Pair", "left, right")
+Three = collections.namedtuple("Three", ["a", "b", "c"])
+class Last(NamedTuple):
+    x: int
+    y: int
+def f(x):
+    match x:
+        case Point(a, y=0):
+            return a
+        case Point(a, b) | Pair(a, b) | Three(_, b, a) | Last(a, b):
+            return a, b
+        case int(n) | str(n):
+            return n
+"""
+    names = run(text)
+    f, Point, Pair, Three, Last = (names[n] for n in ("f", "Point", "Pair", "Three", "Last"))
+    assert [f(x) for x in (Point(1), Point(1, 2), Pair(3, 4))] == [1, (1, 2), (3, 4)]
+    assert [f(x) for x in (Three(5, 6, 7), Last(8, 9))] == [(7, 6), (8, 9)]
+    assert [f(x) for x in (8, "9", 1.5)] == [8, "9", None]
 
 
 def test_what_is_given_may_name_anything():

@@ -74,10 +74,9 @@ def _observe(namespace, task, library):
         else:
             if task["original"] is not None:
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
-            if task["check"]:
-                check(task["text"])
+            code = check(task["text"]) if task["check"] else task["text"]
             with namespace.get("loading", contextlib.nullcontext)():
-                piece = _load(task)
+                piece = _load(code)
         if not task["scenario"]:
             return '{"values": []}'
         scenario = namespace[task["scenario"]]
@@ -89,11 +88,11 @@ def _observe(namespace, task, library):
         return json.dumps({"error": _described(error)})
 
 
-def _load(task):
+def _load(code):
     module = types.ModuleType("piece")
     module.__file__ = "<piece>"
     sys.modules["piece"] = module
-    exec(compile(task["text"], "<piece>", "exec", dont_inherit=True), module.__dict__)
+    exec(compile(code, "<piece>", "exec", dont_inherit=True), module.__dict__)
     return module
 
 
