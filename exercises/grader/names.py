@@ -64,7 +64,7 @@ FORBIDDEN = set(
     gi_frame gi_yieldfrom tb_frame tb_next
 
     FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table
-    get_buffer get_parameter get_submodule get_type_hints make_dataclass methodcaller new_class open
+    get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller new_class open
     open_code partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
     update_wrapper wraps
 
@@ -460,6 +460,6 @@ def _is_question(call, name):
 def _is_plain(call):
     """Return whether a call such as ``getattr(x, "grad")`` gives a name that is allowed."""
     match call.args:
-        case [_, ast.Constant(value=str(name)), *_]:
+        case [first, ast.Constant(value=str(name)), *_] if not isinstance(first, ast.Starred):
             return _allowed(name)
     return False

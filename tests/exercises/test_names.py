@@ -49,6 +49,8 @@ REJECTED = {
     "getattr(x, 'f_' + 'back')": "getattr without",
     "getattr(x, 'f_back')": "getattr without",
     "f = getattr": "getattr without",
+    "getattr(*(x, 'f_back'), 'grad')": "getattr without",
+    "enum.global_enum(X)": "global_enum",
     "type('X', (), {})": "type in another way",
     "class X(type):\n    pass": "type in another way",
     "f(type)": "type in another way",
