@@ -64,9 +64,9 @@ FORBIDDEN = set(
     gi_frame gi_yieldfrom tb_frame tb_next
 
     FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table
-    get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller new_class open
-    open_code partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
-    update_wrapper wraps
+    get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller
+    new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
+    singledispatchmethod update_wrapper wraps
 
     as_torch compat composed core current_task disabled engine_steps functions get_kernel graph_api graph_task
     impl input_buffer kernels library load_library namespace parsing plug_sum_to plugs
@@ -379,14 +379,18 @@ def _plain_patterns(nodes):
 def _check_that_it_is_whole(mark, answer, first):
     """Raise `Forbidden` if the lines of an answer are no statements without the lines around them.
 
-    A text in three quotation marks that ends in another answer would hide given lines.
+    A text in three quotation marks that ends in another answer would hide given lines. A function
+    at the left margin would take the methods below it out of their class.
     """
     indent = indent_of(mark)
     try:
-        ast.parse("\n".join(["if True:" if indent else "", *answer, f"{indent}pass"]))
+        tree = ast.parse("\n".join(["if True:" if indent else "", *answer, f"{indent}pass"]))
     except SyntaxError as error:
         line = min(max(first, first + (error.lineno or 2) - 2), first + max(0, len(answer) - 1))
         raise Forbidden("an answer has to be whole between its marks", line) from None
+    if indent and (after := tree.body[1:] or tree.body[0].orelse):
+        line = first + after[0].lineno - 2
+        raise Forbidden("an answer has to be indented like its marks", line)
 
 
 def _fault(node, outer):

@@ -207,6 +207,15 @@ def f(x):
     assert [f(x) for x in (8, "9", 1.5)] == [8, "9", None]
 
 
+@pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])
+def test_an_answer_cannot_take_the_methods_below_it_out_of_their_class(start):
+    text = "class Given:\n    def f(self):\n        # --- yours: f\n"
+    text += f"        x = 1\n{start}\n    if x:\n        x = 2\n        # --- end\n"
+    with pytest.raises(Forbidden, match="indented like its marks") as caught:
+        check(text + "\n    def method(self):\n        pass\n")
+    assert caught.value.lineno == 5
+
+
 def test_what_is_given_may_name_anything():
     check("import os\n" + BEGIN + "a = 1\n" + END + "b = os.sys._getframe().f_back\n")
 
