@@ -203,16 +203,30 @@ def check_replaced(nodes):
         elif not isinstance(node, ast.alias | ast.Global):
             given.update(names)
     own = [(line, name) for line, name in own if name in given]
-    methods = {}
-    for node, _, line, inside in nodes:
-        if isinstance(node, ast.ClassDef) and not line and not inside:
-            methods |= {(node.name, getattr(part, "name", "")): True for part in node.body}
+    methods = _given_methods(nodes)
     for node, _, line, _ in nodes:
-        if line:
-            own += [(line, ".".join(pair)) for pair in _set(node) if pair in methods]
+        if line and (method := methods.get(_attribute_set(node))):
+            own.append((line, method))
     if own:
         line, name = min(own)
         raise Forbidden(f"an answer may not replace {name}, which is given", line)
+
+
+def _given_methods(nodes):
+    """Return the methods without any answer in given classes, as ``Class.method`` by their names.
+
+    No attribute may be set by such a name. So it does not matter by which name an answer calls the
+    class or an object of it.
+    """
+    lines = {line for _, _, line, _ in nodes if line}
+    return {
+        part.name: f"{node.name}.{part.name}"
+        for node, _, line, _ in nodes
+        if isinstance(node, ast.ClassDef) and not line
+        for part in node.body
+        if isinstance(part, ast.FunctionDef)
+        if lines.isdisjoint(range(part.lineno, part.end_lineno + 1))
+    }
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -236,16 +250,14 @@ def _bound(node):
     return []
 
 
-def _set(node):
-    """Return pairs of a variable and its attribute that one node sets."""
+def _attribute_set(node):
+    """Return the name of the attribute that one node sets, or None."""
     match node:
-        case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Store() | ast.Del()):
-            return [(name, attr)]
-        case ast.Call(
-            func=ast.Name(id="setattr"), args=[ast.Name(id=name), ast.Constant(value=str(attr)), _]
-        ):
-            return [(name, attr)]
-    return []
+        case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+            return name
+        case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=name), *_]):
+            return name
+    return None
 
 
 # ---- what is translated
