@@ -60,6 +60,12 @@ def set_attribute(cls, name, value):
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
 
 
+def remove_attribute(cls, name):
+    """Take an attribute out of a class, even of one that is compiled."""
+    _entries(cls).pop(name, None)
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+
+
 def freeze():
     """Let no answer change the library: its modules, and the classes of tensors.
 
