@@ -242,9 +242,7 @@ def retire():
     plugs.freeze()
 
 
-def loading():
-    """Return a context in which no operator works."""
-    return plugs.loading()
+loading = plugs.loading
 
 
 @contextmanager
