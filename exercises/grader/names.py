@@ -216,10 +216,10 @@ def _given_methods(nodes):
     """Return the methods without any answer in given classes, as ``Class.method`` by their names.
 
     No attribute may be set by such a name. So it does not matter by which name an answer calls the
-    class or an object of it.
+    class or an object of it. The engine that is installed is given, too.
     """
     lines = {line for _, _, line, _ in nodes if line}
-    return {
+    return {"_execution_engine": "Variable._execution_engine"} | {
         part.name: f"{node.name}.{part.name}"
         for node, _, line, _ in nodes
         if isinstance(node, ast.ClassDef) and not line

@@ -101,6 +101,7 @@ REPLACED = [
     "_, (G, *_) = 1, (Given, 2)\nG.method, y = 1, 2",
     "[0 for G.method in x]",
     "Given.method += 1",
+    "torch.autograd.Variable._execution_engine = 1",
     "try:\n    f()\nexcept E as given:\n    pass",
     "match x:\n    case [*Given]:\n        pass",
     "def g(x=(Given := 1)):\n    pass",
