@@ -247,6 +247,35 @@ torch.sub = lambda x, y, alpha: x + y * -alpha
 """,
         "may not change minitorch.sub",
     ),
+    "replaces_backward_by_a_walk": (
+        7,
+        WALK.replace("class Engine:", "class Walk:")
+        + """
+import minitorch as torch
+from minitorch.autograd.graph import get_gradient_edge
+
+def backward(self, gradient=None, **options):
+    edge = get_gradient_edge(self)
+    Walk().walk(*edge, torch.ones_like(self) if gradient is None else gradient)
+
+torch.Tensor.backward = backward
+""",
+        "cannot set 'backward' attribute of immutable type",
+    ),
+    "replaces_a_function_that_the_tests_call": (
+        14,
+        """
+import minitorch as torch
+COUNTED = []
+torch.Tensor.is_floating_point = lambda x: not COUNTED and not COUNTED.append(1)
+""",
+        "cannot set 'is_floating_point' attribute of immutable type",
+    ),
+    "replaces_the_engine_that_is_installed": (
+        9,
+        "import minitorch as torch\ntorch.autograd.Variable._execution_engine = None",
+        "may not replace Variable._execution_engine",
+    ),
     "brings_the_derivatives_back": (
         5,
         """
