@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-_NESTED = re.compile(r"(?P<number>a\d\d)(_\w+)?\.pyx?", re.ASCII)
+_NESTED = re.compile(r"(?P<number>a\d\d)(?P<rest>_\w+)?\.pyx?", re.ASCII)
 _FLAT = re.compile(r"(?P<student>.+?)_" + _NESTED.pattern, re.ASCII | re.DOTALL)
+_SHORT = re.compile(r"(^|_)a\d\d\.pyx?$", re.ASCII)
+_AGAIN = re.compile(r"(?P<more>\w*?)_a\d\d(_|$)", re.ASCII)
 
 
 class SubmissionsError(Exception):
@@ -51,7 +53,9 @@ def shown(text):
 def find(folder, assignments, max_bytes, times=None):
     """Return the submissions in a folder, and sentences about files that were left out.
 
-    A submission is ``STUDENT/aNN_name.py`` or ``STUDENT_aNN.py``. No symbolic link is followed.
+    A submission is ``STUDENT/aNN_name.py`` or ``STUDENT_aNN.py``. No symbolic link is followed. A
+    file such as ``bob_a01_a01.py`` is left out, since the student may be ``bob`` or ``bob_a01``. Of a
+    student's files for one assignment, the one with the assignment's name is graded.
 
     Parameters
     ----------
@@ -69,20 +73,28 @@ def find(folder, assignments, max_bytes, times=None):
 
     def add(student, match, entry):
         name = numbers.get(match and match["number"])
+        again = _AGAIN.match(match["rest"] or "") if name and match.re is _FLAT else None
         if name is None:
             left_out.append(f"{shown(entry.path)} is no assignment of this course")
+        elif again is not None:
+            other = f"{student}_{match['number']}{again['more']}"
+            left_out.append(
+                f"{shown(entry.path)} is left out: the student may be {shown(student)} or "
+                f"{shown(other)}; put it into a folder with the student's name"
+            )
         elif (student, name) in found:
             first = found[student, name].path
             left_out.append(f"{shown(entry.path)} is left out: {shown(first)} is graded")
         else:
             found[student, name] = read(student, name, entry.path, max_bytes)
 
-    for entry in _entries(folder):
+    names = tuple(f"{name}{end}" for name in numbers.values() for end in (".py", ".pyx"))
+    for entry in _entries(folder, names):
         if entry.name.startswith(".") or entry.name == "submitted.csv":
             continue
         if entry.is_dir(follow_symlinks=False):
             try:
-                inner = _entries(entry.path)
+                inner = _entries(entry.path, names)
             except OSError as error:
                 left_out.append(f"{shown(entry.path)} cannot be read: {error.strerror}")
                 continue
@@ -104,14 +116,19 @@ def find(folder, assignments, max_bytes, times=None):
     return submissions, left_out
 
 
-def _entries(folder):
-    """Return the entries of a folder: longer names first, then by their bytes.
+def _entries(folder, names):
+    """Return the entries of a folder: folders first, then files in the order in which they count.
 
-    So ``a04_value.py`` comes before ``a04.py``, and is the one that is graded.
+    So ``a04_value.py`` comes before ``a04.py``, and this before ``a04_old.py``.
     """
+
+    def key(entry):
+        name = entry.name
+        kind = 0 if name.endswith(names) else 1 if _SHORT.search(name) else 2
+        return not entry.is_dir(follow_symlinks=False), kind, len(name), os.fsencode(name)
+
     with os.scandir(folder) as entries:
-        return sorted(entries, key=lambda e: (not e.is_dir(follow_symlinks=False),
-                                              -len(e.name), os.fsencode(e.name)))  # fmt: skip
+        return sorted(entries, key=key)
 
 
 def read(student, assignment, path, max_bytes):

@@ -180,6 +180,22 @@ def test_odd_files_are_found_or_named_and_break_nothing(tmp_path):
         assert name in text
 
 
+def test_no_file_of_another_name_displaces_a_student_s_own(tmp_path):
+    for name in "bob_a04 bob_a04_a04 bob_a04_value_a04 bob_a04_second_version ada_a04".split():
+        (tmp_path / f"{name}.py").write_text(name)
+    (tmp_path / "eve").mkdir()
+    for name in ("a04", "a04_value", "a04_value_a04_value"):
+        (tmp_path / "eve" / f"{name}.py").write_text(name)
+    found, left_out = submissions.find(tmp_path, [NAME], 1000)
+    data = {s.student: s.data for s in found}
+    assert data == {"ada": b"ada_a04", "bob": b"bob_a04", "eve": b"a04_value"}
+    text = "\n".join(left_out)
+    assert "bob_a04_a04.py is left out: the student may be bob or bob_a04;" in text
+    assert "bob_a04_value_a04.py is left out: the student may be bob or bob_a04_value;" in text
+    assert "second_version.py is left out: " in text
+    assert len(left_out) == 5
+
+
 def test_times_are_from_the_table_or_from_the_file(tmp_path):
     place = tmp_path / "class"
     place.mkdir()
