@@ -18,7 +18,7 @@ import types
 
 from exercises import build_pyx
 from exercises.grader.decode import Shown
-from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, verdict
+from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_measured, verdict
 from exercises.grader.names import translated
 from exercises.scenario import Draw, encode, scenarios_of
 
@@ -68,12 +68,12 @@ def observe(source, namespace, scenario, text, seed, retire=True):
     if not scenario.baseline or text is BASELINE:
         return _observe_in_fork(namespace, scenario, text, library, seed, retire)
     seconds = base = math.inf
-    for _ in range(TRIES):
+    for tries in range(1, TRIES + 1):
         seen = _observe_in_fork(namespace, scenario, BASELINE, None, seed, False)
         base = min(base, seen["seconds"])
         seen = _observe_in_fork(namespace, scenario, text, library, seed, retire)
         seconds = min(seconds, seen["seconds"])
-        if seen["values"] is None or seconds <= scenario.cost * base:
+        if seen["values"] is None or is_measured(scenario, seconds, Right(None, base), tries):
             break
     return seen | {"seconds": seconds, "baseline": base}
 

@@ -12,7 +12,7 @@ from exercises.grader.worker import Worker
 NOT_RUN = "not run: the time was used up"
 CHECKED = True  # whether to check names first; the tests of the jail switch it off
 LOADING = 3  # seconds that loading a submission may take
-TOGETHER = 12  # seconds that all scenarios may take, besides six times what the solution takes
+TOGETHER = 10  # seconds that all scenarios may take, besides six times what the solution takes
 # How long a scenario may take, after 0, 2 and 5 scenarios that did not end: at least so many
 # seconds, and so many times what the solution took. So a loop without an end in some scenarios does
 # not use up the time for the others.
@@ -80,6 +80,8 @@ def _run(worker, report, key, scenarios, submission, spliced, deadline):
 def limit(scenario, right, timeouts=0):
     """Return the wall time in seconds that a submission gets for a scenario."""
     floor, factor = next((f, k) for count, f, k in PATIENCE if timeouts >= count)
+    if scenario.baseline:  # what takes longer than this is too slow, even if it ends
+        factor /= 2
     return min(2 * scenario.seconds, max(floor, factor * right.seconds))
 
 

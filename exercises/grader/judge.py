@@ -66,6 +66,25 @@ def allowed(scenario, right):
     return scenario.cost * right.seconds + (0 if scenario.baseline else CLOCK)
 
 
+def is_measured(scenario, cpu, right, tries):
+    """Return whether one more measurement of a submission and of the baseline is not needed.
+
+    It is fast enough, or so slow that a disturbance of all its measurements is no explanation.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    cpu : float
+        The shortest processor time of the submission in seconds.
+    right : Right
+        With the shortest time of the baseline.
+    tries : int
+        The number of measurements.
+    """
+    slowness = cpu / allowed(scenario, right)
+    return slowness <= 1 or slowness > 1 + 2 / tries
+
+
 def is_slow(scenario, shown, cpu, right):
     """Return whether a submission took too long: it was stopped, or only its processor time is wrong.
 

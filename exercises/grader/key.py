@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from exercises.forks import section, seed_of
 from exercises.grader import GraderError
-from exercises.grader.judge import TRIES, Right, allowed, digest, verdict
+from exercises.grader.judge import TRIES, Right, digest, is_measured, verdict
 from exercises.grader.worker import Worker
-from exercises.scenario import scenarios_of
+from exercises.scenario import differs, scenarios_of
 
 NOT_FOR_THE_JAIL = ("ABOUT", "MISTAKES", "EQUIVALENT")
 
@@ -119,7 +119,7 @@ def _stripped(code):
 
 
 def run_scenario(key, worker, scenario, text, seconds):
-    """Run a scenario on a submission, and on its baseline if it has one.
+    """Run a scenario on a submission, and on its baseline if that decides.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def run_scenario(key, worker, scenario, text, seconds):
     status, shown, cpu
         See `Worker.run`.
     right : Right
-        The right values, with the processor time of the baseline if there is one.
+        The right values, with the processor time of the baseline if it has run.
     waited : float
         The wall time that the baseline took.
 
@@ -145,20 +145,24 @@ def run_scenario(key, worker, scenario, text, seconds):
         If the baseline fails.
     """
     name, right = scenario.name, key.right[scenario.name]
-    seed, cpu, base, waited = key.seeds[name], math.inf, math.inf, 0.0
-    if not scenario.baseline:
-        return *worker.run(name, text, seed, seconds=seconds), right, waited
-    for _ in range(TRIES):
+    seed, cpu, base, spent, waited = key.seeds[name], math.inf, math.inf, 0.0, 0.0
+    for tries in range(1, TRIES + 1):
+        begin = time.monotonic()
+        status, shown, used = worker.run(name, text, seed, seconds=seconds)
+        cpu = min(cpu, used)
+        spent += time.monotonic() - begin
+        if not scenario.baseline or shown.values is None:
+            break
+        if differs(shown.values, right.values, scenario.tolerance):
+            break
         patience, begin = 2 * scenario.seconds + 5, time.monotonic()
-        _, shown, used = worker.run(name, None, seed, seconds=patience, retire=False)
-        if shown.values is None:
-            raise GraderError(f"the baseline fails {name}: {shown.error}")
+        _, shown_by_it, used = worker.run(name, None, seed, seconds=patience, retire=False)
+        if shown_by_it.values is None:
+            raise GraderError(f"the baseline fails {name}: {shown_by_it.error}")
         waited += time.monotonic() - begin
         base = min(base, used)
         right = Right(right.values, base)
-        status, shown, used = worker.run(name, text, seed, seconds=seconds)
-        cpu = min(cpu, used)
-        if shown.values is None or cpu <= allowed(scenario, right):
+        if is_measured(scenario, cpu, right, tries) or spent > seconds:
             break
     return status, shown, cpu, right, waited
 

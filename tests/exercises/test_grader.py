@@ -1,13 +1,14 @@
 """The grader gives points to answers that are right, and a message to files that cannot run."""
 
 import os
+import types
 
 import pytest
 
 from exercises.grader import GraderError, grade, grading, jail
 from exercises.grader.decode import Forged, Shown, decode
-from exercises.grader.judge import TOO_LONG, Right, is_slow, verdict
-from exercises.grader.key import make_key
+from exercises.grader.judge import TOO_LONG, Right, is_right, is_slow, verdict
+from exercises.grader.key import make_key, run_scenario
 from exercises.grader.submission import Rejected, read
 from exercises.grader.worker import Worker
 from exercises.report import Report
@@ -177,6 +178,37 @@ def test_a_slow_answer_is_judged_alike_whether_it_was_stopped_or_not():
     assert not is_slow(timed, Shown(values=[["x", 2.0]]), 5.0, right)  # wrong, too
     assert not is_slow(timed, ended, 0.1, right)
     assert not is_slow(Scenario(None, 1, ""), ended, 5.0, right)  # without a cost
+
+
+@pytest.mark.parametrize(
+    "seconds,values,runs",
+    [
+        (0.9, [["x", 1.0]], 1),
+        (1.2, [["x", 1.0]], 6),
+        (1.8, [["x", 1.0]], 3),
+        (3.5, [["x", 1.0]], 1),
+        (0.9, [["x", 2.0]], 1),
+        (9.0, None, 1),
+    ],
+)
+def test_a_scenario_is_repeated_only_if_that_can_change_the_verdict(seconds, values, runs):
+    timed = Scenario(lambda: None, 1, "", cost=0.5, baseline=True)
+    tasks = []
+
+    class Worker:
+        def run(self, name, text, *_, **__):
+            tasks.append(text)
+            if text is None:
+                return "ended", Shown(values=[["x", 1.0]]), 2.0
+            return "ended", Shown(values=values, error="none"), seconds
+
+    key = types.SimpleNamespace(seeds={"<lambda>": 1}, right={"<lambda>": Right([["x", 1.0]], 0.1)})
+    _, shown, cpu, right, _ = run_scenario(key, Worker(), timed, "text", 5)
+    assert (shown.values, cpu) == (values, seconds)
+    assert tasks.count("text") == runs
+    decided = values == [["x", 1.0]]  # else the baseline does not have to run
+    assert tasks.count(None) == runs * decided
+    assert is_right(timed, shown, cpu, right) == (decided and seconds <= 1)
 
 
 def test_an_endless_loop_in_one_scenario_costs_only_that_one(graded, toy):
