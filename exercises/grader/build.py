@@ -17,6 +17,7 @@ from exercises.grader.decode import Shown, clean
 from exercises.grader.inside.frames import receive, send
 
 LARGEST = 4 << 20  # bytes of a library
+PROCESSOR = 8  # seconds of processor time that each of the compilers may take
 
 _built = {}  # what was built in this process
 
@@ -66,7 +67,7 @@ def _build(text, sandbox, original):
         start_new_session=True,
     )
     try:
-        header = {"original": original, "seconds": SECONDS}
+        header = {"original": original, "seconds": min(PROCESSOR, SECONDS)}
         send(process.stdin.fileno(), header, text.encode())
         header, data = _receive(process, time.monotonic() + SECONDS)
     except TimeoutError:

@@ -36,7 +36,8 @@ def grade_in(worker, assignment, path, key, budget=60.0):
         report.sandbox = worker.sandbox
         tokens = _run(worker, report, key, scenarios, submission, spliced, begin + budget)
         if any(result.status in ("passed", "failed") for result in report.results):
-            report.diagnosis = diagnose(key, tokens, worker, limit, begin + budget / 2)
+            share = 4 if key.language == "cython" else 2  # each wrong answer is compiled first
+            report.diagnosis = diagnose(key, tokens, worker, limit, begin + budget / share)
     report.score = float(sum(result.earned for result in report.results))
     report.complete = True
     report.seconds = round(time.monotonic() - begin, 3)

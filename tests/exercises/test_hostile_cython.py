@@ -97,6 +97,14 @@ def test_a_grader_without_compilers_gives_no_grade(message, sandbox, monkeypatch
         build.build(f"# {message}", sandbox)
 
 
+def test_a_text_that_keeps_the_compiler_busy_is_stopped(sandbox, monkeypatch):
+    monkeypatch.setattr(build, "PROCESSOR", 3)
+    text = "\n".join(f"def f{k}(x):\n    return [x, {k}, x + {k}]" for k in range(6000)) + "\n"
+    begin = time.monotonic()
+    assert "too much memory or time" in build.build(text, sandbox).error
+    assert time.monotonic() - begin < REPORTED
+
+
 def test_a_library_that_is_too_large_is_not_read(sandbox, monkeypatch):
     monkeypatch.setattr(build, "LARGEST", 4_000)
     begin = time.monotonic()
