@@ -286,6 +286,13 @@ t.ones(2, device=1)
 # complex elements have no order, even if there are none
 t.zeros(0, 2, dtype=t.complex64, requires_grad=True).amax(-1)
 t.zeros(2, 0, 3, dtype=t.complex64, requires_grad=True).amin((0, 2))
+# inside of vmap, rot90 takes the batch for a dimension
+t.vmap(t.rot90)(t.ones(2, 3))
+t.vmap(lambda x: x.rot90(1, (0, 5)))(t.ones(2, 3, 4))
+t.vmap(lambda x: x.rot90(1, (0, 0)))(t.ones(2, 3))
+t.vmap(lambda x: x.rot90(1, (1, -1)))(t.ones(2, 3, 4))
+t.vmap(t.vmap(lambda x: x.rot90(1, (0, 1, 0))))(t.ones(2, 3, 4, 5))
+t.vmap(t.vmap(lambda x: x.rot90(1, (0, 0))))(t.ones(2, 3, 4, 5))
 """
 
 

@@ -8,6 +8,7 @@ from minitorch.autograd.functions.from_data import tensor
 from minitorch.autograd.functions.gathered import Result, one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
 from minitorch.autograd.graph_api.composite_node import as_one_operator
+from minitorch.autograd.levels import wrapped_of
 from minitorch.autograd.python_dispatch import one_operator, written_in_cpp
 from minitorch.composed.matrix_functions import linalg_multi_dot
 from minitorch.composed.splitting import atleast_1d, atleast_2d, atleast_3d
@@ -15,7 +16,7 @@ from minitorch.core.dtype import _dtypes
 from minitorch.core.once import warn_once
 from minitorch.core.tensor_impl import maybe_wrap_dim
 from minitorch.core.types import preserve_format
-from minitorch.tensors.gradient_checks import reject_tangents
+from minitorch.tensors.gradient_checks import at_each_level, reject_tangents
 
 __all__ = [
     "_chunk_cat",
@@ -412,23 +413,32 @@ def rot90(input, k=1, dims=(0, 1)):
     tensor([[2, 4],
             [1, 3]])
     """
-    n = input.dim()
-    if len(dims) != 2:
-        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
-    if n < 2:
-        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
-    for d in dims:
-        input.size(d)  # raises IndexError
-    if dims[0] % n == dims[1] % n:
-        raise RuntimeError(
-            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
-        )
+    _check_plane(input, dims)
     return as_one_operator(
         "rot90",
         (input, k, list(dims)),
         lambda: one_node("Rot90Backward0", _turned, (input,), (k % 4, dims), dims=tuple(dims), k=k),
         lambda grad, input, k, dims: rot90(grad, -k, dims),
     )
+
+
+def _check_plane(input, dims):
+    """Raise PyTorch's error for a plane that `rot90` cannot turn; inside `vmap`, it is a plane of the batch."""
+    n = input.dim()
+    for t in at_each_level(input):
+        if (special := wrapped_of(t)) is not None and special.dim >= 0:
+            dims = [maybe_wrap_dim(d, n) + 1 for d in dims]
+            n += 1
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
+    for d in dims:
+        maybe_wrap_dim(d, n)
+    if dims[0] % n == dims[1] % n:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+        )
 
 
 def _turned(input, k, dims):
