@@ -293,6 +293,14 @@ t.vmap(lambda x: x.rot90(1, (0, 0)))(t.ones(2, 3))
 t.vmap(lambda x: x.rot90(1, (1, -1)))(t.ones(2, 3, 4))
 t.vmap(t.vmap(lambda x: x.rot90(1, (0, 1, 0))))(t.ones(2, 3, 4, 5))
 t.vmap(t.vmap(lambda x: x.rot90(1, (0, 0))))(t.ones(2, 3, 4, 5))
+# inside of vmap, fold and unfold join the batch to the first dimension
+t.vmap(lambda x: F.unfold(x, 1))(t.ones(3, 1, 1, 2, 2, 2))
+t.vmap(lambda x: F.unfold(x, 1))(t.ones(3, 0, 2, 2))
+t.vmap(lambda x: F.unfold(x, 2), in_dims=1)(t.arange(36.0).reshape(2, 2, 3, 3))
+t.vmap(lambda x: F.unfold(x, 2))(t.arange(36.0).reshape(2, 1, 2, 3, 3))
+t.vmap(lambda x: F.fold(x, (2, 2), 1))(t.ones(3, 1, 2, 2))
+t.vmap(lambda x: F.fold(x, (3, 3), 2))(t.arange(32.0).reshape(2, 4, 4))
+t.vmap(t.func.grad(lambda x: F.fold(x, (3, 3), 2).sin().sum()))(t.arange(64.0).reshape(2, 2, 4, 4))
 """
 
 

@@ -14,10 +14,9 @@ from minitorch._tensor import Tensor
 # the number of dimensions of an image, including its channels
 _DIMENSIONS = {
     2: """
-        reflection_pad1d reflection_pad1d_backward replication_pad1d replication_pad1d_backward col2im
+        reflection_pad1d reflection_pad1d_backward replication_pad1d replication_pad1d_backward
     """,
     3: """
-        im2col
         avg_pool2d avg_pool2d_backward _adaptive_avg_pool2d _adaptive_avg_pool2d_backward adaptive_max_pool2d
         adaptive_max_pool2d_backward max_pool2d_with_indices max_pool2d_with_indices_backward reflection_pad2d
         reflection_pad2d_backward replication_pad2d replication_pad2d_backward
@@ -83,6 +82,15 @@ def unfolded(result, level):
 
 for _name in [*_OF_IMAGE, *_PADDINGS.split(), *_BATCHES.split(), *_UPSAMPLING]:
     rules[_name] = folding
+
+
+@rule("im2col", "col2im")
+def _columns(operator, arguments, level):
+    self, *options = arguments
+    if level.batch_size == 0 or self.dim() == 0:
+        return for_each_sample(operator, arguments, level)
+    # each channel is by itself, so a batch of single images is one image of all their channels
+    return wrapped(unfolded(operator(in_front(self, level).flatten(0, 1), *options), level), level)
 
 
 @rule("grid_sampler_2d", "grid_sampler_3d")
