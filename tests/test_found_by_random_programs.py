@@ -301,6 +301,12 @@ t.vmap(lambda x: F.unfold(x, 2))(t.arange(36.0).reshape(2, 1, 2, 3, 3))
 t.vmap(lambda x: F.fold(x, (2, 2), 1))(t.ones(3, 1, 2, 2))
 t.vmap(lambda x: F.fold(x, (3, 3), 2))(t.arange(32.0).reshape(2, 4, 4))
 t.vmap(t.func.grad(lambda x: F.fold(x, (3, 3), 2).sin().sum()))(t.arange(64.0).reshape(2, 2, 4, 4))
+# inside of vmap, an embedding has the rows of all samples side by side
+log = []; t.vmap(lambda x: [log.append(F.embedding(t.tensor([0, 1]), x).stride()), x][1])(t.ones(2, 3, 4)); log
+t.vmap(lambda x: F.embedding(t.tensor([0, 1]), x).view(-1))(t.ones(2, 3, 4))
+t.vmap(lambda x: F.embedding(t.tensor([[0, 1], [2, 2]]), x), in_dims=2)(t.arange(24.0).reshape(3, 4, 2))
+t.vmap(t.func.grad(lambda x: F.embedding(t.tensor([0, 1, 1]), x).sin().sum()))(t.arange(24.0).reshape(2, 3, 4)).tolist()
+x = t.arange(24.0).reshape(2, 3, 4).requires_grad_(); t.vmap(lambda x: F.embedding(t.tensor([0, 1]), x, padding_idx=1))(x).sum().backward(); x.grad
 """
 
 

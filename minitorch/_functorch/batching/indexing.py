@@ -306,12 +306,18 @@ def _embedding(operator, arguments, level):
         return wrapped(operator(weight, in_front(indices, level), padding_idx, *rest), level)
     if not is_batched(indices, level) and not is_older(level):
         check_range(1, weight.dim())
-    if padding_idx >= 0 or any(rest) or weight.dim() != 2:
+    if any(rest) or weight.dim() != 2:
         return for_each_sample(operator, arguments, level)
     table = in_front(weight, level)
-    places = _places(level, indices.dim()) * weight.shape[0]
-    own = in_front(indices, level) if is_batched(indices, level) else indices
-    return wrapped(operator(table.flatten(0, 1), own + places, padding_idx, *rest), level)
+    if not is_batched(indices, level):
+        # the rows of all samples side by side, as PyTorch lays out the result
+        rows = operator(table.movedim(0, 1).flatten(1), indices, padding_idx, *rest)
+        result = rows.unflatten(-1, (level.batch_size, weight.shape[1]))
+        return wrapped(result, level, indices.dim())
+    if padding_idx >= 0:
+        return for_each_sample(operator, arguments, level)
+    own = in_front(indices, level) + _places(level, indices.dim()) * weight.shape[0]
+    return wrapped(operator(table.flatten(0, 1), own, padding_idx, *rest), level)
 
 
 @rule("embedding_dense_backward")
