@@ -307,6 +307,8 @@ t.vmap(lambda x: F.embedding(t.tensor([0, 1]), x).view(-1))(t.ones(2, 3, 4))
 t.vmap(lambda x: F.embedding(t.tensor([[0, 1], [2, 2]]), x), in_dims=2)(t.arange(24.0).reshape(3, 4, 2))
 t.vmap(t.func.grad(lambda x: F.embedding(t.tensor([0, 1, 1]), x).sin().sum()))(t.arange(24.0).reshape(2, 3, 4)).tolist()
 x = t.arange(24.0).reshape(2, 3, 4).requires_grad_(); t.vmap(lambda x: F.embedding(t.tensor([0, 1]), x, padding_idx=1))(x).sum().backward(); x.grad
+# inside of vmap, the error of a write by indices names the view that the program made
+t.vmap(lambda x: x.unbind()[0].index_put_((t.tensor([0, 1]),), t.ones(2)))(t.ones(1, 1, 3, requires_grad=True))
 """
 
 

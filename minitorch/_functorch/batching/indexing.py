@@ -78,9 +78,10 @@ class _Indexed:
         shift = 1 if batched else 0
         found = _indices(indices, level, value, shift)
         self.dims = dims = [dim for dim, _ in found]
-        self.value = value.movedim(
-            tuple(d + shift for d in dims), tuple(range(shift, shift + len(dims)))
-        )
+        in_place = tuple(range(shift, shift + len(dims)))
+        places = tuple(d + shift for d in dims)
+        # a view of its own would be named in the error of a write
+        self.value = value if places == in_place else value.movedim(places, in_place)
         self.rest = [n for d, n in enumerate(shape) if d not in dims]
         ndim = max(index.dim() for _, index in found)
         self.own = any(is_batched(index, level) for _, index in found)
