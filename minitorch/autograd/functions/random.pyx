@@ -19,6 +19,7 @@ from minitorch.ops.creation cimport factory
 from minitorch.ops.random cimport random as ops
 
 from minitorch.autograd.functions.outputs import compute_out
+from minitorch.autograd.levels import current_levels, is_hidden
 from minitorch.autograd.interpose import create
 
 cdef str OPTIONS = ("ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
@@ -60,9 +61,17 @@ cdef tuple _for_samples(list levels, tuple size):
 
 
 cdef TensorBase _finished(Options o, TensorImpl drawn, list levels):
+    """Return the numbers as a tensor of the levels that this thread is in, apart from vmaps with equal numbers."""
     cdef TensorBase result = o.finish(drawn)
-    for level in levels:
-        result = wrap(result, <Level>level, 0)
+    if not interposers or o.out is not None:
+        return result
+    result._requires_grad = False
+    for level in current_levels():
+        if level in levels:
+            result = wrap(result, <Level>level, 0)
+        elif (<Level>level).kind != "vmap" and not is_hidden(level):
+            result = wrap(result, <Level>level, -1)
+    result._requires_grad = o.requires_grad
     return result
 
 
