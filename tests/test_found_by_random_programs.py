@@ -316,6 +316,12 @@ t.func.jvp(lambda x: t.vmap(lambda y: t.rand_like(y).zero_() + y, randomness="di
 t.func.jvp(lambda x: t.vmap(lambda y: t.randint_like(t.ones(3), 5).mul_(0) + y, randomness="same")(x), (t.ones(2, 3),), (t.ones(2, 3),))
 t.manual_seed(0); t.func.grad(lambda x: t.vmap(lambda y: t.randn(3) * y, randomness="different")(x).sum())(t.ones(2, 3))
 log = []; t.func.grad(lambda x: t.vmap(lambda y: [log.append(t.randn(3, requires_grad=True).requires_grad), y][1], randomness="different")(x).sum())(t.ones(2, 3)); log
+# in a vmap inside of another, an operator without a rule writes only to what has the innermost batch of all its arguments
+t.vmap(lambda a, b: t.vmap(lambda x: x.clone().addcmul_(b, b))(a))(t.ones(2, 2, 3), t.ones(2, 3))
+t.vmap(lambda a, b: t.vmap(lambda x: x.clone().lerp_(b, 0.5))(a), in_dims=(0, None))(t.ones(2, 2, 3), t.ones(3))
+t.vmap(lambda a, b: t.vmap(lambda x: x.clone().hypot_(b), in_dims=1)(a))(t.ones(2, 3, 3), t.ones(2, 3))
+t.vmap(lambda a, b: t.vmap(lambda x: x.clone().atan2_(b))(a))(t.ones(2, 2, 3), t.ones(2, 3))
+t.vmap(lambda a, b: t.vmap(lambda x: x.clone().pow_(2).addmm_(x, x))(a))(t.ones(2, 2, 3, 3), t.ones(2, 3))
 """
 
 

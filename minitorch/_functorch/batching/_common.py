@@ -167,9 +167,21 @@ _UNCHECKED = frozenset(
 
 
 def check_has_place(operator, arguments, level):
-    """Raise an error if an operator without a rule writes to a tensor that all samples share."""
-    if operator.form == "_" and not is_batched(_receiver(arguments), level):
+    """Raise an error if an operator without a rule writes to a tensor that all samples share.
+
+    PyTorch compares the innermost batches alone. So a tensor that has another batch further out is an error, too.
+    """
+    if operator.form != "_":
+        return
+    receiver = _receiver(arguments)
+    if not is_batched(receiver, level):
         raise in_place_error(name_of(operator), f"at level {level.number}")
+    if is_older(level):
+        return
+    for t in arguments:
+        special = wrapped_of(t) if isinstance(t, Tensor) else None
+        if special is not None and special.dim >= 0 and special.level is not level:
+            raise in_place_error(name_of(operator), f"at level {special.level.number}")
 
 
 def check_written(operator, arguments, level):
