@@ -309,6 +309,8 @@ t.vmap(t.func.grad(lambda x: F.embedding(t.tensor([0, 1, 1]), x).sin().sum()))(t
 x = t.arange(24.0).reshape(2, 3, 4).requires_grad_(); t.vmap(lambda x: F.embedding(t.tensor([0, 1]), x, padding_idx=1))(x).sum().backward(); x.grad
 # inside of vmap, the error of a write by indices names the view that the program made
 t.vmap(lambda x: x.unbind()[0].index_put_((t.tensor([0, 1]),), t.ones(2)))(t.ones(1, 1, 3, requires_grad=True))
+t.vmap(t.vmap(lambda x: x.unbind()[0].index_put_((t.tensor([0, 1]),), t.ones(2))))(t.ones(1, 2, 1, 3, requires_grad=True))
+x = t.ones(1, 2, 3, requires_grad=True); put = lambda b: [b.__setitem__((slice(None), t.tensor([0, 1])), 1.0), b][1]; type(t.vmap(lambda a: put(a * 2))(x).grad_fn).__name__
 # random numbers inside of vmap belong to the transforms around it, so they can be written to
 t.func.grad(lambda x: t.vmap(lambda y: t.rand(3).zero_() + y, randomness="same")(x).sum())(t.ones(2, 3))
 t.func.grad(lambda x: t.vmap(lambda y: t.randn(3).zero_() + y, randomness="different")(x).sum())(t.ones(2, 3))

@@ -72,46 +72,56 @@ def _check_mask(mask, sizes, first):
 
 
 class _Indexed:
-    """A tensor with its indexed dimensions first, and their position in the result."""
+    """A tensor, its indices, and the position of the indexed dimensions in the result.
+
+    The indexed dimensions are moved to the front, unless the operator can index them where they are.
+    """
 
     def __init__(self, value, shape, indices, level, batched):
         shift = 1 if batched else 0
         found = _indices(indices, level, value, shift)
         self.dims = dims = [dim for dim, _ in found]
-        in_place = tuple(range(shift, shift + len(dims)))
-        places = tuple(d + shift for d in dims)
-        # a view of its own would be named in the error of a write
-        self.value = value if places == in_place else value.movedim(places, in_place)
         self.rest = [n for d, n in enumerate(shape) if d not in dims]
         ndim = max(index.dim() for _, index in found)
-        self.own = any(is_batched(index, level) for _, index in found)
+        own = any(is_batched(index, level) for _, index in found)
         self.indices = [
             aligned(in_front(index, level), ndim) if is_batched(index, level) else index
             for _, index in found
         ]
         self.shape = broadcast_shapes(*[index.shape for _, index in found])
-        if batched:
-            places = [_places(level, ndim)] if self.own else [None]
-            self.indices = places + self.indices
         # if the indexed dimensions are adjacent, the result has them in the same place
         adjacent = dims == list(range(dims[0], dims[0] + len(dims)))
         self.position = dims[0] if adjacent else 0
+        self.in_place = batched and adjacent and not own
+        if self.in_place:
+            self.value = value
+            self.indices = [None] * (1 + dims[0]) + self.indices
+            return
+        self.value = value.movedim(
+            tuple(d + shift for d in dims), tuple(range(shift, shift + len(dims)))
+        )
+        if batched:
+            self.indices = [_places(level, ndim) if own else None, *self.indices]
 
     def restored(self, value):
         """Move the dimensions of a tensor like `value` back to their places."""
+        if self.in_place:
+            return value
         return value.movedim(
             tuple(range(1, 1 + len(self.dims))), tuple(d + 1 for d in self.dims)
         ).contiguous()
 
     def back(self, result):
         """Move the dimensions of the indices in (batch, indices ..., rest ...) to their place."""
+        if self.in_place:
+            return result
         k = len(self.shape)
         return result.movedim(
             tuple(range(1, 1 + k)), tuple(range(1 + self.position, 1 + self.position + k))
         )
 
     def forth(self, values, level):
-        """Return values that broadcast to the samples' result as (batch, indices ..., rest ...)."""
+        """Return values that broadcast to the result of the operator on `value` and `indices`."""
         k = len(self.shape)
         shape = (*self.rest[: self.position], *self.shape, *self.rest[self.position :])
         values = aligned(expanded(values, level), len(shape))
@@ -123,6 +133,8 @@ class _Indexed:
                 f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result "
                 f"of shape {list(wanted)}"
             )
+        if self.in_place:
+            return values.expand(wanted)
         return values.expand(wanted).movedim(
             tuple(range(1 + self.position, 1 + self.position + k)), tuple(range(1, 1 + k))
         )
