@@ -324,6 +324,14 @@ t.vmap(lambda a, b: t.vmap(lambda x: x.clone().lerp_(b, 0.5))(a), in_dims=(0, No
 t.vmap(lambda a, b: t.vmap(lambda x: x.clone().hypot_(b), in_dims=1)(a))(t.ones(2, 3, 3), t.ones(2, 3))
 t.vmap(lambda a, b: t.vmap(lambda x: x.clone().atan2_(b))(a))(t.ones(2, 2, 3), t.ones(2, 3))
 t.vmap(lambda a, b: t.vmap(lambda x: x.clone().pow_(2).addmm_(x, x))(a))(t.ones(2, 2, 3, 3), t.ones(2, 3))
+# inside of vmap, a slice of a sample without dimensions is of what is behind the batch
+t.vmap(lambda x: x[::2])(t.ones(3))
+t.vmap(lambda x: x[:])(t.ones(3))
+t.vmap(t.vmap(lambda x: x[1:]))(t.ones(3, 2))
+t.vmap(lambda x: x[::-1])(t.ones(3))
+t.vmap(lambda x: x[0:1,])(t.ones(3))
+t.vmap(lambda x: [x.clone().__setitem__(slice(None), 1.0), x][1])(t.ones(3))
+t.func.grad(lambda x: x[:])(t.ones(()))
 """
 
 

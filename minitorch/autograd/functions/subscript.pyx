@@ -9,7 +9,7 @@ from cpython.slice cimport PySlice_Check, PySlice_Unpack
 from minitorch.autograd.functions.generated.recorded cimport (
     r_alias, r_copy_, r_expand, r_fill_tensor_, r_index, r_index_put_, r_permute, r_select, r_slice,
     r_unbind, r_unsqueeze, r_view)
-from minitorch.autograd.levels cimport wrapped
+from minitorch.autograd.levels cimport Wrapped, wrapped
 from minitorch.autograd.python_dispatch cimport create_in_python, dispatched_of
 from minitorch.autograd.saved_variable cimport tensor_of
 from minitorch.autograd.sparse_tensor cimport is_sparse
@@ -19,7 +19,7 @@ from minitorch.autograd.torch_function cimport (
 from minitorch.autograd.variable cimport TensorBase, make_tensor
 from minitorch.core.dtype cimport (
     Bool, Float64, Int64, UInt8, class_name, dtype_of, is_integral, is_reduced_floating)
-from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple
+from minitorch.core.tensor_impl cimport TensorImpl, ndim, same_sizes, sizes_tuple, wrap_dim
 from minitorch.ops.common.copy cimport cast
 from minitorch.ops.common.scalar cimport scalar_tensor
 from minitorch.ops.creation.sequence cimport tensor_from_data
@@ -85,8 +85,19 @@ cdef bint _holds_numbers_of_classes(list indices):
     return False
 
 
+cdef int _refuse_slice_of_batch(TensorBase t, slice index) except -1:
+    """Raise PyTorch's error for a slice of a sample without dimensions, which looks for one behind the batch."""
+    cdef Wrapped special = wrapped(t)
+    if special is not None and special.dim >= 0 and (index.step is None or index.step > 0):
+        wrap_dim(1, 1)
+    return 0
+
+
 cdef ParsedIndex _parsed(TensorBase t, object index):
-    cdef ParsedIndex parsed = parse_index(t.impl, index, impl_of)
+    cdef ParsedIndex parsed
+    if ndim(t.impl) == 0 and type(index) is slice:
+        _refuse_slice_of_batch(t, index)
+    parsed = parse_index(t.impl, index, impl_of)
     if parsed.indices is not None and _holds_numbers_of_classes(parsed.indices):
         return parse_index(t.impl, _as_index(index), impl_of)
     return parsed
