@@ -332,6 +332,11 @@ t.vmap(lambda x: x[::-1])(t.ones(3))
 t.vmap(lambda x: x[0:1,])(t.ones(3))
 t.vmap(lambda x: [x.clone().__setitem__(slice(None), 1.0), x][1])(t.ones(3))
 t.func.grad(lambda x: x[:])(t.ones(()))
+# inside of vmap, a bound without dimensions promotes like one with dimensions
+t.vmap(lambda b, c: c.clamp(min=b))(t.ones(2, dtype=t.float64), t.ones(2, 3))
+t.vmap(lambda b, c: c.clamp(c, b))(t.ones(2, dtype=t.float64), t.ones(2, 3))
+t.vmap(lambda b, c: b.clamp(max=c))(t.ones(2, dtype=t.float64), t.ones(2, 3))
+t.vmap(lambda b, c: c.clamp(b, b))(t.ones(2), t.ones(2, 3, dtype=t.int64))
 """
 
 

@@ -60,7 +60,7 @@ _IN_FRONT = frozenset(
 # broadcasting operators that leave the batch in place if the other operand is a number
 _WITH_NUMBER = frozenset("eq ne lt le gt ge fmod remainder copysign rsub xlogy".split())
 
-# here a 0-dim operand does not affect the dtype; for the last one PyTorch treats it like one with
+# here a 0-dim operand does not affect the dtype; for the last two PyTorch treats it like one with
 # dimensions
 _OF_ONE_DTYPE = {
     "copy",
@@ -71,6 +71,7 @@ _OF_ONE_DTYPE = {
     "addcdiv",
     "lerp",
     "lerp_scalar",
+    "clamp_tensor",
 }
 
 
