@@ -223,7 +223,7 @@ has_mkl = False
 # Modules that many programs do not use are imported on first access.
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_classes", "_compile", "_custom_op", "_custom_ops", "_decomp", "_dynamo", "_export",
-    "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_lobpcg", "_logging", "_lowrank", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_vmap_internals", "_weights_only_unpickler", "accelerator",
+    "_C", "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_lobpcg", "_logging", "_lowrank", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_vmap_internals", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
@@ -301,7 +301,6 @@ range = _creation.range_
 
 # These imports need the names above.
 from minitorch import (  # noqa: E402
-    _C,
     _utils,
     fft,
     linalg,
@@ -311,7 +310,6 @@ from minitorch import (  # noqa: E402
     storage,
     utils,
 )
-from minitorch._C import _nn  # noqa: E402, F401 (torch._C._nn)
 from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.nn import _making  # noqa: E402
 

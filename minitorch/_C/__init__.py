@@ -446,9 +446,9 @@ _fft, _linalg, _special = map(NamedApart, ("fft", "linalg", "special"))
 
 
 def __getattr__(name):
-    if name == "_functorch":
-        # `_functorch` is a higher layer than most imports of this package
-        return import_module("minitorch._C._functorch")
+    if name in ("_functorch", "_nn"):
+        # higher layers than most imports of this package
+        return import_module(f"minitorch._C.{name}")
     if name.startswith("_debug_only_") and "vmap_fallback" in name:
         return getattr(import_module("minitorch._functorch.batching.fallback"), name)
     if name in _IN_THE_NAMESPACE:
