@@ -10,8 +10,8 @@ write a result itself. None of that is needed to solve an assignment. So `check`
 - names with an underscore at their beginning only if they are on a list, or if the answer makes
   them itself: Note [Private names of an answer];
 - the functions that find attributes by their names only with a name that is written down;
-- class patterns by position only for ``int(n)`` and for classes whose fields are read off the text,
-  since a class may say which attribute a position means.
+- class patterns by position only for ``int(n)`` and for classes whose fields are read off the
+  text, since a class may say which attribute a position means.
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
 What is left is ordinary Python. The check reads the text. It is no proof: whoever makes names while
@@ -40,9 +40,10 @@ SPECIAL = {
     for name in """
     abs add and bool call complex contains debug del delitem divmod doc enter eq exit float floordiv
     format ge getitem gt hash iadd iand ifloordiv imatmul imod imul index init int invert ior ipow
-    isub iter itruediv ixor le len length_hint lshift lt matmul missing mod mul name ne neg next or
-    pos post_init pow qualname radd rand rdivmod repr reversed rfloordiv rlshift rmatmul rmod rmul
-    ror round rpow rrshift rshift rsub rtruediv rxor setitem slots str sub truediv trunc xor
+    isub iter itruediv ixor le len length_hint lshift lt match_args matmul missing mod mul name ne
+    neg next or pos post_init pow qualname radd rand rdivmod repr reversed rfloordiv rlshift rmatmul
+    rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor setitem slots str sub truediv trunc
+    xor
     """.split()
 }
 # builtins that lead out of the text; `type` is for one argument
@@ -90,7 +91,7 @@ class Forbidden(Exception):
 
 
 def check(text):
-    """Return the syntax tree to run, or raise `Forbidden` if an answer uses a name that it may not use.
+    """Return the syntax tree to run, or raise `Forbidden` for a name that an answer may not use.
 
     Parameters
     ----------
@@ -270,7 +271,8 @@ def _translate(nodes):
     An answer may set ``self._cache``, and use an attribute of this name anywhere. In the tree that
     is run, it is called ``_cache_yours`` in all places of the answers. No object of the library has
     an attribute that ends like this, so such a name leads nowhere else. What the teacher's part of
-    the file uses keeps its name, and so do variables of this name.
+    the file uses keeps its name, and so do variables of this name. An attribute that an answer sets
+    is renamed, too, if it is called like something that is forbidden, such as ``self.types``.
 
     Returns
     -------
@@ -279,7 +281,10 @@ def _translate(nodes):
     """
     given = {name for node, _, line, _ in nodes if not line for name in _identifiers(node)}
     bound = {name for node, _, line, _ in nodes if line for name in _made(node)}
-    renamed = {name: name + OWN for name in bound - given if _PRIVATE.fullmatch(name)}
+    bound = {name for name in bound if _PRIVATE.fullmatch(name)}
+    attributes = {name for node, _, line, _ in nodes if line for name in _made_attributes(node)}
+    bound |= attributes & FORBIDDEN
+    renamed = {name: name + OWN for name in bound - given - UNDERSCORED}
     classes = _fields(nodes)
     for node, _, line, _ in nodes:
         if not line:
@@ -290,6 +295,9 @@ def _translate(nodes):
                 node.kwd_attrs[:0] = names[: len(node.patterns)]
                 node.kwd_patterns[:0] = node.patterns
                 node.patterns = []
+        if isinstance(node, ast.alias):  # the library's name stays
+            node.asname = renamed.get(node.asname or node.name, node.asname)
+            continue
         for field in _IDENTIFIERS:
             value = getattr(node, field, None)
             if isinstance(value, list):
@@ -302,7 +310,7 @@ def _translate(nodes):
 
 
 OWN = "_yours"  # the end of a private name of an answer
-_PRIVATE = re.compile("_[^_](.*[^_])?")
+_PRIVATE = re.compile("__?[^_](.*[^_])?")
 _IDENTIFIERS = ("arg", "asname", "attr", "id", "kwd_attrs", "name", "names", "rest")
 
 
@@ -314,18 +322,25 @@ def _identifiers(node):
 
 def _made(node):
     """Return the names of variables and attributes that one node makes."""
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    return _made_attributes(node) + _bound(node)
+
+
+def _made_attributes(node):
+    """Return the names of attributes that one node makes."""
     match node:
-        case ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+        case ast.Attribute(attr=name, ctx=ast.Store()):
             return [name]
         case ast.Assign(targets=[ast.Name(id="__slots__")]):
             return [constant.value for constant in _named(node)]
-    return _bound(node)
+    return []
 
 
 def _named(node):
     """Return the constants in one node that are names of attributes."""
     match node:
-        case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
+        case ast.Assign(targets=[ast.Name(id="__slots__" | "__match_args__")], value=value):
             return [c for c in getattr(value, "elts", [value]) if _is_text(c)]
         case ast.Call(func=ast.Name(id=name), args=[_, constant, *_]) if name in BY_NAME:
             return [constant] if _is_text(constant) else []
@@ -337,7 +352,7 @@ def _is_text(node):
 
 
 def _fields(nodes):
-    """Return the fields of the data classes and named tuples of a file, by the name of the class."""
+    """Return the fields that a class pattern may give by position, by the name of the class."""
     fields, count = {}, collections.Counter()
     for node, _, _, _ in nodes:
         count.update(_made(node))
@@ -345,6 +360,11 @@ def _fields(nodes):
             case ast.ClassDef(name=name, body=body) if _is_record(node):
                 parts = [part.target for part in body if isinstance(part, ast.AnnAssign)]
                 fields[name] = [part.id for part in parts if isinstance(part, ast.Name)]
+            case ast.ClassDef(name=name, body=body):
+                for part in body:
+                    match part:
+                        case ast.Assign(targets=[ast.Name(id="__match_args__")]):
+                            fields[name] = [constant.value for constant in _named(part)]
             case ast.Assign(
                 targets=[ast.Name(id=name)],
                 value=ast.Call(func=function, args=[_, names], keywords=[]),
@@ -463,7 +483,9 @@ def _allowed(name):
 
 def _allowed_name(name):
     """Return whether a variable may have this name; one underscore makes it no one else's."""
-    return name in SPECIAL or not name.startswith("__") and name not in BUILTINS
+    if name.startswith("__"):
+        return name in SPECIAL or name.endswith(OWN)
+    return name not in BUILTINS
 
 
 def _is_question(call, name):

@@ -67,12 +67,17 @@ REJECTED = {
     f"{POINT}\nmatch x:\n    case Point(a, b, c):\n        pass": "class pattern without",
     "X = namedtuple('X', 'gi_frame')\nmatch x:\n    case X(f):\n        pass": "gi_frame",
     "@dataclass\nclass X:\n    gi_frame: int\nmatch x:\n    case X(f):\n        pass": "gi_frame",
-    "@dataclass\nclass X(abc.ABC):\n    y: int\nmatch x:\n    case X(y):\n        pass": "class pattern",
+    "@dataclass\nclass X(abc.ABC):\n    y: int\nmatch x:\n    case X(y):\n        pass": "class pat",
     "f(x._impl)": "_impl, which it does not set itself",
     "x._given = 1": "_given: the given code uses this",
     "_given = 1\ny = x._given": "_given: the given code",
     "class X:\n    __slots__ = ('_given',)\ny = x._given": "_given: the given code",
-    "x.__cache = 1": "__cache",
+    "x.__cache": "__cache, which it does not set itself",
+    "x._version = 1\nx._given": "_given",
+    "types = 1\nx.types": "types",
+    "x.library = 1\nfrom minitorch import library": "library",
+    "class X:\n    __match_args__ = ('f_back',)\nmatch x:\n    case X(f):\n        pass": "f_back",
+    "class X:\n    y = 1\nX.__match_args__ = 'y'\nmatch x:\n    case X(f):\n        pass": "class pat",
     "enum.bltns.exec('')": "bltns",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
@@ -122,8 +127,11 @@ ALLOWED = [
     "from functools import partial, wraps\n@wraps(f)\ndef g():\n    pass",
     "class X:\n    _count = 0\n    def _helper(self):\n        self._cache = self._count\n"
     "    def run(self):\n        del self._cache\n        return self._helper()",
+    "class X:\n    def __init__(self):\n        self.__cache = self.types = []\n"
+    "    def __helper(self):\n        return self.__cache, self.types, self.__helper",
     "class X:\n    __slots__ = ('_seen',)\ny = getattr(X(), '_seen', None)",
     f"{POINT}\nmatch x:\n    case Point(a, b) | Point(a, y=b):\n        pass",
+    "import math as _m, copy\nx.copy = copy.copy(_m.pi)",
     "match x:\n    case [int(n), str(s)]:\n        pass",
     "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
     "a = '''\nos.system\n'''  # and gc",
@@ -174,11 +182,14 @@ def f(x):
     x._impl = 1
     return x._impl
 class Mine:
-    __slots__ = ("_seen", "told")
+    __slots__ = ("_seen", "told", "__double", "_version", "types")
     _count = 3
     def __init__(self, _start=0):
         self._seen = _start
+        self.__double = 2
+        self._version = self.types = 3
     def _next(self):
+        assert self.__double == 2 and self._version == self.types == 3
         self._seen += self._count
         return getattr(self, "_seen"), hasattr(self, "_other"), _given
 def g():
@@ -204,6 +215,9 @@ from typing import NamedTuple
 {POINT}
 Pair = collections.namedtuple("Pair", "left, right")
 Three = collections.namedtuple("Three", ["a", "b", "c"])
+class Explicit:
+    __match_args__ = ("b", "a")
+    a, b = 1, 2
 class Last(NamedTuple):
     x: int
     y: int
@@ -213,6 +227,8 @@ def f(x):
             return a
         case Point(a, b) | Pair(a, b) | Three(_, b, a) | Last(a, b):
             return a, b
+        case Explicit(b, a):
+            return b, a
         case int(n) | str(n):
             return n
 """
@@ -220,6 +236,7 @@ def f(x):
     f, Point, Pair, Three, Last = (names[n] for n in ("f", "Point", "Pair", "Three", "Last"))
     assert [f(x) for x in (Point(1), Point(1, 2), Pair(3, 4))] == [1, (1, 2), (3, 4)]
     assert [f(x) for x in (Three(5, 6, 7), Last(8, 9))] == [(7, 6), (8, 9)]
+    assert f(names["Explicit"]()) == (2, 1)
     assert [f(x) for x in (8, "9", 1.5)] == [8, "9", None]
 
 
