@@ -168,6 +168,32 @@ def test_check_in_the_jail_gives_the_same_points(value, started):
     assert own.diagnosis == jailed.diagnosis
 
 
+OWN = """# --- yours: helpers
+class Own:
+    def __init__(self):
+        self._cache = 1
+
+try:
+    object()._cache
+except AttributeError as error:
+    assert "'_cache_yours'" in str(error)
+assert Own()._cache == 1
+"""
+
+
+def test_a_private_name_is_the_file_s_own_with_and_without_a_jail(value, started):
+    from exercises.grader import GraderError
+    from exercises.student import trial
+
+    started.write_text(SOLUTION.replace("# --- yours: helpers\n", OWN))
+    own = trial.grade(value, started)
+    try:
+        jailed = trial.in_jail(value, started)
+    except GraderError as error:
+        pytest.skip(str(error))
+    assert own.score == jailed.score == own.total, (own, jailed)
+
+
 def test_a_missing_file_is_wrong_use(capsys):
     assert main(["check", "4"]) == 2
     assert "Begin with: python -m exercises start 4" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import types
 from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
 from exercises.grader.inside.seal import seal
-from exercises.grader.names import Forbidden, check
+from exercises.grader.names import Forbidden, check, translated
 from exercises.scenario import Draw, encode
 
 LONGEST = 500  # characters of a message
@@ -27,7 +27,7 @@ def run(namespace, task, result, rules, memory):
     task : dict
         ``scenario``: its name, or None to only load the submission. ``text``: the submission in
         the teacher's file, or None for the baseline; ``original``: the student's file, to be
-        compiled for its errors, or None. ``check``: whether to look at the names that it uses.
+        compiled for its errors, or None. ``check``: whether to reject names that it may not use.
         ``library``: the bytes of a submission that is compiled already, or none. ``seed``,
         ``retire``, ``seconds``.
     result : int
@@ -74,7 +74,7 @@ def _observe(namespace, task, library):
         else:
             if task["original"] is not None:
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
-            code = check(task["text"]) if task["check"] else task["text"]
+            code = (check if task["check"] else translated)(task["text"])
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = _load(code)
         if not task["scenario"]:
