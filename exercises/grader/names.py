@@ -114,20 +114,22 @@ def check(text):
         lines.update(range(first, first + len(answer)))
     nodes = list(walk(tree, lines))
     check_replaced(nodes)
-    given = _translate(nodes)
+    _translate(nodes)
     allowed = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
     allowed |= _plain_patterns(nodes)
     for node, outer, line, _ in nodes:
         if line and id(node) not in allowed and (fault := _fault(node, outer)):
-            raise Forbidden(f"an answer may not use {fault}{_reason(fault, given)}", line)
+            raise Forbidden(f"an answer may not use {fault}{_reason(fault, nodes)}", line)
     return tree
 
 
-def _reason(fault, given):
+def _reason(fault, nodes):
     """Return what is to be added to a fault that is a private name."""
     if not _PRIVATE.fullmatch(fault):
         return ""
-    return ": the given code uses this name" if fault in given else ", which it does not set itself"
+    if fault in _given(nodes):
+        return ": the given code uses this name"
+    return ", which it does not set itself"
 
 
 def translated(text):
@@ -273,28 +275,25 @@ def _translate(nodes):
     an attribute that ends like this, so such a name leads nowhere else. What the teacher's part of
     the file uses keeps its name, and so do variables of this name. An attribute that an answer sets
     is renamed, too, if it is called like something that is forbidden, such as ``self.types``.
-
-    Returns
-    -------
-    set of str
-        The names in the teacher's part of the file.
     """
-    given = {name for node, _, line, _ in nodes if not line for name in _identifiers(node)}
-    bound = {name for node, _, line, _ in nodes if line for name in _made(node)}
-    bound = {name for name in bound if _PRIVATE.fullmatch(name)}
-    attributes = {name for node, _, line, _ in nodes if line for name in _made_attributes(node)}
-    bound |= attributes & FORBIDDEN
-    renamed = {name: name + OWN for name in bound - given - UNDERSCORED}
-    classes = _fields(nodes)
-    for node, _, line, _ in nodes:
-        if not line:
-            continue
-        if isinstance(node, ast.MatchClass):
-            names = classes.get(getattr(node.cls, "id", None), ())
-            if len(node.patterns) <= len(names):
-                node.kwd_attrs[:0] = names[: len(node.patterns)]
-                node.kwd_patterns[:0] = node.patterns
-                node.patterns = []
+    mine = [node for node, _, line, _ in nodes if line]
+    made = {name for node in mine for name in _made(node) if _PRIVATE.fullmatch(name)}
+    made |= FORBIDDEN & {name for node in mine for name in _made_attributes(node)}
+    made -= UNDERSCORED
+    if made:
+        _rename({name: name + OWN for name in made - _given(nodes)}, mine)
+    if patterns := [node for node in mine if isinstance(node, ast.MatchClass)]:
+        _give_names(patterns, _fields(nodes))
+
+
+def _given(nodes):
+    """Return the names in the teacher's part of a file."""
+    return {name for node, _, line, _ in nodes if not line for name in _identifiers(node)}
+
+
+def _rename(renamed, nodes):
+    """Replace names in nodes of a syntax tree."""
+    for node in nodes:
         if isinstance(node, ast.alias):  # the library's name stays
             node.asname = renamed.get(node.asname or node.name, node.asname)
             continue
@@ -306,7 +305,16 @@ def _translate(nodes):
                 setattr(node, field, renamed[value])
         for constant in _named(node):
             constant.value = renamed.get(constant.value, constant.value)
-    return given
+
+
+def _give_names(patterns, fields):
+    """Give class patterns by position the names of the attributes, if the fields are known."""
+    for node in patterns:
+        names = fields.get(getattr(node.cls, "id", None), ())
+        if len(node.patterns) <= len(names):
+            node.kwd_attrs[:0] = names[: len(node.patterns)]
+            node.kwd_patterns[:0] = node.patterns
+            node.patterns = []
 
 
 OWN = "_yours"  # the end of a private name of an answer
