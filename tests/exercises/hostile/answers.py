@@ -222,6 +222,36 @@ for mode in (plugs.Replaced, plugs.Only):
 """,
         "may not use import sys",
     ),
+    "sets_a_private_name_to_use_it": (
+        1,
+        """
+import minitorch as torch
+class Own:
+    pass
+Own()._C = 1
+torch._C
+""",
+        "has no attribute '_C_yours'",
+    ),
+    "sets_a_forbidden_name_to_use_it": (
+        1,
+        """
+import minitorch as torch
+class Own:
+    pass
+Own().disabled = 1
+torch.random.disabled
+""",
+        "has no attribute 'disabled_yours'",
+    ),
+    "replaces_a_given_method_of_an_object": (
+        13,
+        """
+def read_without_counting(memory):
+    type(memory).read = lambda memory, place: memory.numbers[place]
+""",
+        "may not replace Memory.read",
+    ),
     "leaves_the_mode_by_a_context": (
         1,
         """
