@@ -274,14 +274,19 @@ def _translate(nodes):
     is run, it is called ``_cache_yours`` in all places of the answers. No object of the library has
     an attribute that ends like this, so such a name leads nowhere else. What the teacher's part of
     the file uses keeps its name, and so do variables of this name. An attribute that an answer sets
-    is renamed, too, if it is called like something that is forbidden, such as ``self.types``.
+    is renamed, too, if it is called like something that is forbidden, such as ``self.types``. So is
+    a variable such as ``input``.
     """
     mine = [node for node, _, line, _ in nodes if line]
     made = {name for node in mine for name in _made(node) if _PRIVATE.fullmatch(name)}
     made |= FORBIDDEN & {name for node in mine for name in _made_attributes(node)}
     made -= UNDERSCORED
-    if made:
-        _rename({name: name + OWN for name in made - _given(nodes)}, mine)
+    variables = BUILTINS & {name for node in mine for name in _variables(node)}
+    variables -= {node.arg for node in mine if isinstance(node, ast.keyword)}
+    if made or variables:
+        given = _given(nodes)
+        renamed = {name: name + OWN for name in made - given}
+        _rename(renamed, renamed | {name: name + OWN for name in variables - given}, mine)
     if patterns := [node for node in mine if isinstance(node, ast.MatchClass)]:
         _give_names(patterns, _fields(nodes))
 
@@ -291,9 +296,10 @@ def _given(nodes):
     return {name for node, _, line, _ in nodes if not line for name in _identifiers(node)}
 
 
-def _rename(renamed, nodes):
-    """Replace names in nodes of a syntax tree."""
+def _rename(attributes, variables, nodes):
+    """Replace names of attributes and of variables in nodes of a syntax tree."""
     for node in nodes:
+        renamed = variables if isinstance(node, ast.Name | ast.arg) else attributes
         if isinstance(node, ast.alias):  # the library's name stays
             node.asname = renamed.get(node.asname or node.name, node.asname)
             continue
@@ -333,6 +339,11 @@ def _made(node):
     if isinstance(node, ast.arg):
         return [node.arg]
     return _made_attributes(node) + _bound(node)
+
+
+def _variables(node):
+    """Return the name of the variable that a node sets or that is a parameter, in a list."""
+    return _made(node) if isinstance(node, ast.Name | ast.arg) else []
 
 
 def _made_attributes(node):
@@ -461,7 +472,7 @@ def _fault(node, outer):
             if not (isinstance(outer, ast.Call) and outer.func is node and _is_plain(outer)):
                 return f"{name} without an attribute's name in quotation marks"
         case ast.Name(id=name) | ast.arg(arg=name) if not _allowed_name(name):
-            return name
+            return f"{name}; give the variable another name" if _variables(node) else name
         case (
             ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name)
         ) if not _allowed_name(name):

@@ -28,6 +28,8 @@ REJECTED = {
     "open('/etc/passwd')": "open",
     "vars(x)['y']": "vars",
     "a = [eval]": "eval",
+    "def g(input):\n    return input\ng(input=1)": "input; give the variable another name",
+    "def g():\n    global open\n    open = 1": "open",
     "os.getpid()": "os",
     "x.sys.modules": "sys",
     "x._C": "_C",
@@ -131,6 +133,7 @@ ALLOWED = [
     "    def __helper(self):\n        return self.__cache, self.types, self.__helper",
     "class X:\n    __slots__ = ('_seen',)\ny = getattr(X(), '_seen', None)",
     f"{POINT}\nmatch x:\n    case Point(a, b) | Point(a, y=b):\n        pass",
+    "def g(input, *, dir=0):\n    input += dir\n    return [input for vars in input]",
     "import math as _m, copy\nx.copy = copy.copy(_m.pi)",
     "match x:\n    case [int(n), str(s)]:\n        pass",
     "match x:\n    case int() as n:\n        pass\n    case Point(x=0), [y, *_]:\n        pass",
@@ -193,12 +196,20 @@ class Mine:
         self._seen += self._count
         return getattr(self, "_seen"), hasattr(self, "_other"), _given
 def g():
+    input = open = 1
+    assert input == open == 1
+    try:
+        h()
+    except NameError as error:
+        assert "'open_yours'" in str(error)
     global _total
     mine = Mine(_start=4)
     match mine:
         case Mine(_seen=_total):
             return _total, mine._next()
     mine._other = 1
+def h():
+    return open("/etc/passwd")
 """
     names = run(text)
     names["first"] = library = names["Library"]()
