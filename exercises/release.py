@@ -90,12 +90,23 @@ def contents(sources, version=bundle.VERSION, site=None):
 
 
 def _imported(tests):
-    """Return the names of the modules of this package that public scenarios import."""
+    """Return the names of the modules of this package that public scenarios need."""
+    found, texts = set(), [tests]
+    while texts:
+        new = set(_imported_by(texts.pop())) - found
+        found |= new
+        texts += map(_module, new)
+    return found
+
+
+def _imported_by(tests):
+    """Return the names of the modules of this package that a text imports."""
     for statement in ast.walk(ast.parse(tests)):
         if isinstance(statement, ast.ImportFrom) and statement.module == "exercises":
             yield from (alias.name for alias in statement.names)
-        elif isinstance(statement, ast.ImportFrom) and statement.module.startswith("exercises."):
-            yield statement.module.split(".")[1]
+        elif isinstance(statement, ast.ImportFrom):
+            if (statement.module or "").startswith("exercises."):
+                yield statement.module.split(".")[1]
         elif isinstance(statement, ast.Import):
             for alias in statement.names:
                 if alias.name.startswith("exercises."):

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from exercises.bundle import Bundle, BundleError, page
-from exercises.release import Leak, contents, refuse_leaks, release, secret_lines
+from exercises.release import Leak, _imported, contents, refuse_leaks, release, secret_lines
 from exercises.scenario import scenarios_of
 from exercises.source import FOLDER, Source, all_sources, find
 
@@ -93,6 +93,10 @@ def files_of(path):
             return {name: archive.read(name).decode() for name in archive.namelist()}
     with tarfile.open(path) as archive:
         return {name: archive.extractfile(name).read().decode() for name in archive.getnames()}
+
+
+def test_the_archive_has_what_the_modules_of_an_assignment_need():
+    assert {"optimizers", "engines", "plugs", "scenario"} <= _imported(find("a15").tests)
 
 
 def test_both_kinds_of_archive_hold_the_same(archive, tmp_path):
