@@ -337,6 +337,15 @@ t.vmap(lambda b, c: c.clamp(min=b))(t.ones(2, dtype=t.float64), t.ones(2, 3))
 t.vmap(lambda b, c: c.clamp(c, b))(t.ones(2, dtype=t.float64), t.ones(2, 3))
 t.vmap(lambda b, c: b.clamp(max=c))(t.ones(2, dtype=t.float64), t.ones(2, 3))
 t.vmap(lambda b, c: c.clamp(b, b))(t.ones(2), t.ones(2, 3, dtype=t.int64))
+# inside of vmap, the derivative of the softmax of a single number is a constant
+t.func.jacrev(lambda x: x.softmax(-1))(t.ones((), requires_grad=True))
+t.func.jacrev(lambda x: x.log_softmax(0))(t.ones((), requires_grad=True))
+t.vmap(t.func.jacrev(lambda x: x.softmax(-1)))(t.ones(3, requires_grad=True))
+t.func.jacrev(lambda x: x.log_softmax(0))(t.ones(1, requires_grad=True))
+# the vmap of batched gradients has no rule for flip, which takes a dimension of a number
+x = t.ones((), requires_grad=True); t.autograd.grad(x.flip(0), x, t.ones(2), is_grads_batched=True)
+t.autograd.functional.jacobian(lambda x: x.flip(-1) * x, t.ones(()), vectorize=True, strategy="forward-mode")
+t.vmap(lambda x: x.flip(0))(t.ones(3))
 """
 
 

@@ -14,6 +14,7 @@ from minitorch._functorch.batching._common import (
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import creation as _creation
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import _operator
 from minitorch.core.dtype import _dtypes
 from minitorch.core.tensor_impl import maybe_wrap_dim
@@ -173,6 +174,22 @@ for _name in [*_ONE_TENSOR.split(), *_OF_RESULT.split()]:
     rules[_name] = shifting
 for _name in _SEVERAL_TENSORS.split():
     rules[_name] = together
+
+
+@rule("flip")
+def _flip(operator, arguments, level):
+    # the older vmap has no rule for it
+    return (for_each_sample if is_older(level) else shifting)(operator, arguments, level)
+
+
+@rule("_softmax_backward_data", "_log_softmax_backward_data")
+def _softmax_backward(operator, arguments, level):
+    grad, output, *_ = arguments
+    if grad.dim() or output.dim() or is_older(level):
+        return together(operator, arguments, level)
+    # the softmax of a single number is constant, so nothing is recorded
+    like = grad if is_batched(grad, level) else output
+    return wrapped(_creation.zeros_like(in_front(like, level)), level)
 
 
 # PyTorch's rules for the next two use a scatter, hence these error messages
