@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 from tests.compat.random_functions import Layer, Program, program  # noqa: E402
-from tests.compat.random_transforms import run, script, shrunk  # noqa: E402
+from tests.compat.random_transforms import difference_of, run, script, shrunk  # noqa: E402
 
 
 @pytest.mark.parametrize("first", range(0, 150, 30))
@@ -44,3 +44,56 @@ def test_programs_that_fail_alike_are_no_difference():
         [(2,)], ["float64"], ["t0 = a.item()"], "t0", [Layer("torch.func.vmap(f)", [0])], [False]
     )
     assert run(dataclasses.replace(made, body=["t0 = a + torch.ones(3)"])) is None
+
+
+# programs of which PyTorch computes something else: arguments, dtype, statements, transforms
+WRONG_THERE = {
+    "roll of samples without dimensions": (
+        [()],
+        "float64",
+        ["t0 = a.roll(1)"],
+        [Layer("torch.func.vmap(f)", [0])],
+    ),
+    "a product written to its operand": ([(2, 2)], "complex128", ["t0 = a", "a.addmm_(a,a)"], []),
+    "the sign of a complex zero": (
+        [(2, 3)],
+        "complex128",
+        ["t1 = -a", "t0 = torch.float_power(t1, 0.5)"],
+        [],
+    ),
+    "the square root of a rounding error": (
+        [(3, 1)],
+        "float64",
+        ["t1 = torch.linalg.eigvalsh(a@a.mT)", "t0 = torch.reciprocal(t1)"],
+        [],
+    ),
+    "the derivative of hardtanh at nan": (
+        [(2, 3, 2)],
+        "float64",
+        ["t0 = F.hardtanh(a + torch.log(-torch.ones_like(a)))"],
+        [Layer("torch.func.grad(total(f))")],
+    ),
+    "the gradient of the tangent of solve": (
+        [(2, 2)],
+        "float64",
+        ["t0 = torch.linalg.solve(a@a.mT+3*torch.eye(2,dtype=a.dtype),a)"],
+        [Layer("pushed_first(f)"), Layer("torch.func.grad(total(f))")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_THERE)
+def test_what_pytorch_computes_wrong_is_no_difference(name):
+    shapes, dtype, body, layers = WRONG_THERE[name]
+    made = Program(shapes, [dtype], body, "t0", layers, [False])
+    assert difference_of(made) is not None
+    assert run(made) is None
+
+
+@pytest.mark.parametrize("name", WRONG_THERE)
+def test_a_difference_of_shapes_is_found_beside_it(name):
+    shapes, dtype, body, layers = WRONG_THERE[name]
+    other = "t0 = torch.stack([t0] * (1 + (torch.__name__ == 'minitorch')))"
+    made = Program(shapes, [dtype], [*body, other], "t0", layers, [False])
+    made.layers = [layer for layer in layers if "total" not in layer.text]
+    assert run(made) is not None
