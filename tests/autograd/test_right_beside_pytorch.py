@@ -130,3 +130,65 @@ def test_forward_mode_differentiates_the_jvp_of_a_function():
     right = 6 * 0.7
     assert second(minitorch) == pytest.approx(right)
     assert second(real) != pytest.approx(right)
+
+
+def test_the_tangent_of_a_real_power_of_a_complex_number_is_complex():
+    base, exponent = 1 + 2j, 1.5
+
+    def tangent(torch):
+        x = torch.tensor([exponent], dtype=torch.float64)
+        constant = torch.tensor([base], dtype=torch.complex128)
+        return numbers(torch.func.jvp(lambda x: constant**x, (x,), (torch.ones_like(x),))[1])
+
+    right = base**exponent * np.log(base)
+    np.testing.assert_allclose(tangent(minitorch), [right])
+    assert not np.allclose(tangent(real), [right])
+
+
+def test_the_tangent_of_solve_has_the_gradient_of_its_differences():
+    start = np.array([[1.7, 2.0], [1.3, 0.1]])
+
+    def loss(torch, x):
+        def solved(x):
+            return torch.linalg.solve(x @ x.mT + 3 * torch.eye(2, dtype=torch.float64), x)
+
+        tangent = torch.func.jvp(solved, (x,), (torch.ones_like(x),))[1]
+        return (tangent * tangent).sum()
+
+    def gradient(torch):
+        return numbers(torch.func.grad(lambda x: loss(torch, x))(torch.tensor(start)))
+
+    def slope(row, column):
+        step = np.zeros((2, 2))
+        step[row, column] = 1e-5
+        ends = [loss(real, real.tensor(start + step * sign)).item() for sign in (1, -1)]
+        return (ends[0] - ends[1]) / 2e-5
+
+    right = [[slope(row, column) for column in range(2)] for row in range(2)]
+    np.testing.assert_allclose(gradient(minitorch), right, rtol=1e-6)
+    assert not np.allclose(gradient(real), right, rtol=1e-2)
+
+
+def test_a_jacobian_by_forward_mode_inside_a_transform_can_be_differentiated():
+    def second(torch):
+        def jacobian(x):
+            return torch.autograd.functional.jacobian(
+                lambda x: x * x, x, vectorize=True, strategy="forward-mode"
+            ).sum()
+
+        x = torch.tensor(1.5, requires_grad=True)
+        out = torch.func.grad_and_value(lambda x: x * jacobian(x))(x)[1]
+        return torch.autograd.grad(out, x)[0].item() if out.requires_grad else None
+
+    assert second(minitorch) == pytest.approx(4 * 1.5)
+    assert second(real) is None
+
+
+def test_a_product_of_a_matrix_with_itself_is_written_after_it_was_read():
+    def written(torch):
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=torch.complex128)
+        return numbers(x.addmm_(x, x))
+
+    right = [[8, 12], [18, 26]]
+    np.testing.assert_allclose(written(minitorch), right)
+    assert not np.allclose(written(real), right)
