@@ -346,6 +346,11 @@ t.func.jacrev(lambda x: x.log_softmax(0))(t.ones(1, requires_grad=True))
 x = t.ones((), requires_grad=True); t.autograd.grad(x.flip(0), x, t.ones(2), is_grads_batched=True)
 t.autograd.functional.jacobian(lambda x: x.flip(-1) * x, t.ones(()), vectorize=True, strategy="forward-mode")
 t.vmap(lambda x: x.flip(0))(t.ones(3))
+# inside of vmap, a mask that differs between samples is rejected before the indices are counted
+t.vmap(lambda x: x.index_put((x > 0,), t.tensor(1.0)))(t.ones(3))
+t.vmap(lambda x: x.clone().index_put_((x > 0,), t.tensor(1.0)))(t.ones(3))
+t.vmap(lambda x: x.index_put((t.tensor([True, False]),), t.tensor(2.0)))(t.ones(3, 2))
+t.vmap(lambda x: x.index_put((t.tensor([0]), t.tensor([0])), t.tensor(2.0)))(t.ones(3, 2))
 """
 
 

@@ -166,6 +166,7 @@ def _index_put(operator, arguments, level):
         _check_written(operator, self, level)
     if not any(i is not None for i in indices):
         return for_each_sample(operator, arguments, level)
+    _reject_masks(indices, level)
     if len(indices) > self.dim():
         raise IndexError(
             f"too many indices for tensor of dimension {self.dim() + 1} (got {len(indices) + 1})"
