@@ -23,8 +23,6 @@ from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTu
 from cpython.unicode cimport PyUnicode_Compare
 from libc.string cimport memcpy
 
-import sys
-
 from minitorch.autograd.functions.arguments import choose
 from minitorch.autograd.functions.call_table import BODIES, FUNCTIONS, METHODS
 
@@ -190,7 +188,7 @@ cdef Form make_form(void* body, int count, int positional, int receiver, bint va
     cdef Py_ssize_t k
     cdef PyObject* none = <PyObject*>None
     form.body, form.count, form.positional, form.receiver, form.varargs = body, count, positional, receiver, varargs
-    form.pairs = tuple([(sys.intern(name), default) for name, default in pairs])
+    form.pairs = pairs                     # their names are interned, as all names in a module's constants
     form.named = len(pairs)
     for k in range(count):
         form.defaults[k] = none            # of `out`, which no method has
