@@ -23,6 +23,7 @@ from minitorch._tensor import Tensor
 from minitorch._tensor_str import set_printoptions
 from minitorch.amp import GradScaler, autocast
 from minitorch.amp._scaling import _amp_foreach_non_finite_check_and_unscale_, _amp_update_scale_
+from minitorch.amp.autocast_mode import CASTS as _CASTS
 from minitorch.amp.autocast_mode import (
     autocast_decrement_nesting,
     autocast_increment_nesting,
@@ -223,13 +224,15 @@ has_mkl = False
 # Modules that many programs do not use are imported on first access.
 _SUBMODULES = (
     "_VF", "__config__", "__future__", "_classes", "_compile", "_custom_op", "_custom_ops", "_decomp", "_dynamo", "_export",
-    "_C", "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_lobpcg", "_logging", "_lowrank", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_vmap_internals", "_weights_only_unpickler", "accelerator",
+    "_C", "_functorch", "_guards", "_higher_order_ops", "_inductor", "_jit_internal", "_library", "_linalg_utils", "_lobpcg", "_logging", "_lowrank", "_ops", "_prims", "_prims_common", "_refs", "_subclasses", "_utils_internal", "_vmap_internals", "_weights_only_unpickler", "accelerator",
     "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export", "func", "futures", "fx", "hub", "jit", "library", "masked",
     "monitor", "mps", "mtia",
     "multiprocessing", "onnx", "optim", "overrides", "profiler", "quantization", "quasirandom", "serialization", "signal", "testing", "torch_version", "types", "version", "xpu",
 )  # fmt: skip
 _LAZY_NAMES = {
     "DispatchKey": "minitorch._dispatch.key_sets",
+    "Tag": "minitorch._dispatch.operators",
+    "ops": "minitorch._dispatch.operators",
     "Event": "minitorch.tensors.streams",
     "Future": "minitorch.futures",
     "PyTorchFileReader": "minitorch._files.file_reader",
@@ -314,27 +317,34 @@ from minitorch.fft._short_time import istft, stft  # noqa: E402
 from minitorch.nn import _making  # noqa: E402
 
 globals().update(storage.legacy_classes, Storage=storage.FloatStorage)
-from minitorch import _ops  # noqa: E402, F401  (torch._ops)
-from minitorch._dispatch import answers as _answers  # noqa: E402, F401  (autograd calls it)
-from minitorch._dispatch import profiler_ops as _profiler_ops  # noqa: E402, F401  (torch.ops.profiler)
-from minitorch._dispatch.operators import Tag, ops  # noqa: E402, F401
-from minitorch.autograd.upward_calls import TransformCalls as _TransformCalls  # noqa: E402
-from minitorch.autograd.upward_calls import (  # noqa: E402
-    register_transform_calls as _register_transform_calls,
-)
+from minitorch.autograd import upward_calls as _upward_calls  # noqa: E402
 from minitorch.composed.lobpcg import lobpcg  # noqa: E402, F401
 from minitorch.namespace.public import register_public_names as _register_public_names  # noqa: E402
+from minitorch.tensors import wrapper_methods as _wrapper_methods  # noqa: E402, F401
 from minitorch.tensors.vmap_values import _is_all_true, _is_any_true  # noqa: E402, F401
 
 _register_public_names(globals())
 
 
-class _TransformsOnDemand(_TransformCalls):
+class _DispatchOnDemand:
+    """Imports `minitorch._dispatch` when autograd first calls it."""
+
+    casts = _CASTS
+
+    def __getattr__(self, name):
+        import minitorch._dispatch  # noqa: F401  (it registers its calls in the place of this object)
+
+        return getattr(_upward_calls.dispatch(), name)
+
+
+class _TransformsOnDemand(_upward_calls.TransformCalls):
     def load(self):
         import minitorch._functorch  # noqa: F401  (it registers the methods that this class does not have)
 
 
-_register_transform_calls(_TransformsOnDemand())
+_upward_calls.register_dispatch_calls(_DispatchOnDemand())
+_upward_calls.register_transform_calls(_TransformsOnDemand())
+del globals()["ops"]  # the folder; `torch.ops` is one of _LAZY_NAMES
 
 # All kernel modules are imported and have their BLAS pointers.
 from minitorch.core.untyped_storage import UntypedStorage as StorageBase  # noqa: E402

@@ -21,7 +21,6 @@ Examples
 import functools
 import warnings
 
-from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
 from minitorch._tensor import Tensor
 from minitorch.autograd import torch_function as _core
 from minitorch.autograd.grad_mode import _recording_as_shown
@@ -80,6 +79,9 @@ def resolve_name(f):
     >>> torch.overrides.resolve_name(torch.Tensor.shape.__get__)
     'torch.Tensor.shape.__get__'
     """
+    # imported here, because `torch.ops` is a tenth of the import of minitorch
+    from minitorch._dispatch.operators import OpOverload, OpOverloadPacket
+
     if isinstance(f, (OpOverload, OpOverloadPacket)):
         return str(f)
     return name_of_function(f)

@@ -3,7 +3,6 @@
 import contextlib
 
 import minitorch.core.generator as _core
-from minitorch._dispatch.modes import disabled
 from minitorch.autograd.functions.from_data import from_numpy as _from_numpy
 from minitorch.autograd.levels import outside_of_levels
 from minitorch.core.class_names import register_type_name
@@ -47,6 +46,15 @@ def _check_device(given):
         raise RuntimeError("Backend doesn`t support getNewGenerator()")
 
 
+@contextlib.contextmanager
+def _unseen():
+    """Hide a block from modes and transforms, as PyTorch does."""
+    from minitorch._dispatch.mode_stack import disabled  # few programs use the dispatch
+
+    with disabled(), outside_of_levels():
+        yield
+
+
 class Generator(_core.Generator):
     """A stream of random numbers, equal to that of PyTorch's CPU generator.
 
@@ -77,12 +85,12 @@ class Generator(_core.Generator):
 
     def get_state(self):
         """Return the state as a tensor of bytes, in PyTorch's layout."""
-        with disabled(), outside_of_levels():  # modes and transforms do not see it, as in PyTorch
+        with _unseen():
             return _from_numpy(super().get_state())
 
     def set_state(self, new_state):
         """Restore a state that `get_state` returned."""
-        with disabled(), outside_of_levels():
+        with _unseen():
             new_state = new_state.numpy() if hasattr(new_state, "numpy") else new_state
         return super().set_state(new_state)
 

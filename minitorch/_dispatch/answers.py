@@ -1,6 +1,14 @@
 """The calls that autograd makes to the dispatch: see Note [Upward calls] in autograd/upward_calls.pyx."""
 
-from minitorch._dispatch import composites, dispatcher, overloads, records, wrappers
+from minitorch._dispatch import (
+    composites,
+    dispatcher,
+    overloads,
+    profiler_ops,
+    properties,
+    records,
+)
+from minitorch._dispatch.operators import ops
 from minitorch._sparse import rules as sparse_rules
 from minitorch.amp.autocast_mode import CASTS
 from minitorch.autograd.math_bits import MathBits
@@ -28,9 +36,12 @@ class _Calls(DispatchCalls):
     create_by_steps = staticmethod(records.steps_of)
     call_in_inference_mode = staticmethod(composites.dispatch_call)
     call_with_out = staticmethod(composites.dispatch_outputs)
-    property_of = staticmethod(wrappers.property_of)
+    property_of = staticmethod(properties.property_of)
     name_of = staticmethod(overloads.name_of)
     full_name_of = staticmethod(overloads.full_name_of)
+    begin_label = staticmethod(profiler_ops.begin)
+    end_label = staticmethod(profiler_ops.end)
+    record_stream = staticmethod(ops.aten.record_stream)
 
 
 register_dispatch_calls(_Calls())

@@ -2,7 +2,6 @@
 
 from minitorch._dispatch.kernels import own_operator
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.observe import profiled_blocks as _profiled_blocks
 from minitorch.autograd.observe.profiled_blocks import Label
 
 _RECORD = "__torch__.torch.classes.profiler._RecordFunction"
@@ -27,13 +26,12 @@ def _end(handle):
 own_operator(
     "profiler", "_record_function_enter(str name, str? args=None) -> Tensor", _begin_with_tensor
 )
-_begin_new = own_operator(
+begin = own_operator(
     "profiler",
     f"_record_function_enter_new(str name, str? args=None) -> {_RECORD}",
     _begin,
 )
 own_operator("profiler", "_record_function_exit(Tensor handle) -> ()", _end)
-_end_record = own_operator(
+end = own_operator(
     "profiler", f"_record_function_exit._RecordFunction({_RECORD} record) -> ()", _end
 )
-_profiled_blocks.tell(_begin_new, _end_record)

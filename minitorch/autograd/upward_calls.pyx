@@ -108,6 +108,18 @@ class DispatchCalls:
         """Return PyTorch's name, with the overload, for a call of an operator, such as ``aten::mul_.Tensor``."""
         raise NotImplementedError
 
+    def begin_label(self, name, args=None):
+        """Begin a label in the running profile by the operator that modes see; return its handle."""
+        raise NotImplementedError
+
+    def end_label(self, label):
+        """End such a label."""
+        raise NotImplementedError
+
+    def record_stream(self, tensor, stream):
+        """Call the operator that `Tensor.record_stream` is."""
+        raise NotImplementedError
+
 
 class TransformCalls:
     """Calls to transforms such as `vmap`; _functorch/answers.py answers them.
@@ -201,7 +213,7 @@ def register_autograd_calls(calls):
 
 # Slot: the dispatch is written in Python with operators, and operators call it for modes and classes
 def register_dispatch_calls(calls):
-    """Register the only instance of the subclass of `DispatchCalls`."""
+    """Register an object with the methods of `DispatchCalls`: first one that imports the one that answers."""
     global dispatch_calls
     dispatch_calls = calls
 
@@ -211,6 +223,11 @@ def register_transform_calls(calls):
     """Register an instance of `TransformCalls`: first one that can only load, then the one that answers."""
     global transform_calls
     transform_calls = calls
+
+
+def dispatch():
+    """Return the registered `DispatchCalls`."""
+    return dispatch_calls
 
 
 def transforms():

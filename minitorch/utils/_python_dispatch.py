@@ -10,7 +10,6 @@ from minitorch._dispatch.key_sets import DispatchKey as _DispatchKey
 from minitorch._dispatch.mode_stack import enter_mode_of_program
 from minitorch._dispatch.mode_stack import push_mode_of_program as _push_mode  # noqa: F401
 from minitorch._dispatch.operators import OpOverload, Tag
-from minitorch._dispatch.wrappers import has_torch_dispatch
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions.creation import empty_ as _empty
 from minitorch.autograd.python_dispatch import (
@@ -19,6 +18,7 @@ from minitorch.autograd.python_dispatch import (
     share_memory,
 )
 from minitorch.core.types import Size
+from minitorch.tensors.wrapper_methods import has_torch_dispatch
 
 __all__ = [
     "AliasInfo",

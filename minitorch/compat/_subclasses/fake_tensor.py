@@ -13,7 +13,6 @@ import weakref
 from minitorch._dispatch import modes as _modes
 from minitorch._dispatch.fake_context import sizes_from
 from minitorch._dispatch.operators import Tag, ops
-from minitorch._dispatch.wrappers import make_wrapper_subclass
 from minitorch._files.settings import _serialization_tls
 from minitorch._subclasses.fake_device import (
     FakeTensorDeviceMismatchError,
@@ -32,6 +31,7 @@ from minitorch.nn.parameter import Parameter
 from minitorch.overrides import TorchFunctionMode
 from minitorch.tensors.rebuilding import FakeModes, reduce_over_storage
 from minitorch.tensors.type_info import get_default_dtype
+from minitorch.tensors.wrapper_methods import make_wrapper_subclass
 from minitorch.utils._python_dispatch import TorchDispatchMode
 from minitorch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 from minitorch.utils.weak import WeakTensorKeyDictionary
