@@ -28,7 +28,8 @@ def lazy_attributes(package, *modules, names=None):
 
     def __getattr__(name):
         if name in modules:
-            return import_module(f"{package}.{name}")
+            # while minitorch is installed as torch, an import as `torch.x` also names its classes so
+            return import_module(f"{sys.modules[package].__name__}.{name}")
         if name in names:
             found = getattr(import_module(names[name]), name)
             setattr(sys.modules[package], name, found)
