@@ -27,15 +27,16 @@ anything has been compiled (``tools/grammar.py``).
 import re
 from typing import NamedTuple
 
-_SCHEMA = re.compile(
+# patterns, which `re` compiles when a first text is parsed: an ordinary program parses none
+_SCHEMA = (
     r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<arguments>.*)\) -> (?P<returns>.*?)"
     r"(?:  # (?P<tags>.*))?$"
 )
-_SIGNATURE = re.compile(
+_SIGNATURE = (
     r"^(?:(?P<owner>[\w.]+)\.)?(?P<name>\w+)\((?P<arguments>.*)\)(?P<deprecated>\|deprecated)?$"
 )
-_MARKS = re.compile(r"[][(){},]")
-_ARGUMENT = re.compile(
+_MARKS = r"[][(){},]"
+_ARGUMENT = (
     r"^(?P<type>(?:(?:c10|std)::)?[\w.]+(?:<[\w:<>]+>|\*)?)"
     r"(?P<first>\?)?(?:\((?P<alias>[^)]*)\))?(?P<inner>\?)?(?P<list>\[\d*\])?(?P<optional>\?)?"
     r"(?: (?P<name>\w+))?(?:=(?P<default>.*))?$"
@@ -108,7 +109,7 @@ def parse_schema(text: str) -> Declaration:
     ValueError
         The text is not a schema.
     """
-    found = _SCHEMA.match(text)
+    found = re.match(_SCHEMA, text)
     if found is None:
         raise ValueError(f"not the schema of an operator: {text}")
     arguments, is_vararg = _parse_arguments(found["arguments"])
@@ -135,7 +136,7 @@ def parse_signature(text: str) -> Declaration:
     ValueError
         The text is not a signature.
     """
-    found = _SIGNATURE.match(text)
+    found = re.match(_SIGNATURE, text)
     if found is None:
         raise ValueError(f"not a signature: {text}")
     arguments, _ = _parse_arguments(found["arguments"])
@@ -151,7 +152,7 @@ def parse_argument(text: str, keyword_only: bool = False) -> Argument:
     ValueError
         The text is not an argument.
     """
-    found = _ARGUMENT.match(text)
+    found = re.match(_ARGUMENT, text)
     if found is None:
         raise ValueError(f"not an argument of an operator: {text}")
     kind, first, alias, inner, brackets, last, name, default = found.groups()
@@ -186,7 +187,7 @@ def _parse_arguments(text: str) -> tuple[tuple[Argument, ...], bool]:
 def split(text: str) -> list[str]:
     """Split a text at the commas outside of brackets."""
     parts, depth, start = [], 0, 0
-    for mark in _MARKS.finditer(text):
+    for mark in re.finditer(_MARKS, text):
         character = mark[0]
         if character in "([{":
             depth += 1

@@ -221,14 +221,14 @@ cdef object _forward(OverridableFunction self, PyObject** args, size_t flags, Py
         raise
 
 
-cdef object _POSITION = re.compile(r"(: argument '(\w+)') \(position (\d+)\)")
+cdef str _POSITION = r"(: argument '(\w+)') \(position (\d+)\)"
 
 
 cdef int _reworded(error, OverridableFunction self, PyObject** args, Py_ssize_t given, tuple names) except -1:
     """Reword a TypeError as PyTorch words it for arguments that were given by name."""
     cdef Py_ssize_t k, first = isinstance(self, OverridableMethod)    # its receiver is not counted
     text = str(error).replace("multiple values for keyword argument", "multiple values for argument")
-    found = _POSITION.search(text)
+    found = re.search(_POSITION, text)
     # a function in Python hands its arguments on by their places
     if found is not None and found[2] in names and int(found[3]) > given - first and self.style != PYTHON:
         text = text.replace(found[0], found[1], 1)
