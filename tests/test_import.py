@@ -9,10 +9,10 @@ import numpy
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 
-# each costs more than a tenth of the quarter of a second that the import may take, or leads to
+# each costs more than a thirtieth of the quarter of a second that the import may take, or leads to
 # others that do
 HEAVY = ["argparse", "asyncio", "Cython", "email", "importlib.metadata", "json", "logging",
-         "hashlib", "matplotlib", "minitorch._functorch", "minitorch.autograd.checks.run", "minitorch.autograd.observe.drawing", "minitorch.autograd.observe.tracing",
+         "hashlib", "matplotlib", "minitorch._C", "minitorch._dispatch", "minitorch._functorch", "minitorch.autograd.checks.run", "minitorch.autograd.observe.drawing", "minitorch.autograd.observe.tracing",
          "minitorch.backends", "minitorch.cuda", "minitorch.commands.demo",
          "minitorch.legacy", "minitorch.optim", "minitorch.serialization", "minitorch.utils._pytree", "minitorch.utils.checkpoint", "minitorch.utils.data", "multiprocessing", "numpy.f2py", "numpy.random", "numpy.testing",
          "pydoc", "scipy", "sklearn", "sympy", "torch", "unittest", "urllib", "zipfile"]  # fmt: skip
