@@ -583,7 +583,7 @@ def test_there_are_few_slots_and_each_says_why_it_is_there():
 GENERATED_SUFFIXES = (".c", ".cpp", ".so", ".o", ".html", ".pyc", ".whl", ".png", ".egg-info")
 # a path of somebody's machine, at the start of a word; the interpreter line of a script is none
 ABSOLUTE_PATH = re.compile(
-    r"(?<![\w.\-/:}>])(?:/(?:home|root|Users|tmp|work|opt|usr|var|mnt|private)/\w|[A-Z]:\\\w)"
+    r"(?<![\w.\-/:}>])(?:/(?:home|root|Users|tmp|work|opt|usr|var|mnt|private)/\w|[A-Z]:\\(?!n[^a-z])\w)"
 )
 
 
