@@ -273,7 +273,7 @@ cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
     cdef Level level
     cdef Wrapped special
     cdef Wrapped own = None
-    if (name[:-1], "_") in operators or name == "requires_grad_":
+    if (name.endswith("_") and (name.removesuffix("_"), "_") in operators) or name == "requires_grad_":
         return 0                          # a row complains itself, and the last of any transform
     for k, argument in enumerate(args):
         special = wrapped(<TensorBase>unwrap_dead(argument)) if isinstance(argument, TensorBase) else None
