@@ -23,6 +23,7 @@ gives the diagnosis of each planted wrong answer.
 """
 
 import ast
+import difflib
 import itertools
 import re
 from dataclasses import dataclass, field
@@ -326,6 +327,36 @@ def regions(text):
 def answer_numbers(text):
     """Return the numbers of the lines of a student's file that are between its marks."""
     return {first + k for first, lines in regions(text).values() for k in range(len(lines))}
+
+
+def first_unused(source, text):
+    """Return the number of the first line that a student changed outside of the marks, or None.
+
+    Parameters
+    ----------
+    source : Source or Bundle
+        The assignment.
+    text : str
+        The student's file.
+    """
+    own = _outside(text)
+    lines = difflib.SequenceMatcher(None, [line for _, line in _outside(source.stub())],
+                                    [line for _, line in own], autojunk=False)  # fmt: skip
+    for kind, _, _, low, high in lines.get_opcodes():
+        for number, line in own[low:high]:
+            if kind in ("insert", "replace") and line.strip() and not line.lstrip().startswith("#"):
+                return number
+    return None
+
+
+def _outside(text):
+    """Return the lines outside of the marks, each with its number."""
+    inside = answer_numbers(text)
+    return [
+        (number, line.rstrip())
+        for number, line in enumerate(_lines(text), 1)
+        if number not in inside
+    ]
 
 
 def all_sources():

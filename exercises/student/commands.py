@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from exercises import bundle as released
+from exercises.source import DamagedMarks, first_unused
 from exercises.student import course, show
 from exercises.student.course import Progress, Refused
 
@@ -163,8 +164,18 @@ def examine(name, path, progress, jail=False):
     except GraderError as error:
         raise Refused(f"{error}") from None
     print("\n".join(show.report(report, bundle)))
+    if line := unused_line(bundle, path):
+        print(f"Note: line {line} of your file is outside of the marked places, so it is not used.")
     progress.record(name, report)
     return report
+
+
+def unused_line(bundle, path):
+    """Return the number of the first line that `splice` does not use, or None."""
+    try:
+        return first_unused(bundle, path.read_text(encoding="utf-8"))
+    except (DamagedMarks, UnicodeDecodeError):
+        return None  # the report says so
 
 
 def watch(options):
@@ -209,14 +220,13 @@ def hint(options):
     name, progress = answer_of(options)
     hints, entry = course.given(name)[2], progress.entry(name)
     seen = entry.setdefault("hints", {})
-    if options.place not in (None, *hints):
-        raise Refused(f"{name} has no place {options.place!r}. There are: {', '.join(hints)}.")
+    asked = place_named(name, options.place, hints) if options.place else None
     if options.again:
-        for place in [options.place] if options.place else hints:
+        for place in [asked] if asked else hints:
             for index in range(seen.get(place, 0)):
                 show_hint(place, hints[place], index)
         return 0
-    place = options.place or place_for_hint(path_of(options, name), hints, seen)
+    place = asked or place_for_hint(path_of(options, name), hints, seen)
     number = seen.get(place, 0)
     if place is None or number >= len(hints[place]):
         print(f"{place or name} has no more hints. See them again with: --again", file=sys.stderr)
@@ -226,6 +236,16 @@ def hint(options):
     progress.current = name
     progress.save()
     return 0
+
+
+def place_named(name, asked, hints):
+    """Return the place with this name; ``order`` is enough for ``Value.order``."""
+    found = [place for place in hints if asked in (place, place.rpartition(".")[2])]
+    if asked in hints:
+        return asked
+    if len(found) != 1:
+        raise Refused(f"{name} has no place {asked!r}. There are: {', '.join(hints)}.")
+    return found[0]
 
 
 def show_hint(place, tiers, index):

@@ -215,6 +215,22 @@ def test_hints_come_one_after_the_other_and_are_remembered(started, capsys):
     assert main(["hint", "4", "nowhere"]) == 2
 
 
+def test_the_name_of_a_function_is_enough_for_a_hint(started, capsys):
+    assert main(["hint", "4", "order"]) == 0
+    assert capsys.readouterr().out.startswith("Value.order, hint 1 of ")
+
+
+def test_a_line_outside_of_the_marks_is_named(started, capsys):
+    text = SOLUTION.replace("self.grad = 0.0\n", "self.grad = 0.0\n        self.mark = 0\n", 1)
+    started.write_text(text)
+    assert main(["check", "4"]) == 0
+    line = text[: text.index("self.mark")].count("\n") + 1
+    assert f"line {line} of your file is outside of the marked places" in capsys.readouterr().out
+    started.write_text("# a remark of mine\n\n" + SOLUTION)
+    assert main(["check", "4"]) == 0
+    assert "outside" not in capsys.readouterr().out
+
+
 def test_a_hint_is_about_a_place_that_is_not_written_yet(started, capsys):
     text = started.read_text()
     first = find("value").answers[0].name
