@@ -336,6 +336,7 @@ def a_power_of_zero(torch, piece, draw):
     result.backward()
     yield "result", number(result.data)
     yield "gradients", [zero.grad + a.data, number(a.grad)]
+    yield "a ** 0", made(a**0)
 
 
 @scenario(points=4, idea="The exponential function is its own derivative.")

@@ -483,6 +483,14 @@ def a_complete_leaf_gets_its_gradient_at_once(torch, piece, draw):
     y.backward(vector(draw, 1))
     yield "the order", ran
     yield "u.grad", weights["u"].grad
+    same = {f"leaf {k}": leaf for k, leaf in enumerate(leaves(draw, 7, 1))}
+    made = [
+        leaf * 2 for leaf in same.values()
+    ]  # the nodes of leaves are older than their order in y
+    y = torch.stack([same[name] for name in draw.shuffled(same)]).sum()
+    ran = watch(y, **same)
+    y.backward()
+    yield "leaves that become ready together", ran
 
 
 @scenario(
@@ -510,6 +518,10 @@ def the_same_root_twice_counts_twice(torch, piece, draw):
     roots = draw.shuffled([x, x, b, b])
     torch.autograd.backward(roots, [vector(draw) for _ in roots])
     yield "x.grad", x.grad
+    (w,) = leaves(draw, 1, 2)
+    c = w * draw.integer(2, 9)
+    torch.autograd.backward([c, c], [vector(draw), vector(draw)])
+    yield "w.grad", w.grad
 
 
 @scenario(points=3, idea="A root waits too, if edges of other roots lead to it.")
@@ -555,6 +567,8 @@ def only_nodes_that_lead_to_an_input_run(torch, piece, draw):
     yield "gradients", [made[name].grad for name in ["x", "w", *names]]
     y = w * x + w
     yield "grad()", torch.autograd.grad(y, [w, x], vector(draw))
+    y = x * w
+    yield "grad() of the second factor", torch.autograd.grad(y, [w], vector(draw))
 
 
 @scenario(
@@ -602,7 +616,9 @@ def a_drawn_graph(torch, piece, draw):
         matrix, parts = rows(draw)
         made = grow(draw, [*inputs, *parts], 14)
         y = sum(list(made.values())[-3:]) + parts[1] * inputs[0] + inputs[0] * inputs[0]
-        ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **made)
+        same = {f"leaf {k}": leaf for k, leaf in enumerate(leaves(draw, 5, 2))}
+        y = y + torch.stack([same[name] for name in draw.shuffled(same)]).sum(0)
+        ran = watch(y, x=inputs[0], y=inputs[1], z=inputs[2], **same, **made)
         y.backward(vector(draw))
         yield "the order", ran
         yield "the gradients", [leaf.grad for leaf in [*inputs, matrix]]
