@@ -372,7 +372,7 @@ def a_value_that_is_used_twice(torch, piece, draw):
 @scenario(
     points=6,
     idea="A value passes on its gradient only when all of it has arrived.",
-    page="learn/zero/graph",
+    page="learn/zero/accumulation",
 )
 def a_long_path_and_a_short_one(torch, piece, draw):
     a, b = values(piece, draw, 2)
@@ -385,18 +385,23 @@ def a_long_path_and_a_short_one(torch, piece, draw):
     yield "a.grad and b.grad", [number(a.grad), number(b.grad)]
 
 
-@scenario(points=6, idea="Each value comes once, after all values it was made from.")
+@scenario(
+    points=6,
+    idea="Each value comes once, after all values it was made from.",
+    page="learn/zero/accumulation",
+)
 def the_order(torch, piece, draw):
     a, b = values(piece, draw, 2)
     c = a * b
     d, e = c - a, c.exp()
     f = d / e
-    names = {id(v): k for k, v in enumerate((a, b, c, d, e, f))}
+    names = {id(v): name for name, v in zip("abcdef", (a, b, c, d, e, f), strict=True)}
     order = [names[id(v)] for v in f.order()]
-    yield "length, times a number", len(order) * a.data
-    for low, high in ((0, 2), (1, 2), (2, 3), (0, 3), (2, 4), (3, 5), (4, 5)):
-        yield f"{low} before {high}", a.data if order.index(low) < order.index(high) else -a.data
-    yield "last", order[-1] * b.data
+    yield "length of the list, times a.data", len(order) * a.data
+    for first, later in ("ac", "bc", "cd", "ad", "ce", "df", "ef"):
+        right = order.index(first) < order.index(later)
+        yield f"{later} after {first}: a.data, or -a.data if not", a.data if right else -a.data
+    yield "place of the last one, times b.data", "abcdef".index(order[-1]) * b.data
 
 
 @scenario(
