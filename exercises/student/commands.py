@@ -254,11 +254,19 @@ def show_hint(place, tiers, index):
 
 
 def place_for_hint(path, hints, seen):
-    """Return the first place with a hint left; those still as in the stub come first."""
+    """Return the first place that is still to be written and has a hint left, or None.
+
+    Raises
+    ------
+    Refused
+        If all places are written: which of them is wrong is for the student to say.
+    """
     text = path.read_text(encoding="utf-8", errors="replace") if path else ""
     left = [place for place in hints if seen.get(place, 0) < len(hints[place])]
-    open_places = [place for place in left if f'"{place} is yours to write"' in text]
-    return next(iter(open_places + left), None)
+    to_write = [place for place in left if f'"{place} is yours to write"' in text]
+    if len(left) > 1 and not to_write and path:
+        raise Refused(f"Name the function that you want a hint for. There are: {', '.join(left)}.")
+    return next(iter(to_write or left), None)
 
 
 def reset(options):

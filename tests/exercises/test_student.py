@@ -220,6 +220,13 @@ def test_the_name_of_a_function_is_enough_for_a_hint(started, capsys):
     assert capsys.readouterr().out.startswith("Value.order, hint 1 of ")
 
 
+def test_a_hint_for_a_written_file_needs_a_place(started, capsys):
+    started.write_text(SOLUTION)
+    assert main(["hint", "4"]) == 2
+    assert "Name the function that you want a hint for. There are: " in capsys.readouterr().err
+    assert main(["hint", "4", "order"]) == 0
+
+
 def test_a_line_outside_of_the_marks_is_named(started, capsys):
     text = SOLUTION.replace("self.grad = 0.0\n", "self.grad = 0.0\n        self.mark = 0\n", 1)
     started.write_text(text)
