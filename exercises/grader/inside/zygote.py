@@ -34,7 +34,8 @@ PRELOADED = """abc array bisect cmath collections.abc concurrent.futures context
 decimal enum fractions functools hashlib heapq inspect itertools json math numbers operator queue
 random statistics string threading time traceback typing weakref
 numpy.linalg numpy.random scipy.linalg scipy.special
-minitorch._VF minitorch._logging minitorch.autograd._functions minitorch.autograd.forward_ad
+minitorch._C minitorch._dispatch minitorch._VF minitorch._logging
+minitorch.autograd._functions minitorch.autograd.forward_ad
 minitorch.autograd.engine_steps minitorch.autograd.functional
 minitorch.autograd.functions.documentation minitorch.autograd.functions.overload_table
 minitorch.autograd.observe.engine_log minitorch.autograd.profiler minitorch.backends
