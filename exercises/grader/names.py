@@ -20,6 +20,7 @@ the program runs, or finds a function of the library that does, gets past it, an
 
 import ast
 import collections
+import dataclasses
 import re
 
 from exercises.source import answer_numbers, indent_of, regions
@@ -81,7 +82,7 @@ class Forbidden(Exception):
 
     Attributes
     ----------
-    lineno : int
+    lineno : int or None
         The line of the text that was checked.
     """
 
@@ -137,6 +138,37 @@ def translated(text):
     tree = ast.parse(text)
     _translate(list(walk(tree, answer_numbers(text))))
     return tree
+
+
+def guard_dataclasses():
+    """Let `dataclasses` run only what an answer itself may say.
+
+    A method of a data class is made from a text with the names of the fields in it. Such a name can
+    be any text: ``field.name`` can be set, and the keys of a `TypedDict` are annotations.
+    """
+
+    def checked(text, *namespaces):
+        tree = ast.parse(text)
+        for node, outer, _, _ in walk(tree, range(1, text.count("\n") + 2)):
+            fault = (_fault(node, outer) or "").partition(";")[0]
+            if isinstance(node, ast.Lambda) or (fault and not _is_generated(node, outer, fault)):
+                raise Forbidden(f"the name of a field may not use {fault or 'lambda'}", None)
+        exec(compile(tree, "<string>", "exec"), *namespaces)
+
+    dataclasses.exec = checked
+
+
+def _is_generated(node, outer, name):
+    """Return whether data classes use a special name in this way."""
+    setters = ("__setattr__", "__delattr__")
+    if isinstance(node, ast.Attribute) and name in setters:
+        return getattr(outer, "func", None) is node and (
+            _is_plain(outer) or ast.unparse(outer) in _SUPER
+        )
+    return name.startswith("__dataclass") or name in ("__create_fn__", *setters)
+
+
+_SUPER = ("super(cls, self).__setattr__(name, value)", "super(cls, self).__delattr__(name)")
 
 
 def walk(tree, lines):

@@ -1,6 +1,7 @@
 """What an answer in Python may name, and what it may not."""
 
 import contextlib
+import dataclasses
 import importlib
 import sys
 import types
@@ -8,7 +9,7 @@ import types
 import pytest
 
 from exercises.grader.inside.zygote import PRELOADED
-from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check
+from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check, guard_dataclasses
 from exercises.source import all_sources, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
@@ -249,6 +250,40 @@ def f(x):
     assert [f(x) for x in (Three(5, 6, 7), Last(8, 9))] == [(7, 6), (8, 9)]
     assert f(names["Explicit"]()) == (2, 1)
     assert [f(x) for x in (8, "9", 1.5)] == [8, "9", None]
+
+
+OPTIONS = [
+    {},
+    {"frozen": True, "order": True},
+    {"slots": True, "unsafe_hash": True, "kw_only": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_methods_of_data_classes_use_only_what_an_answer_may_use(options, monkeypatch):
+    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
+    guard_dataclasses()
+
+    @dataclasses.dataclass(**options)
+    class Record:
+        x: int
+        _seen_yours: list = dataclasses.field(default_factory=list)
+        start: dataclasses.InitVar[int] = 3
+
+        def __post_init__(self, start):
+            self._seen_yours.append(start)
+
+    assert Record(x=1) == Record(x=1, start=3)
+
+
+@pytest.mark.parametrize("part", ["eval", "self.gi_frame", "[lambda: 1]", "self.__setattr__"])
+def test_the_name_of_a_field_is_no_code(part, monkeypatch):
+    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
+    guard_dataclasses()
+    base = dataclasses.make_dataclass("Base", ["x"], init=False, repr=False)
+    dataclasses.fields(base)[0].name = f"x, {part}, self.x"
+    with pytest.raises(Forbidden, match="the name of a field may not use"):
+        dataclasses.make_dataclass("Record", ["y"], bases=(base,), init=False, repr=False)
 
 
 @pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])

@@ -10,7 +10,7 @@ import types
 from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
 from exercises.grader.inside.seal import seal
-from exercises.grader.names import Forbidden, check, translated
+from exercises.grader.names import Forbidden, check, guard_dataclasses, translated
 from exercises.scenario import Draw, encode
 
 LONGEST = 500  # characters of a message
@@ -75,6 +75,8 @@ def _observe(namespace, task, library):
             if task["original"] is not None:
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
             code = (check if task["check"] else translated)(task["text"])
+            if task["check"]:
+                guard_dataclasses()
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = _load(code)
         if not task["scenario"]:
