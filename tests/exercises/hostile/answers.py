@@ -316,4 +316,48 @@ torch.sys.modules["rules"].install = lambda piece: contextlib.nullcontext()
 """,
         "may not use _poisoned",
     ),
+    "runs_code_in_the_name_of_a_field": (
+        1,
+        """
+import dataclasses
+class Out:
+    pass
+@dataclasses.dataclass(init=False, repr=False)
+class First:
+    x: int = 0
+dataclasses.fields(First)[0].name = "x, setattr(Out, 'sys', __import__('sys')), self.x"
+@dataclasses.dataclass(init=False, repr=False)
+class Second(First):
+    y: int = 0
+Second() == Second()
+""",
+        "the name of a field may not use setattr",
+    ),
+    "says_that_nothing_is_alive": (
+        11,
+        "import weakref\nweakref.ref = lambda thing: lambda: None",
+        "may not change weakref.ref",
+    ),
+    "lets_a_set_look_empty": (
+        6,
+        "import weakref\nweakref.WeakSet.__len__ = lambda self: 0",
+        "cannot set '__len__' attribute of immutable type 'WeakSet'",
+    ),
+    "keeps_what_nobody_sees": (
+        14,
+        "import minitorch as torch\n"
+        "torch.autograd.graph.saved_tensors_hooks.__enter__ = lambda self: None",
+        "immutable type",
+    ),
+    "makes_a_module_changeable_again": (
+        5,
+        """
+import abc, copy, math
+import minitorch as torch
+state = {"__class__": type(math)}
+maker = abc.ABCMeta("M", (), {"__reduce_ex__": lambda *_: (lambda: torch, (), (None, state))})
+copy.copy(maker())
+""",
+        "may not change minitorch.__class__",
+    ),
 }
