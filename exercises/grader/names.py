@@ -70,9 +70,12 @@ FORBIDDEN = set(
     new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
     singledispatchmethod update_wrapper wraps
 
-    as_torch compat composed core current_task disabled engine_steps functions get_kernel graph_api graph_task
-    impl input_buffer kernels library load_library namespace parsing plug_sum_to plugs
-    python_dispatch python_function saved_tensor_hooks saved_variable serialization upward_calls
+    as_torch compat composed core current_task disabled engine_steps functions get_device_module
+    get_kernel graph_api graph_task impl input_buffer install_as_torch kernels layer
+    lazy_attributes library load_library lr_scheduler modules namespace observe overrides
+    parametrizations parametrize parsing plug_sum_to plugs profiler profiler_util prune
+    python_dispatch python_function saved_tensor_hooks saved_variable serialization swap_tensors
+    switched uninstall_as_torch upward_calls
     """.split()
 )
 

@@ -32,7 +32,7 @@ REJECTED = {
     "def g(input):\n    return input\ng(input=1)": "input; give the variable another name",
     "def g():\n    global open\n    open = 1": "open",
     "os.getpid()": "os",
-    "x.sys.modules": "sys",
+    "x.sys.path": "sys",
     "x._C": "_C",
     "x.__globals__": "__globals__",
     "x.f_back": "f_back",

@@ -360,4 +360,38 @@ copy.copy(maker())
 """,
         "may not change minitorch.__class__",
     ),
+    "reads_a_module_as_the_state_of_a_schedule": (
+        5,
+        "import minitorch as torch\n"
+        "state = torch.optim.lr_scheduler.LRScheduler.state_dict\n"
+        "names = state(state(torch)['sys'])",
+        "may not use lr_scheduler",
+    ),
+    "imports_what_is_lazy": (
+        5,
+        "import minitorch as torch\n"
+        "plugs = torch.nn.utils.lazy_attributes('exercises', 'plugs')('plugs')",
+        "may not use lazy_attributes",
+    ),
+    "switches_the_tests_to_its_own": (
+        5,
+        "import contextlib\nimport minitorch as torch\n"
+        "install = lambda piece: contextlib.nullcontext()\n"
+        "torch.backends.nnpack.switched('rules', install=install).__enter__()",
+        "may not use switched",
+    ),
+    "makes_a_layer_that_reads_attributes": (
+        5,
+        "import minitorch as torch\n"
+        "read = torch.nn.modules.activation.layer('L', print, '', **{'__globals__': 0}).forward\n"
+        "read(torch.nn.ReLU.forward, 0)",
+        "may not use",
+    ),
+    "watches_every_function_by_a_mode": (
+        7,
+        "import abc\nimport minitorch as torch\nmodes = torch.overrides.TorchFunctionMode,\n"
+        "Mode = abc.ABCMeta('Mode', modes, {'__torch_function__': lambda *_: 1})\n"
+        "Mode().__enter__()",
+        "may not use overrides",
+    ),
 }
