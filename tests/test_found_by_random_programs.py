@@ -351,6 +351,14 @@ t.vmap(lambda x: x.index_put((x > 0,), t.tensor(1.0)))(t.ones(3))
 t.vmap(lambda x: x.clone().index_put_((x > 0,), t.tensor(1.0)))(t.ones(3))
 t.vmap(lambda x: x.index_put((t.tensor([True, False]),), t.tensor(2.0)))(t.ones(3, 2))
 t.vmap(lambda x: x.index_put((t.tensor([0]), t.tensor([0])), t.tensor(2.0)))(t.ones(3, 2))
+# inside of a transform, dropout draws in the order of the indices
+t.manual_seed(0); t.func.grad(lambda x: F.dropout(x.mT).sum())(t.ones(3, 3, 2))
+t.manual_seed(0); t.vmap(lambda x: F.dropout(x.mT), randomness="same")(t.ones(2, 3, 2))
+t.manual_seed(0); t.vmap(lambda x: F.dropout(x.clone().mT, inplace=True), in_dims=2, randomness="same")(t.ones(2, 3, 2))
+t.manual_seed(0); t.vmap(lambda x: F.dropout(t.ones(2, 3).mT) + x, randomness="same")(t.ones(2))
+t.manual_seed(0); t.func.jvp(lambda x: F.dropout(x.mT), (t.ones(3, 3, 2),), (t.ones(3, 3, 2),))[1]
+t.manual_seed(0); t.func.functionalize(lambda x: F.dropout(x.mT))(t.ones(3, 3, 2))
+t.manual_seed(0); F.dropout(t.ones(3, 3, 2).mT)
 """
 
 

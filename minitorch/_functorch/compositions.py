@@ -5,6 +5,7 @@ does not, such as complex targets.
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.operators import _operator
 
 _MEAN, _SUM = 1, 2
 
@@ -28,4 +29,14 @@ def _binary_cross_entropy_with_logits(self, target, weight, pos_weight, reductio
     return loss.sum() if reduction == _SUM else loss
 
 
-COMPOSITIONS = {"binary_cross_entropy_with_logits": _binary_cross_entropy_with_logits}
+def _dropout_noise(input, p, feature):
+    """Draw in the order of the indices; return None if that is the order of the memory."""
+    if feature or input.is_contiguous():
+        return None
+    return _operator("dropout_noise")(input.contiguous(), p, feature)
+
+
+COMPOSITIONS = {
+    "binary_cross_entropy_with_logits": _binary_cross_entropy_with_logits,
+    "dropout_noise": _dropout_noise,
+}
