@@ -359,6 +359,12 @@ t.manual_seed(0); t.vmap(lambda x: F.dropout(t.ones(2, 3).mT) + x, randomness="s
 t.manual_seed(0); t.func.jvp(lambda x: F.dropout(x.mT), (t.ones(3, 3, 2),), (t.ones(3, 3, 2),))[1]
 t.manual_seed(0); t.func.functionalize(lambda x: F.dropout(x.mT))(t.ones(3, 3, 2))
 t.manual_seed(0); F.dropout(t.ones(3, 3, 2).mT)
+# in inference mode, a gradient has no tangent
+t.func.jvp(t.inference_mode()(t.func.grad(lambda y: (y * y).sum())), (t.ones(2),), (t.ones(2),))
+t.func.jvp(t.vmap(t.inference_mode()(t.func.grad(lambda y: y * y))), (t.ones(2),), (t.ones(2),))
+t.func.jvp(t.inference_mode()(lambda x: t.func.vjp(lambda y: y * y, x)[1](x)[0]), (t.ones(2),), (t.ones(2),))
+t.func.jvp(t.func.grad(lambda x: t.inference_mode()(t.func.grad(lambda y: (y * y).sum()))(x).sum()), (t.ones(2),), (t.ones(2),))
+t.func.jvp(t.no_grad()(t.func.grad(lambda y: (y * y).sum())), (t.ones(2),), (t.ones(2),))
 """
 
 

@@ -23,12 +23,13 @@ from minitorch._functorch._levels import (
     jvp_level,
     lifted,
     unwrap_from_grad,
+    without_inference_mode,
     wrap_for_grad,
 )
 from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
-from minitorch.autograd.grad_mode import grad_mode_set_to, inference_mode, is_grad_enabled
+from minitorch.autograd.grad_mode import grad_mode_set_to, is_grad_enabled
 from minitorch.autograd.levels import wrapped_of
 from minitorch.core.error_pages import explained
 from minitorch.tensors.gradient_checks import value_outside
@@ -118,7 +119,7 @@ def vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
         if retain_graph is not None:
             operator.index(retain_graph)
         create_graph = is_grad_enabled() if create_graph is None else create_graph
-        with inference_mode(False), grad_mode_set_to(create_graph):
+        with without_inference_mode(), grad_mode_set_to(create_graph):
             grads = autograd_grad(
                 flat_outputs,
                 flat_chosen,

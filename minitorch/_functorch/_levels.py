@@ -42,9 +42,17 @@ def doesnt_support_saved_tensors_hooks(f):
 
 
 @contextmanager
+def without_inference_mode():
+    """Leave inference mode in the block, but compute no tangents if it did not."""
+    computes_tangents = _is_fwd_grad_enabled()
+    with inference_mode(False), fwd_grad_set_to(computes_tangents):
+        yield
+
+
+@contextmanager
 def grad_level():
     """Enter a level of reverse mode, with grad mode switched on."""
-    with Level("grad") as level, _recording_as_shown(), inference_mode(False), enable_grad():
+    with Level("grad") as level, _recording_as_shown(), without_inference_mode(), enable_grad():
         yield level
 
 
