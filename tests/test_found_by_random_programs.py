@@ -365,6 +365,12 @@ t.func.jvp(t.vmap(t.inference_mode()(t.func.grad(lambda y: y * y))), (t.ones(2),
 t.func.jvp(t.inference_mode()(lambda x: t.func.vjp(lambda y: y * y, x)[1](x)[0]), (t.ones(2),), (t.ones(2),))
 t.func.jvp(t.func.grad(lambda x: t.inference_mode()(t.func.grad(lambda y: (y * y).sum()))(x).sum()), (t.ones(2),), (t.ones(2),))
 t.func.jvp(t.no_grad()(t.func.grad(lambda y: (y * y).sum())), (t.ones(2),), (t.ones(2),))
+# a number is filled in as the tangent of a value without one, by the operator of the value
+told(lambda: t.func.jacfwd(lambda x: x.masked_fill(t.tensor([True, False]), t.tensor(2.0)))(t.ones(2)))
+told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, False]), t.tensor(2.0)))(t.ones(2)))
+told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, False]), x.sum()))(t.ones(2)))
+told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, False]), 2.0))(t.ones(2)))
+t.func.jvp(lambda v: t.ones(2).masked_fill_(t.tensor([True, False]), v), (t.tensor(2.0),), (t.tensor(3.0),))
 """
 
 
@@ -389,8 +395,16 @@ def test_as_pytorch(text):
             with torch.no_grad():
                 return function()
 
+        def told(function):
+            """The warnings that a function causes, each once, and its result."""
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = function()
+            texts = [str(w.message).partition(" (Triggered")[0] for w in caught]
+            return [*dict.fromkeys(w for w in texts if "torch.jit" not in w)], result
+
         scope = {"t": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan}
-        scope |= {"chain": _chain, "unrecorded": unrecorded}
+        scope |= {"chain": _chain, "unrecorded": unrecorded, "told": told}
         for statement in statements:
             exec(statement, scope)
         return eval(expression, scope)

@@ -18,13 +18,6 @@ def index_select_gradient(grad: Tensor, sizes: "int[]", dim: int, index: Tensor)
     return index_add(flat, dim, index, grad, 1)
 
 
-def masked_fill_tangent(self_t: Tensor, mask: Tensor, value_t: "Tensor?") -> Tensor:
-    """Return self's tangent with the value's tangent, 0 for a number, where the mask is set."""
-    if value_t is None:
-        return masked_fill(self_t, mask, 0)
-    return masked_fill(self_t, mask, value_t)
-
-
 def masked_select_gradient(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
     """Put the gradients, in order, at the positions where the mask is set."""
     if unseen(grad, self, mask) or is_sample(grad) or is_sample(self):
