@@ -371,6 +371,11 @@ told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, Fals
 told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, False]), x.sum()))(t.ones(2)))
 told(lambda: t.func.jacfwd(lambda x: x.clone().masked_fill_(t.tensor([True, False]), 2.0))(t.ones(2)))
 t.func.jvp(lambda v: t.ones(2).masked_fill_(t.tensor([True, False]), v), (t.tensor(2.0),), (t.tensor(3.0),))
+# the tangent of huber_loss is the derivative of the loss, which has tangents inside of vmap
+t.func.jvp(t.func.hessian(lambda x: F.huber_loss(x, x * 2)), (t.arange(3.0),), (t.ones(3),))
+t.func.jvp(lambda x, y: F.huber_loss(x, y, reduction="none"), (t.arange(3.0), t.zeros(3)), (t.ones(3), t.arange(3.0)))
+t.func.jvp(lambda y: F.huber_loss(t.arange(3.0), y, reduction="sum"), (t.zeros(3),), (t.arange(3.0),))
+t.func.jvp(t.func.grad(lambda x: F.huber_loss(x, x * 2)), (t.arange(3.0),), (t.ones(3),))
 """
 
 
