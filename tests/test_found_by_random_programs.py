@@ -376,6 +376,9 @@ t.func.jvp(t.func.hessian(lambda x: F.huber_loss(x, x * 2)), (t.arange(3.0),), (
 t.func.jvp(lambda x, y: F.huber_loss(x, y, reduction="none"), (t.arange(3.0), t.zeros(3)), (t.ones(3), t.arange(3.0)))
 t.func.jvp(lambda y: F.huber_loss(t.arange(3.0), y, reduction="sum"), (t.zeros(3),), (t.arange(3.0),))
 t.func.jvp(t.func.grad(lambda x: F.huber_loss(x, x * 2)), (t.arange(3.0),), (t.ones(3),))
+# the tangent of atan2 has the negative of the first argument
+t.func.jvp(lambda x: t.atan2(x > 0, x), (t.arange(3.0),), (t.ones(3),))
+t.func.jvp(lambda x: t.atan2(t.arange(3), x), (t.arange(3.0) + 1,), (t.ones(3),))[1].signbit()
 """
 
 

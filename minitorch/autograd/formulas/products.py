@@ -135,7 +135,7 @@ def atan2_tangent(self_t: "Tensor?", self_p: Tensor, other_t: "Tensor?", other_p
     """Return (x dy - y dx) / (x^2 + y^2)."""
     square = self_p * self_p + other_p * other_p
     if self_t is None:
-        return -(self_p * other_t) / square
+        return -self_p * other_t / square
     change = other_p * self_t
     if other_t is not None:
         change = change - self_p * other_t
