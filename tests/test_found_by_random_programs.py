@@ -379,6 +379,14 @@ t.func.jvp(t.func.grad(lambda x: F.huber_loss(x, x * 2)), (t.arange(3.0),), (t.o
 # the tangent of atan2 has the negative of the first argument
 t.func.jvp(lambda x: t.atan2(x > 0, x), (t.arange(3.0),), (t.ones(3),))
 t.func.jvp(lambda x: t.atan2(t.arange(3), x), (t.arange(3.0) + 1,), (t.ones(3),))[1].signbit()
+# inside of vmap, squeeze leaves the batch between the other dimensions
+log = []; t.vmap(lambda x: [log.append(t.func.debug_unwrap(x.squeeze(0)).shape), x][1], in_dims=1)(t.ones(3, 1)); log
+log = []; t.vmap(lambda x: [log.append(t.func.debug_unwrap(x.squeeze()).shape), x][1], in_dims=2)(t.ones(1, 3, 2)); log
+log = []; t.vmap(lambda x: [log.append(t.func.debug_unwrap(x.squeeze((0, -1))).shape), x][1], in_dims=2)(t.ones(1, 3, 2, 1)); log
+log = []; t.vmap(lambda x: [log.append(t.func.debug_unwrap(x.clone().squeeze_(0)).shape), x][1], in_dims=1)(t.ones(1, 2, 3)); log
+x = t.ones(1, 3, 2, requires_grad=True); chain(t.vmap(lambda x: x.squeeze(), in_dims=2)(x).grad_fn)
+x = t.ones(1, 3, 2, requires_grad=True); chain(t.vmap(lambda x: x.clone().squeeze_(), in_dims=2)(x).grad_fn)
+t.vmap(lambda x: x.squeeze((0, 0)))(t.ones(3, 1))
 """
 
 

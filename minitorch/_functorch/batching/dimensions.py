@@ -29,8 +29,8 @@ _ONE_TENSOR = """
     _softmax _safe_softmax _log_softmax cumsum cumprod logcumsumexp cummax cummin sum_dim mean_dim prod_dim_int nansum all_dims
     any_dims amax amin max_dim min_dim var_dims std_dims
     var_mean std_mean linalg_vector_norm norm_dim logsumexp count_nonzero hash_tensor flip
-    sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice squeeze_dim
-    squeeze_dims transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
+    sort sort_stable argsort topk kthvalue median_dim nanmedian_dim mode glu select slice
+    transpose diagonal unfold split split_with_sizes unbind unsafe_split unsafe_split_with_sizes
     narrow_copy select_copy slice_copy squeeze_copy_dim squeeze_copy_dims transpose_copy diagonal_copy
     unfold_copy split_copy split_with_sizes_copy unbind_copy _fft_r2c _fft_c2r _fft_c2c select_backward
     slice_backward diagonal_backward unfold_backward
@@ -50,7 +50,7 @@ _OF_RESULT = """unsqueeze unsqueeze_copy"""
 _OF_NO_SCALAR = "unbind unbind_copy select slice split split_with_sizes unsafe_split unsafe_split_with_sizes flip".split()
 
 # their in-place forms change the shape of the tensor
-_RESHAPING = {"transpose", "unsqueeze", "squeeze_dim", "squeeze_dims"}
+_RESHAPING = {"transpose", "unsqueeze"}
 
 
 def shifted(operator, arguments, ndim):

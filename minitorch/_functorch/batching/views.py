@@ -6,7 +6,7 @@ from minitorch._functorch.batching._common import in_front, reshaped, rule, wrap
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import creation as _creation
-from minitorch.autograd.levels import is_older
+from minitorch.autograd.levels import is_older, set_batch_dim
 from minitorch.autograd.operators import _operator
 from minitorch.autograd.vmap_steps import unwrapped
 
@@ -58,13 +58,32 @@ def _t(operator, arguments, level):
     return wrapped(value, level)
 
 
-@rule("squeeze", "squeeze_copy")
+@rule("squeeze", "squeeze_dim", "squeeze_dims")
 def _squeeze(operator, arguments, level):
-    (self,) = arguments
-    ones = tuple(d + 1 for d, n in enumerate(self.shape) if n == 1)
+    """Squeeze the dimensions of the samples and leave the batch between the others."""
+    self, *dims = arguments
+    value, batch = unwrapped(self, level)
+    chosen = _chosen(dims, self.dim())
+    ones = [d for d in chosen if d < self.dim() and self.shape[d] == 1]
+    named = chosen if dims and self.dim() else ones
+    physical = tuple(d + (d >= batch) for d in named)
+    place = batch - sum(d < batch for d in set(ones))
     if operator.form:
-        return reshaped(self, level, lambda t: t.squeeze_(ones))
-    return wrapped(in_front(self, level).squeeze(ones), level)
+        value.squeeze_(*[] if not dims and level.batch_size != 1 else [physical])
+        set_batch_dim(self, place)
+        return self
+    if dims:
+        return wrapped(value.squeeze(physical), level, place)
+    shape = [n for d, n in enumerate(value.shape) if d not in physical]
+    return wrapped(value.view(shape), level, place)
+
+
+def _chosen(dims, ndim):
+    """Return the dimensions that `squeeze` may remove: all, or those that its argument names."""
+    if not dims:
+        return range(ndim)
+    check_range(dims[0], ndim)
+    return [d % max(ndim, 1) for d in (dims[0] if isinstance(dims[0], tuple) else dims)]
 
 
 def _check_inside_sample(value, size, stride, offset, older):
@@ -161,8 +180,7 @@ def _unsqueeze_to(operator, arguments, level):
 
 def _given_back(value, dims, sizes, level):
     """Restore the dimensions of size 1 that `squeeze` has removed."""
-    chosen = range(len(sizes)) if not dims else dims[0] if isinstance(dims[0], tuple) else dims
-    chosen = {d % max(len(sizes), 1) for d in chosen}
+    chosen = _chosen(dims, len(sizes))
     shape = iter(value.shape[1:])
     full = [1 if n == 1 and d in chosen else next(shape) for d, n in enumerate(sizes)]
     return value.reshape(level.batch_size, *full)
