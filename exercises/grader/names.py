@@ -35,7 +35,9 @@ IMPORTS = set(
 # modules of which all public names may be imported at once
 STARRED = set("bisect cmath collections fractions heapq itertools math random statistics".split())
 # names with an underscore that an answer may use
-UNDERSCORED = {"_", "_execution_engine", "_input_metadata", "_sequence_nr", "_version"}
+UNDERSCORED = set(
+    "_ _asdict _execution_engine _input_metadata _replace _sequence_nr _version".split()
+)
 SPECIAL = {
     f"__{name}__"
     for name in """
@@ -309,12 +311,13 @@ def _translate(nodes):
     is run, it is called ``_cache_yours`` in all places of the answers. No object of the library has
     an attribute that ends like this, so such a name leads nowhere else. What the teacher's part of
     the file uses keeps its name, and so do variables of this name. An attribute that an answer sets
-    is renamed, too, if it is called like something that is forbidden, such as ``self.types``. So is
-    a variable such as ``input``.
+    is renamed, too, if it is called like something that is forbidden, such as ``self.types``. So are
+    a variable such as ``input``, and what a class of the answer defines.
     """
     mine = [node for node, _, line, _ in nodes if line]
     made = {name for node in mine for name in _made(node) if _PRIVATE.fullmatch(name)}
     made |= FORBIDDEN & {name for node in mine for name in _made_attributes(node)}
+    made |= (FORBIDDEN | BUILTINS) & {name for node in mine for name in _defined(node)}
     made -= UNDERSCORED
     variables = BUILTINS & {name for node in mine for name in _variables(node)}
     variables -= {node.arg for node in mine if isinstance(node, ast.keyword)}
@@ -334,7 +337,7 @@ def _given(nodes):
 def _rename(attributes, variables, nodes):
     """Replace names of attributes and of variables in nodes of a syntax tree."""
     for node in nodes:
-        renamed = variables if isinstance(node, ast.Name | ast.arg) else attributes
+        renamed = variables if isinstance(node, (*_VARIABLES, ast.Nonlocal)) else attributes
         if isinstance(node, ast.alias):  # the library's name stays
             node.asname = renamed.get(node.asname or node.name, node.asname)
             continue
@@ -378,7 +381,21 @@ def _made(node):
 
 def _variables(node):
     """Return the name of the variable that a node sets or that is a parameter, in a list."""
-    return _made(node) if isinstance(node, ast.Name | ast.arg) else []
+    return _made(node) if isinstance(node, _VARIABLES) else []
+
+
+_VARIABLES = (
+    *(ast.Name, ast.arg, ast.ExceptHandler),
+    *(ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+)
+
+
+def _defined(node):
+    """Return the names in the body of a class, which are names of attributes, or none."""
+    if not isinstance(node, ast.ClassDef):
+        return []
+    targets = [getattr(part, "targets", [getattr(part, "target", part)]) for part in node.body]
+    return [name for parts in targets for part in parts for name in _bound(part)]
 
 
 def _made_attributes(node):
@@ -386,7 +403,11 @@ def _made_attributes(node):
     match node:
         case ast.Attribute(attr=name, ctx=ast.Store()):
             return [name]
-        case ast.Assign(targets=[ast.Name(id="__slots__")]):
+        case (
+            ast.Assign(targets=[ast.Name(id="__slots__")])
+            | ast.AnnAssign(target=ast.Name(id="__slots__"))
+            | ast.Call(func=ast.Name(id="setattr"))
+        ):
             return [constant.value for constant in _named(node)]
     return []
 
@@ -394,8 +415,13 @@ def _made_attributes(node):
 def _named(node):
     """Return the constants in one node that are names of attributes."""
     match node:
-        case ast.Assign(targets=[ast.Name(id="__slots__" | "__match_args__")], value=value):
+        case ast.Assign(targets=[ast.Name(id="__match_args__")], value=value):
             return [c for c in getattr(value, "elts", [value]) if _is_text(c)]
+        case (
+            ast.Assign(targets=[ast.Name(id="__slots__")], value=ast.AST() as value)
+            | ast.AnnAssign(target=ast.Name(id="__slots__"), value=ast.AST() as value)
+        ):
+            return [c for c in ast.walk(value) if _is_text(c)]
         case ast.Call(func=ast.Name(id=name), args=[_, constant, *_]) if name in BY_NAME:
             return [constant] if _is_text(constant) else []
     return []
@@ -505,6 +531,9 @@ def _fault(node, outer):
             return "wraps in another way than @wraps(function)"
         case ast.Name(id=name) if name in BY_NAME:
             if not (isinstance(outer, ast.Call) and outer.func is node and _is_plain(outer)):
+                for written in _named(outer):
+                    if not _allowed(written.value):
+                        return written.value
                 return f"{name} without an attribute's name in quotation marks"
         case ast.Name(id=name) | ast.arg(arg=name) if not _allowed_name(name):
             return f"{name}; give the variable another name" if _variables(node) else name

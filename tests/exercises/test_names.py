@@ -50,7 +50,8 @@ REJECTED = {
     "@functools.wraps(*f)\ndef g():\n    pass": "wraps",
     "@functools.wraps(f.sys)\ndef g():\n    pass": "sys",
     "getattr(x, 'f_' + 'back')": "getattr without",
-    "getattr(x, 'f_back')": "getattr without",
+    "getattr(x, 'f_back')": "f_back",
+    "hasattr(x, '_impl')": "_impl, which it does not set itself",
     "f = getattr": "getattr without",
     "getattr(*(x, 'f_back'), 'grad')": "getattr without",
     "enum.global_enum(X)": "global_enum",
@@ -69,7 +70,6 @@ REJECTED = {
     f"{POINT}\nPoint = X\nmatch x:\n    case Point(a, b):\n        pass": "class pattern without",
     f"{POINT}\nmatch x:\n    case Point(a, b, c):\n        pass": "class pattern without",
     "X = namedtuple('X', 'gi_frame')\nmatch x:\n    case X(f):\n        pass": "gi_frame",
-    "@dataclass\nclass X:\n    gi_frame: int\nmatch x:\n    case X(f):\n        pass": "gi_frame",
     "@dataclass\nclass X(abc.ABC):\n    y: int\nmatch x:\n    case X(y):\n        pass": "class pat",
     "f(x._impl)": "_impl, which it does not set itself",
     "x._given = 1": "_given: the given code uses this",
@@ -133,6 +133,14 @@ ALLOWED = [
     "class X:\n    def __init__(self):\n        self.__cache = self.types = []\n"
     "    def __helper(self):\n        return self.__cache, self.types, self.__helper",
     "class X:\n    __slots__ = ('_seen',)\ny = getattr(X(), '_seen', None)",
+    "class X:\n    __slots__: tuple = ('_seen',)\ny = X()._seen",
+    "setattr(x, '_seen', 1)\ny = x._seen",
+    "class X:\n    types: int\n    layer = 1\n    def compile(self):\n        return self.types\n"
+    "y = X(types=1).compile(), X.layer",
+    "def g():\n    dir = 0\n    def h():\n        nonlocal dir\n        dir += 1\n    return h",
+    "match x:\n    case [input, *dir]:\n        y = input, dir",
+    "try:\n    f()\nexcept ValueError as vars:\n    print(vars)",
+    "P = namedtuple('P', 'x y')\ny = P(1, 2)._replace(x=3)._asdict()",
     f"{POINT}\nmatch x:\n    case Point(a, b) | Point(a, y=b):\n        pass",
     "def g(input, *, dir=0):\n    input += dir\n    return [input for vars in input]",
     "import math as _m, copy\nx.copy = copy.copy(_m.pi)",
@@ -284,6 +292,40 @@ def test_the_name_of_a_field_is_no_code(part, monkeypatch):
     dataclasses.fields(base)[0].name = f"x, {part}, self.x"
     with pytest.raises(Forbidden, match="the name of a field may not use"):
         dataclasses.make_dataclass("Record", ["y"], bases=(base,), init=False, repr=False)
+
+
+def test_what_a_class_of_an_answer_defines_may_have_any_name():
+    text = """
+import dataclasses
+@dataclasses.dataclass
+class Entry:
+    input: int
+    types: list
+    _seen: int = 0
+    def open(self):
+        return self.input, self.types, self._seen
+class Slots:
+    __slots__ = {"_a": "what it is"}
+class More:
+    __slots__ = ["_a"] + ["_b"]
+def f():
+    slots = Slots(), More()
+    for one in slots:
+        setattr(one, "_a", 1)
+    return Entry(input=1, types=2).open(), [one._a for one in slots]
+def g(pair):
+    dir = 0
+    def up():
+        nonlocal dir
+        dir += 1
+    up()
+    match pair:
+        case (input, *vars):
+            return dir, input, vars
+"""
+    names = run(text)
+    assert names["f"]() == ((1, 2, 0), [1, 1])
+    assert names["g"]((2, 3)) == (1, 2, [3])
 
 
 @pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])
