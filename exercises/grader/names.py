@@ -20,6 +20,7 @@ the program runs, or finds a function of the library that does, gets past it, an
 
 import ast
 import collections
+import copy
 import dataclasses
 import re
 
@@ -160,7 +161,26 @@ def guard_dataclasses():
                 raise Forbidden(f"the name of a field may not use {fault or 'lambda'}", None)
         exec(compile(tree, "<string>", "exec"), *namespaces)
 
-    dataclasses.exec = checked
+    vars(dataclasses)["exec"] = checked
+
+
+def guard_copies():
+    """Let `copy` change only what it has made.
+
+    An object may say from what its copy is made, and which attributes are set: of a module, too.
+    """
+    reconstruct = copy._reconstruct
+
+    def checked(thing, memo, function, *rest, **keywords):
+        def made(*arguments):
+            new = function(*arguments)
+            if type(new) is not type(thing):
+                raise Forbidden(f"a copy of a {type(thing).__name__} has another type", None)
+            return new
+
+        return reconstruct(thing, memo, made, *rest, **keywords)
+
+    vars(copy)["_reconstruct"] = checked  # the module may be frozen
 
 
 def _is_generated(node, outer, name):

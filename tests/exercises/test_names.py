@@ -1,15 +1,27 @@
 """What an answer in Python may name, and what it may not."""
 
+import collections
 import contextlib
+import copy
 import dataclasses
+import enum
 import importlib
 import sys
 import types
 
 import pytest
 
+import minitorch
 from exercises.grader.inside.zygote import PRELOADED
-from exercises.grader.names import IMPORTS, STARRED, Forbidden, _allowed, check, guard_dataclasses
+from exercises.grader.names import (
+    IMPORTS,
+    STARRED,
+    Forbidden,
+    _allowed,
+    check,
+    guard_copies,
+    guard_dataclasses,
+)
 from exercises.source import all_sources, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
@@ -326,6 +338,19 @@ def g(pair):
     names = run(text)
     assert names["f"]() == ((1, 2, 0), [1, 1])
     assert names["g"]((2, 3)) == (1, 2, [3])
+
+
+def test_copies_are_made_as_usual(monkeypatch):
+    monkeypatch.setattr(copy, "_reconstruct", copy._reconstruct)
+    guard_copies()
+    layer = minitorch.nn.Linear(2, 3)
+    queue = collections.deque([layer, [1], collections.Counter("aab")], maxlen=5)
+    for copied in (copy.copy(queue), copy.deepcopy(queue)):
+        assert list(copied)[1:] == list(queue)[1:] and copied.maxlen == 5
+    new = copy.deepcopy(layer)
+    assert new.weight is not layer.weight and minitorch.equal(new.weight, layer.weight)
+    for thing in (minitorch.ones(2), layer.weight, enum.Enum("Kind", "A").A, layer):
+        assert type(copy.copy(thing)) is type(thing)
 
 
 @pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])

@@ -10,7 +10,13 @@ import types
 from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
 from exercises.grader.inside.seal import seal
-from exercises.grader.names import Forbidden, check, guard_dataclasses, translated
+from exercises.grader.names import (
+    Forbidden,
+    check,
+    guard_copies,
+    guard_dataclasses,
+    translated,
+)
 from exercises.scenario import Draw, encode
 
 LONGEST = 500  # characters of a message
@@ -77,6 +83,7 @@ def _observe(namespace, task, library):
             code = (check if task["check"] else translated)(task["text"])
             if task["check"]:
                 guard_dataclasses()
+                guard_copies()
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = _load(code)
         if not task["scenario"]:

@@ -331,7 +331,7 @@ class Second(First):
     y: int = 0
 Second() == Second()
 """,
-        "the name of a field may not use setattr",
+        "the name of a field may not use sys",
     ),
     "says_that_nothing_is_alive": (
         11,
@@ -349,16 +349,16 @@ Second() == Second()
         "torch.autograd.graph.saved_tensors_hooks.__enter__ = lambda self: None",
         "immutable type",
     ),
-    "makes_a_module_changeable_again": (
+    "makes_a_copy_that_is_a_module": (
         5,
         """
-import abc, copy, math
+import abc, copy
 import minitorch as torch
-state = {"__class__": type(math)}
-maker = abc.ABCMeta("M", (), {"__reduce_ex__": lambda *_: (lambda: torch, (), (None, state))})
+state = {"sub": lambda x, y, alpha: x + y * -alpha}
+maker = abc.ABCMeta("M", (), {"__reduce_ex__": lambda *_: (lambda: torch, (), state)})
 copy.copy(maker())
 """,
-        "may not change minitorch.__class__",
+        "a copy of a M has another type",
     ),
     "reads_a_module_as_the_state_of_a_schedule": (
         5,
