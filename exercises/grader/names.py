@@ -14,8 +14,10 @@ write a result itself. None of that is needed to solve an assignment. So `check`
   text, since a class may say which attribute a position means.
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
-What is left is ordinary Python. The check reads the text. It is no proof: whoever makes names while
-the program runs, or finds a function of the library that does, gets past it, and then the jail holds.
+What is left is ordinary Python. Two of Python's modules use names and functions that an object of
+an answer gives them at run time. `guard_dataclasses` and `guard_copies` check these. The check reads
+the text. It is no proof: whoever makes names while the program runs, or finds a function of the
+library that does, gets past it, and then the jail holds.
 """
 
 import ast
