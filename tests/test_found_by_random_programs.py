@@ -387,6 +387,12 @@ log = []; t.vmap(lambda x: [log.append(t.func.debug_unwrap(x.clone().squeeze_(0)
 x = t.ones(1, 3, 2, requires_grad=True); chain(t.vmap(lambda x: x.squeeze(), in_dims=2)(x).grad_fn)
 x = t.ones(1, 3, 2, requires_grad=True); chain(t.vmap(lambda x: x.clone().squeeze_(), in_dims=2)(x).grad_fn)
 t.vmap(lambda x: x.squeeze((0, 0)))(t.ones(3, 1))
+# a gradient that is nan is nan for every class
+x = t.arange(6.0).reshape(2, 3).requires_grad_(); t.autograd.grad(F.multi_margin_loss(x, t.tensor([0, 1])), x, t.tensor(nan))
+x = t.arange(6.0).reshape(2, 3).requires_grad_(); t.autograd.grad(F.multi_margin_loss(x, t.tensor([0, 1]), p=2, reduction="none"), x, t.tensor([nan, 1.0]))
+x = t.arange(6.0).reshape(2, 3).requires_grad_(); t.autograd.grad(F.multilabel_margin_loss(x, t.tensor([[0, -1, 0], [2, 1, -1]])), x, t.tensor(nan))
+x = t.tensor([[inf, 1.0, -inf], [nan, 0.0, inf]], requires_grad=True); l = F.multi_margin_loss(x, t.tensor([1, 1]), reduction="none"); [l, t.autograd.grad(l.sum(), x)]
+F.multi_margin_loss(t.tensor([[9.0, 0.0, 1.0]]), t.tensor([0]), reduction="none").signbit()
 """
 
 

@@ -1,5 +1,7 @@
 """Margin losses over several classes, and losses for several labels."""
 
+import math
+
 from minitorch.autograd.by_sample import without_batching_rule
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import arange
@@ -123,9 +125,13 @@ def _over_the_margin_backward(grad, input, *rest):
     return as_one_operator("multi_margin_loss_backward", (grad, input, *rest), refused, refused)
 
 
-def _violations(difference):
-    """Return the positive elements, and 0 elsewhere, including for nan."""
-    return difference.masked_fill(~(difference > 0), 0.0)
+def _violations(difference, counted):
+    """Return the positive elements that are counted, and 0 elsewhere, including for nan.
+
+    The gradient is multiplied by 0 there. So if it is nan, it is nan for all elements, as in PyTorch.
+    """
+    finite_or_large = difference.masked_fill(~(difference > -math.inf), 0.0)
+    return finite_or_large * ((difference > 0) & counted) + 0.0
 
 
 @without_batching_rule("aten::multi_margin_loss", composed=False)
@@ -135,14 +141,13 @@ def _over_the_margin(input, target, p, margin, weight, number):
         reject_tangents([weight], "multi_margin_loss")
     rows = input.reshape(-1, input.size(-1)) if input.dim() else input.reshape(1, 1)
     classes, of_target = rows.size(1), target.reshape(-1, 1)
-    loss = _violations(margin - rows.gather(1, of_target) + rows)
+    others = arange(0, classes, device=input.device) != of_target
+    loss = _violations(margin - rows.gather(1, of_target) + rows, others)
     if p == 2:
         loss = loss * loss
     if weight is not None:
         loss = loss * weight[of_target]
-    loss = (
-        loss.masked_fill(arange(0, classes, device=input.device) == of_target, 0.0).sum(1) / classes
-    )
+    loss = loss.sum(1) / classes
     return _reduced(loss.squeeze(0) if target.dim() == 0 else loss, number)
 
 
@@ -225,9 +230,8 @@ def _over_all_labels(input, labels, number):
     counted = ((labels == -1).long().cumsum(1) == 0).unsqueeze(2)
     is_label = ((labels.unsqueeze(2) == arange(0, classes, device=input.device)) & counted).any(1)
     scores = rows.gather(1, labels.clamp_min(0)).unsqueeze(2)
-    loss = _violations(1 - scores + rows.unsqueeze(1))
-    ignored = ~counted | is_label.unsqueeze(1)
-    loss = loss.masked_fill(ignored, 0.0).sum((1, 2)) / classes
+    loss = _violations(1 - scores + rows.unsqueeze(1), counted & ~is_label.unsqueeze(1))
+    loss = loss.sum((1, 2)) / classes
     return _reduced(loss if input.dim() == 2 else loss.squeeze(0), number)
 
 
