@@ -3,6 +3,7 @@
 A line is a program: its last statement is an expression, whose value, graph and error are compared.
 """
 
+import contextlib
 import math
 import warnings
 
@@ -393,6 +394,11 @@ x = t.arange(6.0).reshape(2, 3).requires_grad_(); t.autograd.grad(F.multi_margin
 x = t.arange(6.0).reshape(2, 3).requires_grad_(); t.autograd.grad(F.multilabel_margin_loss(x, t.tensor([[0, -1, 0], [2, 1, -1]])), x, t.tensor(nan))
 x = t.tensor([[inf, 1.0, -inf], [nan, 0.0, inf]], requires_grad=True); l = F.multi_margin_loss(x, t.tensor([1, 1]), reduction="none"); [l, t.autograd.grad(l.sum(), x)]
 F.multi_margin_loss(t.tensor([[9.0, 0.0, 1.0]]), t.tensor([0]), reduction="none").signbit()
+# inside of vmap, multi_margin_loss warns before it looks at its arguments
+told(lambda: t.vmap(lambda x: raised(lambda: F.multi_margin_loss(x, t.tensor([0, 1]))))(t.ones(3, 3, 3)))[0]
+told(lambda: t.vmap(lambda x: raised(lambda: F.multi_margin_loss(x, t.tensor([0, 7]))))(t.ones(3, 2, 3)))[0]
+F.multi_margin_loss(t.ones(2, 3), t.tensor([0, 7]))
+F.multi_margin_loss(t.ones(2, 3).int(), t.tensor([0, 1]))
 """
 
 
@@ -425,8 +431,14 @@ def test_as_pytorch(text):
             texts = [str(w.message).partition(" (Triggered")[0] for w in caught]
             return [*dict.fromkeys(w for w in texts if "torch.jit" not in w)], result
 
+        def raised(function):
+            """A number in place of the error that a function raises."""
+            with contextlib.suppress(RuntimeError):
+                function()
+            return torch.ones(())
+
         scope = {"t": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan}
-        scope |= {"chain": _chain, "unrecorded": unrecorded, "told": told}
+        scope |= {"chain": _chain, "unrecorded": unrecorded, "told": told, "raised": raised}
         for statement in statements:
             exec(statement, scope)
         return eval(expression, scope)

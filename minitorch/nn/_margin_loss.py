@@ -72,32 +72,6 @@ def multi_margin_loss(
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
     reject_gradients("multi_margin_loss", weight=weight)
-    if input.dim() > 2 or input.numel() == 0 and input.size(-1) == 0:
-        raise RuntimeError(
-            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
-            f"{list(input.shape)}"
-        )
-    classes = input.size(-1) if input.dim() else 1
-    samples = input.size(0) if input.dim() == 2 else 1
-    if target.dim() > 1 or target.numel() != samples:
-        raise RuntimeError(
-            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples "
-            f"(batch size). Expected target size [{samples}], but got {list(target.shape)}. Input has "
-            f"shape {list(input.shape)}."
-        )
-    if weight is not None and weight.numel() != classes:
-        raise RuntimeError(
-            f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
-        )
-    reject_16_bits(input, "multi_margin_loss_cpu_kernel")
-    require_floating_point(input, "multi_margin_loss_cpu_kernel")
-    check_scalar_type(target, "Long")
-    if weight is not None:
-        check_scalar_type(weight, input.dtype._class_name)
-    every, _ = all_samples(target)
-    known = every.numel() and not asked(every)
-    if known and (int(every.min()) < 0 or int(every.max()) >= classes):
-        raise RuntimeError("target out of range")
     rest = (target, p, margin, weight, number)
     return as_one_operator(
         "multi_margin_loss",
@@ -134,8 +108,39 @@ def _violations(difference, counted):
     return finite_or_large * ((difference > 0) & counted) + 0.0
 
 
+def _check(input, target, weight):
+    """Raise PyTorch's error for arguments of `multi_margin_loss` that do not fit."""
+    if input.dim() > 2 or input.numel() == 0 and input.size(-1) == 0:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(input.shape)}"
+        )
+    classes = input.size(-1) if input.dim() else 1
+    samples = input.size(0) if input.dim() == 2 else 1
+    if target.dim() > 1 or target.numel() != samples:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples "
+            f"(batch size). Expected target size [{samples}], but got {list(target.shape)}. Input has "
+            f"shape {list(input.shape)}."
+        )
+    if weight is not None and weight.numel() != classes:
+        raise RuntimeError(
+            f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
+        )
+    reject_16_bits(input, "multi_margin_loss_cpu_kernel")
+    require_floating_point(input, "multi_margin_loss_cpu_kernel")
+    check_scalar_type(target, "Long")
+    if weight is not None:
+        check_scalar_type(weight, input.dtype._class_name)
+    every, _ = all_samples(target)
+    known = every.numel() and not asked(every)
+    if known and (int(every.min()) < 0 or int(every.max()) >= classes):
+        raise RuntimeError("target out of range")
+
+
 @without_batching_rule("aten::multi_margin_loss", composed=False)
 def _over_the_margin(input, target, p, margin, weight, number):
+    _check(input, target, weight)
     input = derived_once(input, "multi_margin_loss", "multi_margin_loss_backward")
     if weight is not None:
         reject_tangents([weight], "multi_margin_loss")
