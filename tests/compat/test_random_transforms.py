@@ -11,7 +11,13 @@ import pytest
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
 from tests.compat.random_functions import Layer, Program, program  # noqa: E402
-from tests.compat.random_transforms import difference_of, run, script, shrunk  # noqa: E402
+from tests.compat.random_transforms import (  # noqa: E402
+    difference_of,
+    run,
+    script,
+    shrunk,
+    warns_there,
+)
 
 
 @pytest.mark.parametrize("first", range(0, 150, 30))
@@ -97,3 +103,20 @@ def test_a_difference_of_shapes_is_found_beside_it(name):
     made = Program(shapes, [dtype], [*body, other], "t0", layers, [False])
     made.layers = [layer for layer in layers if "total" not in layer.text]
     assert run(made) is not None
+
+
+def test_warnings_in_inference_mode_are_compared_without_those_of_two_operators():
+    def warned(*texts):
+        return [("UserWarning", text) for text in texts]
+
+    detach, take = ("the batching rule for aten::detach_.", "the batching rule for aten::take.")
+    text = "with torch.inference_mode(): t0 = torch.tensor(a)"
+    for theirs, ours, known in [
+        ((detach,), (), True),
+        (("copy", detach), ("copy",), True),
+        (("copy", detach), (), False),
+        ((take,), (), False),
+    ]:
+        difference = f"warns\n  theirs: {warned(*theirs)}\n  ours:   {warned(*ours)}"
+        assert warns_there(text, difference) is known
+        assert not warns_there("t0 = torch.tensor(a)", difference)
