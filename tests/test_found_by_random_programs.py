@@ -403,6 +403,11 @@ F.multi_margin_loss(t.ones(2, 3).int(), t.tensor([0, 1]))
 t.func.jacfwd(lambda x: t.func.jvp(lambda a: [b := a.clone(), b[0, 0].fill_(a.sum())][0], (x,), (x.cos(),)))(t.ones(2, 2))
 t.func.jacfwd(lambda x: t.func.jvp(lambda a: [b := a.clone(), b.__setitem__(0, a.sum())][0], (x,), (x.cos(),)))(t.ones(2, 2))
 t.func.jvp(lambda a: t.ones(2, 2, dtype=t.float64).fill_(a), (t.ones(()),), (t.tensor(2.0),))
+# the gradient of a comparison in place does not depend on the one that comes in
+told(lambda: t.func.jacrev(lambda x: x.cummin(-1)[0].clone().eq_(1))(t.ones(3, 1)))
+told(lambda: t.func.hessian(lambda x: x.cummin(-1)[0].clone().gt_(x).sum())(t.ones(3, 1)))
+told(lambda: t.vmap(t.func.grad(lambda x: x.cummin(-1)[0].clone().le_(x).sum()))(t.ones(3, 1)))
+x = t.ones(2, 3, requires_grad=True); y = t.ones(3, requires_grad=True); z = (x * 1).ne_(y); [chain(z.grad_fn), t.autograd.grad(z.sum(), (x, y), create_graph=True)]
 """
 
 
