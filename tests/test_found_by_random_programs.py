@@ -408,6 +408,10 @@ told(lambda: t.func.jacrev(lambda x: x.cummin(-1)[0].clone().eq_(1))(t.ones(3, 1
 told(lambda: t.func.hessian(lambda x: x.cummin(-1)[0].clone().gt_(x).sum())(t.ones(3, 1)))
 told(lambda: t.vmap(t.func.grad(lambda x: x.cummin(-1)[0].clone().le_(x).sum()))(t.ones(3, 1)))
 x = t.ones(2, 3, requires_grad=True); y = t.ones(3, requires_grad=True); z = (x * 1).ne_(y); [chain(z.grad_fn), t.autograd.grad(z.sum(), (x, y), create_graph=True)]
+# inside of grad, the tangent of bilinear is computed by an operator without a batching rule
+told(lambda: t.func.jacfwd(t.func.grad(lambda x: F.bilinear(x, x, t.ones(2, 3, 3)).sum()))(t.ones(2, 3)))
+told(lambda: t.func.hessian(lambda x: [x.sum(), F.bilinear(x, x, t.ones(2, 3, 3))][0])(t.ones(2, 3)))
+told(lambda: t.func.jacfwd(lambda x: t.func.jvp(lambda a: F.bilinear(a, a, t.ones(2, 3, 3)), (x,), (x,))[1])(t.ones(2, 3)))
 """
 
 

@@ -6,7 +6,7 @@ from minitorch.autograd.forward_ad import unpack_dual
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
-from minitorch.autograd.levels import current_levels
+from minitorch.autograd.levels import current_levels, further_out_than, wrapped_of
 
 _TRILINEAR = "aten::_trilinear"
 
@@ -105,8 +105,17 @@ def _trilinear(x1, weight, x2):
 
 def _tell_of_derivatives(result):
     """Warn where a batch reaches a derivative, which PyTorch computes by the same operator."""
+    _tell_of_tangents(result)
+    if result.requires_grad:
+        result.register_hook(lambda grad: tell_of_operator(grad, _TRILINEAR))
+
+
+def _tell_of_tangents(result):
+    """Warn of each tangent that is a batch, also of those in forward modes further out."""
     tangent = unpack_dual(result).tangent
     if tangent is not None:
         tell_of_operator(tangent, _TRILINEAR)
-    if result.requires_grad:
-        result.register_hook(lambda grad: tell_of_operator(grad, _TRILINEAR))
+    special = wrapped_of(result)
+    if special is not None and special.level.alive:
+        with further_out_than(special.level):
+            _tell_of_tangents(special.value)
