@@ -412,6 +412,10 @@ x = t.ones(2, 3, requires_grad=True); y = t.ones(3, requires_grad=True); z = (x 
 told(lambda: t.func.jacfwd(t.func.grad(lambda x: F.bilinear(x, x, t.ones(2, 3, 3)).sum()))(t.ones(2, 3)))
 told(lambda: t.func.hessian(lambda x: [x.sum(), F.bilinear(x, x, t.ones(2, 3, 3))][0])(t.ones(2, 3)))
 told(lambda: t.func.jacfwd(lambda x: t.func.jvp(lambda a: F.bilinear(a, a, t.ones(2, 3, 3)), (x,), (x,))[1])(t.ones(2, 3)))
+# a mask that has a batch further out is rejected as a mask
+t.vmap(t.func.jacfwd(lambda x: [y := x.clone(), y.__setitem__(x > 0, 1.0)][0]))(t.ones(2, 3))
+t.vmap(t.func.hessian(lambda x: [y := x * 2, y.__setitem__(y > 0, x.sum())][0].sum()))(t.ones(2, 3))
+t.func.jacfwd(lambda x: x[t.tensor([True, False, True])] * 2)(t.ones(3))
 """
 
 

@@ -31,21 +31,24 @@ def _is_mask(index):
     return str(index.dtype) in ("torch.bool", "torch.uint8")
 
 
-def _reject_masks(indices, level):
+def _reject_masks(indices, level=None):
+    """Raise an error if a mask has a batch at `level`, or at any level if it is None."""
     for index in indices:
-        if index is not None and _is_mask(index) and is_batched(index, level):
+        if index is None or not _is_mask(index):
+            continue
+        if is_batched(index, level) if level is not None else any(_batches_of(index)):
             raise RuntimeError(
                 "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
                 "batch over indexing with a boolean mask."
             )
 
 
-def _indices(indices, level, value, shift):
+def _indices(indices, value, shift):
     """Return pairs (dimension, index), with boolean masks converted to integers.
 
     `shift` is the number of dimensions of `value` that samples do not have.
     """
-    _reject_masks(indices, level)
+    _reject_masks(indices)
     found = []
     dim = 0
     for index in indices:
@@ -79,7 +82,7 @@ class _Indexed:
 
     def __init__(self, value, shape, indices, level, batched):
         shift = 1 if batched else 0
-        found = _indices(indices, level, value, shift)
+        found = _indices(indices, value, shift)
         self.dims = dims = [dim for dim, _ in found]
         self.rest = [n for d, n in enumerate(shape) if d not in dims]
         ndim = max(index.dim() for _, index in found)
@@ -149,7 +152,7 @@ def _index(operator, arguments, level):
     batched = is_batched(self, level)
     value = in_front(self, level) if batched else self
     if batched and not any(i is not None and is_batched(i, level) for i in indices):
-        found = _indices(indices, level, value, 1)
+        found = _indices(indices, value, 1)
         first, last = found[0][0], found[-1][0]
         if last - first == len(found) - 1:
             # the result has the indexed dimensions in the same place, after the batch
