@@ -23,7 +23,7 @@ DIFFERENT = {
         item linspace linspace.tensor_overload logspace logspace.tensor_overload nn.functional.conv1d
         nn.functional.conv2d nn.functional.conv3d narrow_copy nn.MaxPool2d
     """,
-    OTHER_STEPS: "diag_embed rot90 nn.functional.embedding",
+    OTHER_STEPS: "diag_embed nn.functional.embedding",
     TWO_MISTAKES: """
         aminmax complex masked_select nn.functional.multi_margin_loss nn.functional.multilabel_margin_loss gather
         index_select take multinomial bernoulli histogramdd cat amax amin nn.MultiMarginLoss
