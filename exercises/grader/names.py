@@ -70,8 +70,8 @@ FORBIDDEN = set(
     ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace gi_code
     gi_frame gi_yieldfrom tb_frame tb_next
 
-    FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table
-    get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller
+    FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table format
+    format_map get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller
     new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
     singledispatchmethod update_wrapper wraps
 
@@ -125,7 +125,7 @@ def check(text):
     check_replaced(nodes)
     _translate(nodes)
     allowed = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
-    allowed |= _plain_patterns(nodes)
+    allowed |= _plain_patterns(nodes) | _plain_formats(nodes)
     for node, outer, line, _ in nodes:
         if line and id(node) not in allowed and (fault := _fault(node, outer)):
             raise Forbidden(f"an answer may not use {fault}{_reason(fault, nodes)}", line)
@@ -507,6 +507,33 @@ def _plain_patterns(nodes):
     }
 
 
+def _plain_formats(nodes):
+    """Return the identities of ``"...".format`` in calls, for texts that read no attribute.
+
+    The text is written down, or given under a name that no answer makes.
+    """
+    given = {
+        node.targets[0].id: node.value.value
+        for node, outer, line, _ in nodes
+        if isinstance(node, ast.Assign) and not line and isinstance(outer, ast.Module)
+        if isinstance(node.targets[0], ast.Name) and _is_text(node.value)
+    }
+    for name in {name for node, _, line, _ in nodes if line for name in _made(node)}:
+        given.pop(name, None)
+    found = set()
+    for node, _, _, _ in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="format", value=value) as function):
+                text = given.get(getattr(value, "id", None), getattr(value, "value", None))
+                if isinstance(text, str) and _PLAIN_FORMAT.fullmatch(text):
+                    found.add(id(function))
+    return found
+
+
+# A field of a format may be a number or a name: ``"{0.real}"`` would read any attribute.
+_PLAIN_FORMAT = re.compile(r"([^{}]|\{\{|\}\}|\{\w*(![rsa])?(:[^{}]*)?\})*")
+
+
 # ---- what is forbidden
 
 
@@ -542,6 +569,8 @@ def _fault(node, outer):
             return next((n.name for n in names if n.name == "*" or not _allowed(n.name)), None)
         case ast.Attribute(attr="__class__", ctx=ast.Load()):
             return None
+        case ast.Attribute(attr="format" | "format_map"):
+            return "format in this way; write an f-string"
         case ast.alias(asname=str(name)) if not _allowed_name(name):
             return name
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if not _allowed(name):

@@ -99,6 +99,13 @@ REJECTED = {
     "def f():\n    global __builtins__": "__builtins__",
     "try:\n    pass\nexcept ValueError as __builtins__:\n    pass": "__builtins__",
     "a = f'''\n\n{x\n.f_back}'''": "f_back",
+    "a = '{0.f_back}'.format(x)": "format in this way",
+    "a = '{:{0.f_back}}'.format(x)": "format in this way",
+    "a = '{x[0]}'.format(x=x)": "format in this way",
+    "a = text.format(x)": "format",
+    "a = str.format('{0.f_back}', x)": "format",
+    "a = map('{0}'.format, x)": "format",
+    "a = '{0.f_back}'.format_map(x)": "format in this way",
 }  # fmt: skip
 
 REPLACED = [
@@ -131,6 +138,8 @@ REPLACED = [
 ]
 
 ALLOWED = [
+    "a = '{}, {name!r:>9}'.format(x, name=format(y, '.3f'))",
+    "class X:\n    def format(self):\n        return '{{}}'\ny = X().format()",
     "import math, heapq as h\nfrom collections import deque, OrderedDict",
     "import minitorch.nn.functional as F\nfrom minitorch import nn",
     "class Odd:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
