@@ -90,8 +90,9 @@ def results(program, ranks, folder, library="minitorch"):
 def run(program, ranks, *arguments, library="minitorch", folder=None):
     """Run a program of `PROGRAMS` or another path on several ranks; return what it prints.
 
-    torchrun sometimes does not get its processes together, and then has a second try. What a program
-    saves in its ``--folder`` must not be found by the next one, so each try has a new one.
+    torchrun sometimes does not get its processes together, or one of them aborts at its end, and
+    then it has a second try. What a program saves in its ``--folder`` must not be found by the next
+    one, so each try has a new one.
     """
     tries = (120, 240) if library == "torch" else (120,)
     for number, seconds in enumerate(tries):
@@ -100,7 +101,8 @@ def run(program, ranks, *arguments, library="minitorch", folder=None):
             done = start(
                 PROGRAMS / program, ranks, *arguments, *own, library=library, seconds=seconds
             )
-            break
+            if done.returncode == 0 or number == len(tries) - 1:
+                break
         except subprocess.TimeoutExpired:
             if seconds == tries[-1]:
                 raise
