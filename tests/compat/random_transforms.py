@@ -28,9 +28,11 @@ TENSORS = (torch.Tensor, minitorch.Tensor)
 
 
 class Difference(Exception):
-    """What the two libraries do differently; `values` are ours and theirs if numbers differ."""
+    """What the two libraries do differently: a text, and both values if it is a matter of numbers."""
 
-    values = None
+    def __init__(self, text, values=None):
+        super().__init__(text)
+        self.values = values
 
 
 def outcome(text, library, nudge=0):
@@ -179,7 +181,7 @@ def run(program):
 
 
 def is_wrong_there(text, difference):
-    """Whether PyTorch's values of a program are known to be wrong, or a matter of rounding."""
+    """Return whether PyTorch's values are known to be wrong, or depend on rounding."""
     if UNRECORDED.search(text) and str(difference).endswith("requires_grad: 'True', not 'False'"):
         return True
     if difference.values is None:
@@ -192,14 +194,14 @@ def is_wrong_there(text, difference):
 
 
 def is_nan_here(difference):
-    """Whether values differ only where ours are nan and PyTorch's are not."""
+    """Return whether all values that differ are nan here and a number in PyTorch."""
     ours, theirs = difference.values
     differ = ~np.isclose(ours, theirs, 1e-3, 1e-3, equal_nan=True)
     return bool((np.isnan(ours) & ~np.isnan(theirs))[differ].all())
 
 
 def is_rounding(text):
-    """Whether PyTorch does something else if the last bits of the arguments do: a larger difference, or an error."""
+    """Return whether PyTorch's result changes, or it raises, if the last bits of the arguments change."""
     theirs = outcome(text, torch)
     for nudge in range(1, 9):
         other = outcome(text, torch, nudge)
@@ -227,7 +229,7 @@ def _nudged(sample, seed):
 
 
 def warns_there(text, difference):
-    """Whether PyTorch warns that an operator has no rule, which it takes apart outside of inference mode."""
+    """Return whether only PyTorch warns, of an operator that it takes apart outside of inference mode."""
     found = re.search(r"theirs: (.*)\n\s*ours: +(.*)", difference)
     if "inference_mode" not in text or found is None:
         return False
@@ -300,9 +302,7 @@ def compare(path, ours, theirs):
         compare_values(path, ours, theirs)
     elif isinstance(theirs, float):
         if not np.isclose(ours, theirs, rtol=1e-5, atol=1e-5, equal_nan=True):
-            difference = Difference(f"{path}: {ours}, not {theirs}")
-            difference.values = ours, theirs
-            raise difference
+            raise Difference(f"{path}: {ours}, not {theirs}", (ours, theirs))
     elif isinstance(theirs, str) and isinstance(ours, str):
         same(path, plain(ours), plain(theirs))
     elif not (callable(ours) and callable(theirs)):
@@ -329,9 +329,7 @@ def compare_values(path, ours, theirs):
     finite = np.abs(b[np.isfinite(b)])
     absolute = tolerance * max(1.0, float(finite.max())) if finite.size else tolerance
     if not np.allclose(a, b, tolerance, absolute, equal_nan=True):
-        difference = Difference(f"{path}: {a.tolist()}, not {b.tolist()}"[:500])
-        difference.values = a, b
-        raise difference
+        raise Difference(f"{path}: {a.tolist()}, not {b.tolist()}"[:500], (a, b))
 
 
 # ---- shrinking
