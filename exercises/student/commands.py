@@ -240,9 +240,9 @@ def hint(options):
 
 def place_named(name, asked, hints):
     """Return the place with this name; ``order`` is enough for ``Value.order``."""
-    found = [place for place in hints if asked in (place, place.rpartition(".")[2])]
     if asked in hints:
         return asked
+    found = [place for place in hints if place.endswith(f".{asked}")]
     if len(found) != 1:
         raise Refused(f"{name} has no place {asked!r}. There are: {', '.join(hints)}.")
     return found[0]
