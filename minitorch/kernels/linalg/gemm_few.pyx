@@ -17,13 +17,9 @@ from minitorch.kernels.linalg.gemm_tiles cimport (
 from minitorch.kernels.linalg.gemv_tiles cimport dots_of_rows, finish
 from minitorch.kernels.linalg.matrix cimport BLAS_NO_MEMORY, BLAS_OK, transposed
 from minitorch.kernels.linalg.tile_types cimport (
-    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Rows32, Rows64,
+    TILE_ROWS, TILE_SLACK, TILE_VECTORS, Rows32, Rows64, minitorch_prefetch,
 )
 from minitorch.kernels.linalg.tiles cimport tiles32, tiles64
-
-cdef extern from *:
-    "#define minitorch_prefetch(p) __builtin_prefetch(p, 0, 2)"
-    void minitorch_prefetch(const void* p) noexcept nogil
 
 cdef enum:
     IN_PLACE_ROWS = 256        # rows of c; with more rows, packing b is faster

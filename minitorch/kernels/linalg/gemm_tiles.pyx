@@ -202,21 +202,17 @@ cdef inline void _tile(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t rows, 
 cdef void tile_block(int lanes, Py_ssize_t k, const Real* a, Py_ssize_t m, const Real* b,
                      Py_ssize_t panel, Py_ssize_t columns, const int* offsets, Real* c,
                      Py_ssize_t ldc, const Real* start) noexcept nogil:
-    cdef Py_ssize_t i, j, width = TILE_VECTORS * lanes
-    if k * columns * <Py_ssize_t>sizeof(Real) <= SMALL_B:
-        # all of b stays in the second-level cache, and rows of c are written from end to end
-        for i in range((m + TILE_ROWS - 1) // TILE_ROWS):
-            for j in range((columns + width - 1) // width):
-                _tile(lanes, k, a + i * TILE_ROWS * k, _least(TILE_ROWS, m - i * TILE_ROWS), b + j * panel,
-                      _least(width, columns - j * width), offsets,
-                      c + i * TILE_ROWS * ldc + j * width, ldc, start, 0)
-        return
-    for j in range((columns + width - 1) // width):
-        for i in range((m + TILE_ROWS - 1) // TILE_ROWS):
-            _tile(lanes, k, a + i * TILE_ROWS * k, _least(TILE_ROWS, m - i * TILE_ROWS), b + j * panel,
-                  _least(width, columns - j * width), offsets,
-                  c + i * TILE_ROWS * ldc + j * width, ldc, start,
-                  panel if columns >= (j + 2) * width else 0)
+    cdef Py_ssize_t i, j, p, q, width = TILE_VECTORS * lanes
+    cdef Py_ssize_t panels = (columns + width - 1) // width, bands = (m + TILE_ROWS - 1) // TILE_ROWS
+    # if all of b stays in the second-level cache, rows of c are written from end to end
+    cdef bint by_rows = k * columns * <Py_ssize_t>sizeof(Real) <= SMALL_B
+    for p in range(bands if by_rows else panels):
+        for q in range(panels if by_rows else bands):
+            i = (p if by_rows else q) * TILE_ROWS
+            j = q if by_rows else p
+            _tile(lanes, k, a + i * k, _least(TILE_ROWS, m - i), b + j * panel,
+                  _least(width, columns - j * width), offsets, c + i * ldc + j * width, ldc, start,
+                  panel if not by_rows and columns >= (j + 2) * width else 0)
 
 
 cdef int _part(Real alpha, const Matrix* a, const Matrix* b, Real beta, const Matrix* c,

@@ -7,6 +7,10 @@
 # columns or an image. The tiles read and write whole vectors, `columns` of them; the caller passes a buffer for
 # elements at the edge.
 
+cdef extern from *:
+    "#define minitorch_prefetch(p) __builtin_prefetch(p, 0, 2)"
+    void minitorch_prefetch(const void* p) noexcept nogil    # moves a line into the second-level cache
+
 # start == NULL adds to the content of c. ldc: elements between rows of c. offsets: in elements.
 ctypedef void (*Tile32)(Py_ssize_t n, const float* a, const float* b, const int* offsets,
                         float* c, Py_ssize_t ldc, const float* start) noexcept nogil

@@ -3,11 +3,7 @@
 # ROWS, the rows whose sums fit the registers. See Note [Tiles] in tiles.pyx.
 
 from minitorch.kernels.common.types cimport Real
-from minitorch.kernels.linalg.tile_types cimport Tiles
-
-cdef extern from *:
-    "#define minitorch_prefetch(p) __builtin_prefetch(p, 0, 2)"
-    void minitorch_prefetch(const void* p) noexcept nogil
+from minitorch.kernels.linalg.tile_types cimport Tiles, minitorch_prefetch
 
 ctypedef fused Vector:
     floats
