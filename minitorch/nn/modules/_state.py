@@ -133,7 +133,7 @@ class State:
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(
-                    destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
+                    destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars
                 )
         for hook in self._state_dict_hooks.values():
             result = hook(self, destination, prefix, metadata)
@@ -253,7 +253,7 @@ def _load(module, state_dict, metadata, prefix, assign, keys, errors):
     )
     for name, child in module._modules.items():
         if child is not None:
-            path = f"{prefix}{name}."
+            path = prefix + name + "."
             part = {key: value for key, value in state_dict.items() if key.startswith(path)}
             _load(child, part, metadata, path, assign, keys, errors)
     for hook in module._load_state_dict_post_hooks.values():
