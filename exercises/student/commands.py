@@ -91,7 +91,7 @@ def next_one(options):
 def introduce(about):
     print(show.paint(f"{about.number}. {about.title}", "bold"))
     print(about.goal)
-    print("Read first: " + ", ".join(course.address(page) for page in about.reading))
+    print("Read first:", *(course.address(page) for page in about.reading), sep="\n  ")
 
 
 def progress(options):

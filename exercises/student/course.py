@@ -118,9 +118,12 @@ def settings():
 
 
 def address(page):
-    """Return where a page of the site is."""
+    """Return where a page of the site is: its address, or in a checkout its file."""
     site = settings().get("site")
-    return f"{site.rstrip('/')}/{page}.html" if site else page
+    if site:
+        return f"{site.rstrip('/')}/{page}.html"
+    source = ROOT.parent / "docs" / f"{page}.md"
+    return os.path.relpath(source) if source.exists() else f"{page} (on the course's site)"
 
 
 def default_folder():
