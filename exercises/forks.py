@@ -21,6 +21,7 @@ from exercises.grader.decode import Shown
 from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_measured, verdict
 from exercises.grader.names import translated
 from exercises.scenario import Draw, encode, scenarios_of
+from exercises.source import answer_numbers
 
 
 def seed_of(secret, assignment, scenario):
@@ -107,18 +108,20 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
     }
 
 
-def line_of(traceback):
-    """Return the last line of the answer in a traceback, or the last line of all.
+def line_of(traceback, text):
+    """Return the last line of a traceback in an answer, or in the given code, or the last of all.
 
     The module `traceback` is not used, since `retire` may have taken away what it needs.
     """
-    line = last = 0
+    answers = answer_numbers(text) if type(text) is str else ()
+    own = line = last = 0
     while traceback is not None:
         last = traceback.tb_lineno
         if traceback.tb_frame.f_code.co_filename == build_pyx.FILE:
             line = last
+            own = last if last in answers else own
         traceback = traceback.tb_next
-    return line or last
+    return own or line or last
 
 
 def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
@@ -143,7 +146,7 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
             seen = encode(scenario.function(minitorch, piece, Draw(seed)))
         status = b"values:" + seen.encode()
     except BaseException as error:  # noqa: BLE001 (whatever goes wrong in an answer is a result)
-        line = line_of(error.__traceback__)
+        line = line_of(error.__traceback__, text)
         status += f"{type(error).__name__}: {error} (line {line})".encode(errors="replace")
     if os.getpid() == first:
         while status:

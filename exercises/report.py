@@ -25,6 +25,8 @@ class Result:
     error : str or None
     line : int or None
         The line of the submission where the exception was raised.
+    given : str
+        If the exception was raised in the given code only: the line there.
     idea, page : str
         What to think about, and where to read about it.
     """
@@ -38,6 +40,7 @@ class Result:
     got: str | None = None
     error: str | None = None
     line: int | None = None
+    given: str = ""
     idea: str = ""
     page: str = ""
 

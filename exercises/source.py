@@ -232,6 +232,12 @@ class Spliced:
             return None
         return self.origin[number - 1]
 
+    def given(self, number):
+        """Return a line of `text` if it is the teacher's, or an empty text."""
+        if number is None or not 1 <= number <= len(self.origin) or self.origin[number - 1]:
+            return ""
+        return _lines(self.text)[number - 1].strip()
+
 
 def splice(source, text):
     """Put the marked answers of a submission into the teacher's file.

@@ -68,6 +68,8 @@ def report(report, bundle):
         after.append(field("got", first.error))
         if first.line:
             after.append(field("line", f"{first.line}: {line_of(report.path, first.line)}"))
+        elif first.given:
+            after.append(field("in", f"the given code: {first.given}"))
     else:
         expected, got = first.expected, "nothing" if first.got is None else first.got
         if expected is not None:

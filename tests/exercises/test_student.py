@@ -75,6 +75,31 @@ def test_a_failure_says_what_ran_expected_got_idea_and_page(started, capsys):
     assert "exercises/assignments/a04_value.py, line " in shown
 
 
+@pytest.mark.parametrize(
+    "right, wrong, said",
+    [
+        (
+            "    task.add_gradient(function, ",
+            "    task.add_gradient((function, 0), ",
+            "  line      {}: task.add_gradient((function, 0), output_nr, gradient)",
+        ),
+        (
+            "return heapq.heappop(self.entries)[-1]",
+            "return heapq.heappop(self.entries)",
+            "  in        the given code: return self.buffers.pop(node, ",
+        ),
+    ],
+    ids=["an answer is on the stack", "only given code is"],
+)
+def test_an_error_in_the_given_code_shows_where_it_came_from(folder, capsys, right, wrong, said):
+    solution = find("a07").solution()
+    number = solution[: solution.index(right)].count("\n") + 1
+    main(["start", "7"])
+    (folder / "a07_engine.py").write_text(solution.replace(right, wrong))
+    assert main(["check", "7"]) == 1
+    assert said.format(number) in capsys.readouterr().out
+
+
 def test_a_planted_wrong_answer_gets_its_diagnosis(started, capsys):
     source = find("value")
     mistake = "slope_is_own_value"
