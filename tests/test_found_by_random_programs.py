@@ -412,6 +412,13 @@ told(lambda: t.func.jacfwd(lambda x: t.func.jvp(lambda a: F.bilinear(a, a, t.one
 t.vmap(t.func.jacfwd(lambda x: [y := x.clone(), y.__setitem__(x > 0, 1.0)][0]))(t.ones(2, 3))
 t.vmap(t.func.hessian(lambda x: [y := x * 2, y.__setitem__(y > 0, x.sum())][0].sum()))(t.ones(2, 3))
 t.func.jacfwd(lambda x: x[t.tensor([True, False, True])] * 2)(t.ones(3))
+# fill_ with a tensor writes to the tangent in place, at every level
+t.func.jacfwd(lambda x: t.func.jvp(lambda a: [b := a.clone(), b[0, 0].fill_(a.sum())][0], (x,), (x.cos(),)))(t.ones(2, 2))
+t.func.jacfwd(lambda x: t.func.jvp(lambda a: [b := a.clone(), b.__setitem__(0, a.sum())][0], (x,), (x.cos(),)))(t.ones(2, 2))
+t.func.jacfwd(lambda x: t.func.jvp(lambda a: t.ones(2).fill_(a), (x,), (x.cos(),)))(t.ones(()))
+t.func.jvp(lambda a: t.ones(2, 2, dtype=t.float64).fill_(a), (t.ones(()),), (t.tensor(2.0),))
+v = t.ones(2); t.func.jvp(lambda a, b: [b.fill_(a), v._version, v][1:], (t.ones(()), t.ones(2)), (t.tensor(2.0), v))
+x = t.ones(2, requires_grad=True); t.func.jvp(lambda a, b: b.fill_(a), (t.ones(()), t.ones(2)), (x.sum(), x * 2))[1].grad_fn.name()
 """
 
 

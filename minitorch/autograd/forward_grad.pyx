@@ -384,6 +384,8 @@ cdef int write_tangent(TensorBase t, TensorBase tangent, int level) except -1:
     if not is_differentiable(t.impl.dtype):
         return 0
     own = tangent_of(t, level)
+    if own is tangent:
+        return 0                         # written in place already
     before = hide_level(level)
     try:
         if own is None:
