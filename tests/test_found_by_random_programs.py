@@ -419,6 +419,10 @@ t.func.jacfwd(lambda x: t.func.jvp(lambda a: t.ones(2).fill_(a), (x,), (x.cos(),
 t.func.jvp(lambda a: t.ones(2, 2, dtype=t.float64).fill_(a), (t.ones(()),), (t.tensor(2.0),))
 v = t.ones(2); t.func.jvp(lambda a, b: [b.fill_(a), v._version, v][1:], (t.ones(()), t.ones(2)), (t.tensor(2.0), v))
 x = t.ones(2, requires_grad=True); t.func.jvp(lambda a, b: b.fill_(a), (t.ones(()), t.ones(2)), (x.sum(), x * 2))[1].grad_fn.name()
+# inside of vmap, most operators of one tensor write in place to a view with the batch in front
+x = t.ones(3, 1, 2, requires_grad=True); y, back = t.func.vjp(t.vmap(lambda x: x.clone().sgn_(), in_dims=-1), x); [chain(y.grad_fn), back(y.cos())[0].requires_grad]
+x = t.ones(2, 3, requires_grad=True); [chain(t.vmap(lambda x: getattr(x.clone(), f)(), in_dims=1)(x).grad_fn) for f in ("neg_", "relu_", "zero_", "square_", "fix_")]
+x = t.ones(2, 3, requires_grad=True); [chain(t.vmap(lambda x: getattr(x.clone(), f)(2.0), in_dims=1)(x).grad_fn) for f in ("add_", "mul_", "eq_", "clamp_", "clamp_max_", "copysign_", "fmod_", "pow_", "fill_")]
 """
 
 

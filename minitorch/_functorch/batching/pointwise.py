@@ -57,6 +57,12 @@ _IN_FRONT = frozenset(
     special_scaled_modified_bessel_k1 special_spherical_bessel_j0
     """.split()
 )
+# operators in place for which PyTorch's rules do not move the batch to the front
+_IN_PLACE_ANYWHERE = frozenset(
+    """
+    _add_scalar _sub_scalar _mul_scalar _div_scalar clamp conj_physical eq ne lt le gt ge fmod remainder xlogy
+    """.split()
+)
 # broadcasting operators that leave the batch in place if the other operand is a number
 _WITH_NUMBER = frozenset("eq ne lt le gt ge fmod remainder copysign rsub xlogy".split())
 
@@ -78,11 +84,15 @@ _OF_ONE_DTYPE = {
 def unary(operator, arguments, level):
     """Apply an operator with the batch left in place, or first where PyTorch moves it."""
     check_written(operator, arguments, level)
+    if operator.form == "_":
+        moved = operator.name not in _IN_PLACE_ANYWHERE
+    else:
+        moved = operator.name in _IN_FRONT
     dim = 0
     values = []
     for argument in arguments:
         if is_batched(argument, level):
-            if operator.name in _IN_FRONT and operator.form == "":
+            if moved:
                 argument = in_front(argument, level)
             else:
                 argument, dim = unwrapped(argument, level)
