@@ -353,6 +353,7 @@ def _embedding_backward(operator, arguments, level):
 
 _DYNAMIC = {
     "nonzero": "nonzero",
+    "argwhere": "nonzero",
     "_unique2": "_unique2",
     "unique_dim": "unique_dim",
     "_unique_consecutive": "unique_consecutive",
