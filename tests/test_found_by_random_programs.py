@@ -428,6 +428,18 @@ told(lambda: t.vmap(lambda x: t.argwhere(x))(t.ones(2, 3)))
 t.vmap(t.func.jacfwd(lambda x: t.argwhere(x > 0)))(t.ones(2, 3))
 t.vmap(t.func.grad(lambda x: x[t.argwhere(x)].sum()))(t.ones(2, 3))
 t.func.grad(lambda x: t.vmap(lambda y: y[t.argwhere(y)])(x).sum())(t.ones(2, 3))
+# alpha without its name is the overload of subtract for numbers
+x = t.ones(2, requires_grad=True); [chain(f.grad_fn) for f in (t.subtract(x, 0, 1), x.subtract(2.0, 3), (x * 1).subtract_(0, 1), x.subtract(0, alpha=1), x.subtract(0))]
+[t.ones(2, dtype=d).subtract(2, 3) for d in (t.int64, t.float32, t.complex64)]
+t.ones(2, dtype=t.int64).subtract(2, 0.5)
+t.ones(2).subtract_(2, 1j)
+t.subtract(1, 2, 3), t.subtract(t.tensor(1), t.tensor(2), t.tensor(3))
+told(lambda: t.vmap(lambda x: x.subtract(1, 2))(t.ones(2, 3)))
+told(lambda: t.vmap(lambda x: x.clone().subtract_(1, 2), in_dims=1)(t.ones(2, 3)))
+told(lambda: t.vmap(lambda x: x.clone().subtract_(1))(t.ones(2, 3)))
+t.func.jvp(lambda x: x.subtract(1, 2) * x.clone().subtract_(2, 3), (t.ones(2),), (t.ones(2),))
+y = t.ones(3); t.func.grad(lambda x: y.subtract_(1, 2).sum() * x)(t.tensor(1.0))
+y = t.ones(3); t.func.grad(lambda x: y.divide_(2, rounding_mode="floor").sum() * x)(t.tensor(1.0))
 """
 
 

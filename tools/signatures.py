@@ -34,7 +34,7 @@ KINDS = {
     "Generator": ("Generator",),
 }  # fmt: skip
 # operators for which PyTorch's parser accepts a number for any tensor
-NUMBERS_AS_TENSORS = {"add", "sub", "mul", "div", "floor_divide", "copy"}
+NUMBERS_AS_TENSORS = {"add", "sub", "subtract_scalar", "mul", "div", "floor_divide", "copy"}
 
 
 def text_of(overload: Overload) -> str:

@@ -300,6 +300,11 @@ del SAMPLES["lerp"][1:3]
 _few = np.array([[0.3, -1.2, 1.7], [0.8, 2.1, -0.6]])
 for _name in ("_add_scalar", "_sub_scalar", "_mul_scalar", "_div_scalar"):
     SAMPLES[_name] = [s(_few, 1.5), s(_few * (1 + 0.5j), 2), s(np.array([1, 2]), 3)]
+SAMPLES["subtract_scalar"] = [
+    s(_few, 1.5, 2),
+    s(_few * (1 + 0.5j), 2, 1 - 2j),
+    s(np.array([1, 2]), 3, 2),
+]
 for _name in ("deg2rad", "rad2deg"):
     SAMPLES[_name] = [s(_few), s(np.array([1, 2]))]
 SAMPLES["_isfinite"] = [s(np.array([1.0, np.inf, np.nan])), s(_few + 1j), s(np.array([1, 2]))]

@@ -89,6 +89,11 @@ def _clip(args, kwargs):
     return "aten::clip_.Tensor" if any(isinstance(b, Tensor) for b in bounds) else "aten::clip_"
 
 
+def _subtract(name, otherwise):
+    """Return a function that names the overload for numbers if `alpha` is given without its name."""
+    return lambda args, kwargs: f"aten::{name}.Scalar" if len(args) == 3 else otherwise
+
+
 def _moveaxis(args, kwargs):
     ints = isinstance(_second_of(args, kwargs), int)
     return "aten::moveaxis.int" if ints else None
@@ -184,8 +189,9 @@ WITHOUT_RULE = (
         for name in (*_LISTED, "_foreach_norm", "_foreach_max")
     }
     | {
+        "subtract": WithoutRule(_subtract("subtract", None)),
         # it takes a number as a tensor
-        "subtract_": WithoutRule("aten::subtract_.Tensor"),
+        "subtract_": WithoutRule(_subtract("subtract_", "aten::subtract_.Tensor")),
         "clip_": WithoutRule(_clip),
         "contiguous": WithoutRule(
             _contiguous,

@@ -20,7 +20,7 @@ from minitorch.core.types import channels_last, channels_last_3d, contiguous_for
 
 # operators with at most one tensor, whose other arguments name no dimension
 _UNARY = """
-    _add_scalar _sub_scalar _mul_scalar _div_scalar
+    _add_scalar _sub_scalar _mul_scalar _div_scalar subtract_scalar
     abs acos acosh angle asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min
     conj_physical cos cosh deg2rad digamma elu erf erfc erfinv exp exp2 expm1 fill_copy floor frac gelu hardshrink hardsigmoid
     hardswish hardtanh i0 _isfinite isinf isnan leaky_relu lgamma log log10 log1p log2 log_sigmoid logical_not
@@ -60,7 +60,8 @@ _IN_FRONT = frozenset(
 # operators in place for which PyTorch's rules do not move the batch to the front
 _IN_PLACE_ANYWHERE = frozenset(
     """
-    _add_scalar _sub_scalar _mul_scalar _div_scalar clamp conj_physical eq ne lt le gt ge fmod remainder xlogy
+    _add_scalar _sub_scalar _mul_scalar _div_scalar subtract_scalar clamp conj_physical
+    eq ne lt le gt ge fmod remainder xlogy
     """.split()
 )
 # broadcasting operators that leave the batch in place if the other operand is a number

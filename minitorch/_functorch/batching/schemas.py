@@ -6,8 +6,8 @@ from minitorch._dispatch.argument_types import takes
 from minitorch._dispatch.operators import ops
 from minitorch._tensor import Tensor
 
-# these take a number as a tensor
-_WITHOUT_NUMBERS = frozenset("subtract_ multiply_ divide_ true_divide_".split())
+# these take a number as a tensor if they can
+_TENSORS_FIRST = frozenset("subtract_ multiply_ divide_ true_divide_".split())
 # sizes may be separate arguments from this position on
 _SIZES = dict.fromkeys("empty ones rand randn zeros".split(), 0) | {"resize_": 1}
 
@@ -17,8 +17,8 @@ def _overloads(name, written):
     """Return the schemas with or without outputs, those that Python reaches first."""
     packet = getattr(ops.aten, name, None)
     schemas = [getattr(packet, each)._schema for each in packet.overloads()] if packet else []
-    if name in _WITHOUT_NUMBERS:
-        schemas = [s for s in schemas if s.overload_name != "Scalar"]
+    if name in _TENSORS_FIRST:
+        schemas.sort(key=lambda s: s.overload_name.startswith("Scalar"))
     found = [s for s in schemas if any(a.is_out for a in s.arguments) == written]
     return sorted(
         (s for s in found if not written or "generated" not in s.tags or name.endswith("_copy")),
@@ -46,7 +46,7 @@ def schema_for(name, args, kwargs):
         return None
     count = len(written_to)
     given = {"self" if key == "input" else key: v for key, v in kwargs.items() if key != "out"}
-    for numbers_too in (False, True):
+    for numbers_too in (True,) if name in _TENSORS_FIRST else (False, True):
         for schema in _overloads(name, out is not None):
             written = [a for a in schema.arguments if a.is_out]
             lists = len(written) == 1 and written[0].is_list

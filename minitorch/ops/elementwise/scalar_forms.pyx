@@ -23,6 +23,10 @@ cdef TensorImpl sub_scalar(TensorImpl self, object other):
     return sub(self, wrap_number(other))
 
 
+cdef TensorImpl subtract_scalar(TensorImpl self, object other, object alpha, TensorImpl out=None):
+    return sub(self, wrap_number(other), alpha, out)
+
+
 cdef TensorImpl mul_scalar(TensorImpl self, object other, TensorImpl out=None):
     return mul(self, wrap_number(other), out)
 
