@@ -423,6 +423,7 @@ x = t.ones(2, requires_grad=True); t.func.jvp(lambda a, b: b.fill_(a), (t.ones((
 x = t.ones(3, 1, 2, requires_grad=True); y, back = t.func.vjp(t.vmap(lambda x: x.clone().sgn_(), in_dims=-1), x); [chain(y.grad_fn), back(y.cos())[0].requires_grad]
 x = t.ones(2, 3, requires_grad=True); [chain(t.vmap(lambda x: getattr(x.clone(), f)(), in_dims=1)(x).grad_fn) for f in ("neg_", "relu_", "zero_", "square_", "fix_")]
 x = t.ones(2, 3, requires_grad=True); [chain(t.vmap(lambda x: getattr(x.clone(), f)(2.0), in_dims=1)(x).grad_fn) for f in ("add_", "mul_", "eq_", "clamp_", "clamp_max_", "copysign_", "fmod_", "pow_", "fill_")]
+x = t.ones(2, 3, requires_grad=True); [chain(t.vmap(lambda x: x.clone().fill_(v), in_dims=1)(x).grad_fn) for v in (2.0, t.tensor(2.0))]
 # argwhere is called for each sample by vmap alone; inside of a further transform it is nonzero
 told(lambda: t.vmap(lambda x: t.argwhere(x))(t.ones(2, 3)))
 t.vmap(t.func.jacfwd(lambda x: t.argwhere(x > 0)))(t.ones(2, 3))

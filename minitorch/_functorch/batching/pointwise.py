@@ -60,7 +60,7 @@ _IN_FRONT = frozenset(
 # operators in place for which PyTorch's rules do not move the batch to the front
 _IN_PLACE_ANYWHERE = frozenset(
     """
-    _add_scalar _sub_scalar _mul_scalar _div_scalar subtract_scalar clamp conj_physical
+    _add_scalar _sub_scalar _mul_scalar _div_scalar subtract_scalar clamp conj_physical fill_tensor
     eq ne lt le gt ge fmod remainder xlogy
     """.split()
 )
