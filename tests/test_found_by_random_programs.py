@@ -441,6 +441,11 @@ told(lambda: t.vmap(lambda x: x.clone().subtract_(1))(t.ones(2, 3)))
 t.func.jvp(lambda x: x.subtract(1, 2) * x.clone().subtract_(2, 3), (t.ones(2),), (t.ones(2),))
 y = t.ones(3); t.func.grad(lambda x: y.subtract_(1, 2).sum() * x)(t.tensor(1.0))
 y = t.ones(3); t.func.grad(lambda x: y.divide_(2, rounding_mode="floor").sum() * x)(t.tensor(1.0))
+# a chunk of one row of an output without elements has no row
+t.func.jacrev(lambda x: x[:0], chunk_size=1)(t.ones(3))
+t.func.jacrev(lambda x: (x[:0], x), chunk_size=1)(t.ones(0, 2))
+[t.func.jacrev(lambda x: x[:0], chunk_size=n)(t.ones(3)) for n in (None, 2)]
+t.func.jacrev(lambda x: (x[:0], x), chunk_size=1)(t.ones(3))
 """
 
 

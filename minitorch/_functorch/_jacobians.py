@@ -47,6 +47,8 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
     ------
     ValueError
         When `chunk_size` is not positive.
+    AssertionError
+        In the returned function: if `chunk_size` is 1 and the output has no elements.
     RuntimeError
         In the returned function: for complex tensors, for `argnums` out of range, and as for `vjp`.
 
@@ -99,6 +101,8 @@ def _of_one(of_inputs, argnums):
 def _rows(vjp_fn, outputs, spec, primals, chunk_size, preallocate):
     """Return the Jacobian by each of `primals`, with a row for each element of all outputs."""
     total = sum(t.numel() for t in outputs)
+    if total == 0 and chunk_size == 1:
+        raise AssertionError("expected t.size(0) to be 1, got 0")
     step = total if chunk_size is None else min(chunk_size, total)
     if step == total and chunk_size != 1:
         return _some_rows(vjp_fn, standard_basis(outputs, 0, total), spec, False)
