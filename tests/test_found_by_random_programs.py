@@ -446,6 +446,13 @@ t.func.jacrev(lambda x: x[:0], chunk_size=1)(t.ones(3))
 t.func.jacrev(lambda x: (x[:0], x), chunk_size=1)(t.ones(0, 2))
 [t.func.jacrev(lambda x: x[:0], chunk_size=n)(t.ones(3)) for n in (None, 2)]
 t.func.jacrev(lambda x: (x[:0], x), chunk_size=1)(t.ones(3))
+# an operator that has no tangent raises the error after it has written
+x = t.ones(3); [raised(lambda: t.func.jvp(lambda v: x.index_reduce_(0, t.tensor([0]), v[:1] * 5, "prod"), (t.ones(3),), (t.ones(3),))), x, x._version]
+x = t.full((3,), 2.0); [raised(lambda: t.func.jvp(lambda v: t.sin(v, out=x), (t.ones(3),), (t.ones(3),))), x, x._version]
+x = t.full((3,), 2.0); [raised(lambda: t.func.jvp(lambda v: x.heaviside_(v), (t.ones(3),), (t.ones(3),))), x, x._version]
+t.func.jvp(lambda v: v.clone().igamma_(v), (t.ones(3),), (t.ones(3),))
+t.func.jvp(lambda v: v.clone().index_reduce_(0, t.tensor([7]), v[:1], "prod"), (t.ones(3),), (t.ones(3),))
+told(lambda: raised(lambda: t.vmap(t.func.jacfwd(lambda v: v.clone().index_reduce_(0, t.tensor([0]), v[:1], "mean")))(t.ones(2, 3))))
 """
 
 

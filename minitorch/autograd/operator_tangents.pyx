@@ -35,6 +35,8 @@ cdef int level_of_tangents(Operator operator, tuple arguments) except -2:
 
 cdef object call_with_tangents(Operator operator, tuple arguments, int level):
     if operator.no_tangent is not None:
+        if operator.no_tangent[1] in ("inplace", "out"):
+            _call_hidden(operator, arguments, level)      # PyTorch raises after the write
         raise no_forward_mode(<str>operator.no_tangent[0], <str>operator.no_tangent[1])
     if has_kernels():
         outcome = call_kernel(operator, arguments)
