@@ -106,10 +106,13 @@ QUIET = re.compile(
 # whose later derivatives are wrong there: what is saved of a batch's statistics is a constant, and some are
 # zeros; ours agree with differences of values. slogdet is of matrices that have none. In a batch the source of
 # select_scatter has the gradient of all of the dimension. The tangent of linalg.solve has wrong gradients, and the
-# tangent of a complex power with respect to a real exponent lacks its imaginary part
+# tangent of a complex power with respect to a real exponent lacks its imaginary part. What a Function saves for its
+# tangent is a constant for a second one, and linearize draws random numbers anew for the tangents
 ALONE = re.compile(
     "(batch|instance|layer|group)_norm|cdist|slogdet|select_scatter(?=[\\s\\S]*(vmap|jac|hess))"
     "|linalg\\.solve\\((?=[\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode))"
+    "|(Cube|Batched)\\.apply\\((?=([\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode)){2})"
+    "|(randn?|rand_like|dropout|bernoulli)\\((?=[\\s\\S]*linearize)"
     "|(complex|polar)(?=[\\s\\S]*pow\\([\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode))"
 )
 # tangents that are computed of what has been written already: of an operator in place with the tensor itself
