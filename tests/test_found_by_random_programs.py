@@ -453,6 +453,11 @@ x = t.full((3,), 2.0); [raised(lambda: t.func.jvp(lambda v: x.heaviside_(v), (t.
 t.func.jvp(lambda v: v.clone().igamma_(v), (t.ones(3),), (t.ones(3),))
 t.func.jvp(lambda v: v.clone().index_reduce_(0, t.tensor([7]), v[:1], "prod"), (t.ones(3),), (t.ones(3),))
 told(lambda: raised(lambda: t.vmap(t.func.jacfwd(lambda v: v.clone().index_reduce_(0, t.tensor([0]), v[:1], "mean")))(t.ones(2, 3))))
+# index_copy_ looks at the memory of its arguments before their sizes
+x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), x)
+x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), x[1])
+x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), t.ones(2, 2))
+x = t.ones(2, 2); x.index_copy_(5, t.tensor([0]), x)
 """
 
 

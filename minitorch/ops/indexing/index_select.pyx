@@ -221,6 +221,8 @@ cdef TensorImpl index_copy(TensorImpl self, Py_ssize_t dim, TensorImpl index, Te
     cdef int d = wrap_dim(dim, ndim(self))
     if out is self:
         assert_no_internal_overlap(out)
+        assert_no_overlap(out, index)
+        assert_no_overlap(out, source)
     if ndim(index) > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {ndim(index)})")
     if ndim(source) == 0 and numel(index) != 1:
