@@ -106,8 +106,9 @@ def progress(options):
         if name in remembered.entries:
             entry = remembered.entries[name]
             hints = sum(entry.get("hints", {}).values())
+            seen = f"{hints} hint{'' if hints == 1 else 's'} seen"
             state = points(remembered, name)
-            print(f"  {name:24} {state:26} {hints} hints seen  {entry.get('checked', '')}".rstrip())
+            print(f"  {name:24} {state:26} {seen:12}  {entry.get('checked', '')}".rstrip())
     return 0
 
 
