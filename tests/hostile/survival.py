@@ -12,6 +12,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -38,15 +39,17 @@ def run(program, *arguments, seconds=120, gigabytes=8):
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    done = subprocess.run(
-        [sys.executable, str(PROGRAMS / f"{program}.py"), *map(str, arguments)],
-        cwd=ROOT,
-        env=environment,
-        preexec_fn=limit,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
+    # junk may be taken for the name of a file to write
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, str(PROGRAMS / f"{program}.py"), *map(str, arguments)],
+            cwd=folder,
+            env=environment,
+            preexec_fn=limit,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
     assert done.returncode == 0, (
         f"{program}.py ended with {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     )
