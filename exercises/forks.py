@@ -126,6 +126,7 @@ def line_of(traceback, text):
 
 def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
     import minitorch
+    from exercises import plugs
 
     status, first = b"error:", os.getpid()
     try:
@@ -134,7 +135,7 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
             namespace["prepare"]()  # may fork a peer, which goes the same way to no effect
         resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
         if retire:
-            namespace["retire"]()
+            plugs.retire(namespace)
         if library is not None:
             piece = build_pyx.load(library)
         elif type(text) is str:

@@ -239,7 +239,6 @@ def retire():
         *("_sum_to_size", "_unbroadcast", "einsum", "grad", "vjp", "jvp"),
     )
     plugs.forbid_attributes(minitorch.Tensor, "sum_to_size", "expand_as", "broadcast_to")
-    plugs.freeze()
 
 
 loading = plugs.loading

@@ -214,7 +214,6 @@ def retire():
     """Take the library's counters away; `install` puts the student's in their place."""
     plugs.forbid_attributes(minitorch.Tensor, "_version")
     plugs.forbid_functions("saved_tensors_hooks", "save_on_cpu", "_unsafe_set_version_counter")
-    plugs.freeze()
 
 
 def place(tensor):

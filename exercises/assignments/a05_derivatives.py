@@ -107,7 +107,6 @@ def atan2():
 
 
 # <tests>
-from exercises import plugs
 from exercises.rows import plug, poison
 from exercises.scenario import error_of, scenario
 
@@ -142,7 +141,6 @@ def install(piece):
 
 def retire():
     poison(SIGNATURES)
-    plugs.freeze()
 
 
 def leaf(torch, values):

@@ -480,6 +480,7 @@ import threading
 
 from exercises import plain_loop
 from exercises.engines import grow, install_engine, leaves, retire_engine, watch
+from exercises.plugs import remove_attribute
 from exercises.scenario import scenario
 
 ABOUT = {
@@ -514,7 +515,7 @@ def retire():
         "loop_only",
     ):
         vars(plain_loop).pop(name, None)
-    del plain_loop.Engine.task
+    remove_attribute(plain_loop.Engine, "task")
     retire_engine()  # and collects what has been removed
 
 

@@ -369,7 +369,6 @@ def log_of(memory):
 def retire():
     """Take away what leads around the mode in which no operator works."""
     plugs.forbid_escapes()
-    plugs.freeze()
 
 
 loading = plugs.loading

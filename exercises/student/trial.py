@@ -74,9 +74,11 @@ def _in_fork(function):
 
 def _observe_all(bundle, namespace, scenarios, expected, text):
     """Return what each scenario shows; after two without an end, the others are not run."""
+    from exercises import plugs  # which imports the library
+
     once = not any(scenario.baseline for scenario in scenarios.values())  # which needs what retires
     if once:
-        namespace["retire"]()  # and not in the fork of each scenario
+        plugs.retire(namespace)  # and not in the fork of each scenario
     seen, endless = {}, 0
     for name, scenario in scenarios.items():
         if endless == 2:

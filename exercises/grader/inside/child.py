@@ -56,7 +56,7 @@ def run(namespace, task, result, rules, memory):
         if os.getpid() != first:
             keep.remove(result)
         if task["retire"]:
-            namespace["retire"]()
+            importlib.import_module("exercises.plugs").retire(namespace)
         seal(keep, rules, task["seconds"], memory, may_open=library is not None)
         sealed = True
         if os.getpid() == first:

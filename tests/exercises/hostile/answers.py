@@ -349,6 +349,26 @@ Second() == Second()
         "torch.autograd.graph.saved_tensors_hooks.__enter__ = lambda self: None",
         "immutable type",
     ),
+    "replaces_a_function_of_math": (
+        4,
+        "import math\nmath.exp = lambda x: x",
+        "may not change math.exp",
+    ),
+    "replaces_a_method_of_all_modules": (
+        15,
+        "import minitorch as torch\ntorch.nn.Module.zero_grad = lambda self, *_: None",
+        "cannot set 'zero_grad' attribute of immutable type 'Module'",
+    ),
+    "replaces_a_method_of_all_functions": (
+        14,
+        "import minitorch as torch\ntorch.autograd.Function.apply = print",
+        "cannot set 'apply' attribute of immutable type 'Function'",
+    ),
+    "replaces_an_operator_of_both_ranks": (
+        16,
+        "import minitorch as torch\ntorch.cat = torch.stack",
+        "may not change minitorch.cat",
+    ),
     "makes_a_copy_that_is_a_module": (
         5,
         """
