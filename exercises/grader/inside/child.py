@@ -34,7 +34,7 @@ def run(namespace, task, result, rules, memory):
         ``scenario``: its name, or None to only load the submission. ``text``: the submission in
         the teacher's file, or None for the baseline; ``original``: the student's file, to be
         compiled for its errors, or None. ``check``: whether to reject names that it may not use.
-        ``library``: the bytes of a submission that is compiled already, or none. ``seed``,
+        ``guard``: whether to reject those that it makes while it runs. ``library``: the bytes of a submission that is compiled already, or none. ``seed``,
         ``retire``, ``seconds``.
     result : int
         The descriptor for the result.
@@ -81,7 +81,7 @@ def _observe(namespace, task, library):
             if task["original"] is not None:
                 compile(task["original"], "<original>", "exec", dont_inherit=True)
             code = (check if task["check"] else translated)(task["text"])
-            if task["check"]:
+            if task["guard"]:
                 guard_dataclasses()
                 guard_copies()
             with namespace.get("loading", contextlib.nullcontext)():

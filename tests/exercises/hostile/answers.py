@@ -197,6 +197,25 @@ ANSWERS = {
         "",
         16,
     ),
+    "makes_a_method_from_a_name_when_it_is_tested": (
+        4,
+        {
+            "Value.exp": "maker(First)\n"
+            "result = math.exp(self.data)\nreturn Value(result, ((self, result),))"
+        },
+        """
+import dataclasses
+@dataclasses.dataclass(init=False, repr=False)
+class First:
+    x: int = 0
+def maker(First):
+    dataclasses.fields(First)[0].name = "x, __import__('sys'), self.x"
+    @dataclasses.dataclass(init=False, repr=False)
+    class Second(First):
+        y: int = 0
+""",
+        0,
+    ),
     "makes_its_tiles_small": (
         13,
         {
