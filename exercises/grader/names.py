@@ -15,16 +15,19 @@ write a result itself. None of that is needed to solve an assignment. So `check`
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
 What is left is ordinary Python. Two of Python's modules use names and functions that an object of
-an answer gives them at run time. `guard_dataclasses` and `guard_copies` check these. The check reads
-the text. It is no proof: whoever makes names while the program runs, or finds a function of the
-library that does, gets past it, and then the jail holds.
+an answer gives them at run time. `guard_dataclasses` and `guard_copies` check these. A class can be
+made by a call, with names that the text does not show; `guard_classes` checks those. The check reads
+the text. It is no proof: an answer that makes names while the program runs, or finds a function of
+the library that does, gets past it, and then the jail holds.
 """
 
 import ast
 import collections
 import copy
 import dataclasses
+import enum
 import re
+import types
 
 from exercises.source import answer_numbers, indent_of, regions
 
@@ -52,7 +55,7 @@ SPECIAL = {
     xor
     """.split()
 }
-# builtins that lead out of the text; `type` is for one argument
+# builtins that lead out of the text
 BUILTINS = set(
     """
     breakpoint compile delattr dir eval exec exit globals help input locals memoryview open os quit
@@ -183,6 +186,63 @@ def guard_copies():
         return reconstruct(thing, memo, made, *rest, **keywords)
 
     vars(copy)["_reconstruct"] = checked  # the module may be frozen
+
+
+def guard_classes():
+    """Let no class have special methods that a class statement may not define.
+
+    A class can be made from a dictionary with any names: ``abc.ABCMeta("X", (), {...})``, or
+    ``type(int)`` in its place. Every new class is checked, that of a test or of the library, too.
+    """
+    from exercises import plugs  # here, since it imports this module
+
+    def checked(cls, /, **keywords):
+        if keywords:
+            raise TypeError(f"{cls.__name__}.__init_subclass__() takes no keyword arguments")
+        for name, value in vars(cls).items():
+            check_special(name, value)
+            if name == "mro" and issubclass(cls, type):  # it would get a class before its check
+                raise Forbidden("an answer may not define mro", None)
+
+    class Members(enum._EnumDict):  # `__init__` gets a member before its class is checked
+        def __setitem__(self, name, value):
+            check_special(name, value)
+            super().__setitem__(name, value)
+
+    vars(enum)["_EnumDict"] = Members
+    plugs.set_attribute(object, "__init_subclass__", classmethod(checked))
+
+
+def check_special(name, value):
+    """Raise `Forbidden` if an answer may not define this in a class."""
+    if type(name) is not str:
+        raise Forbidden("the names in a class have to be texts", None)
+    if name[:2] != "__" or name[-2:] != "__" or name in SPECIAL or name in _OF_CLASSES:
+        return
+    if not _is_of_others(getattr(value, "__func__", value)):
+        raise Forbidden(f"an answer may not define {name}", None)
+
+
+def _is_of_others(function):
+    """Return whether no answer wrote a function, and none is called in it as a decorator would."""
+    if type(function) is not types.FunctionType:
+        return False
+    code = function.__code__
+    if code.co_filename in ("<rules>", "<string>"):  # the tests, and data classes
+        return True
+    return code.co_filename != "<piece>" and code.co_freevars in ((), ("__class__",))
+
+
+# what classes have that Python and its modules make
+_OF_CLASSES = {
+    f"__{name}__"
+    for name in """
+    abstractmethods annotate_func annotations annotations_cache closed conditional_annotations
+    dataclass_fields dataclass_params dict extra_items final firstlineno getnewargs module mutable_keys new
+    non_callable_proto_members optional_keys orig_bases parameters protocol_attrs readonly_keys
+    required_keys static_attributes total type_params weakref
+    """.split()
+}
 
 
 def _is_generated(node, outer, name):
@@ -575,9 +635,6 @@ def _fault(node, outer):
             return name
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if not _allowed(name):
             return name
-        case ast.Name(id="type"):
-            if not (isinstance(outer, ast.Call) and _is_question(outer, node)):
-                return "type in another way than type(object)"
         case ast.Name(id="wraps"):
             return "wraps in another way than @wraps(function)"
         case ast.Name(id=name) if name in BY_NAME:
@@ -620,13 +677,6 @@ def _allowed_name(name):
     if name.startswith("__"):
         return name in SPECIAL or name.endswith(OWN)
     return name not in BUILTINS
-
-
-def _is_question(call, name):
-    """Return whether a call with the name `type` in it asks for a type, and makes none."""
-    if call.func is name:
-        return len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
-    return getattr(call.func, "id", "") in ("isinstance", "issubclass")
 
 
 def _is_plain(call):

@@ -1,10 +1,12 @@
 """What an answer in Python may name, and what it may not."""
 
+import abc
 import collections
 import contextlib
 import copy
 import dataclasses
 import enum
+import functools
 import importlib
 import sys
 import types
@@ -12,6 +14,7 @@ import types
 import pytest
 
 import minitorch
+from exercises import plugs
 from exercises.grader.inside.zygote import PRELOADED
 from exercises.grader.names import (
     IMPORTS,
@@ -19,6 +22,7 @@ from exercises.grader.names import (
     Forbidden,
     _allowed,
     check,
+    guard_classes,
     guard_copies,
     guard_dataclasses,
 )
@@ -67,10 +71,6 @@ REJECTED = {
     "f = getattr": "getattr without",
     "getattr(*(x, 'f_back'), 'grad')": "getattr without",
     "enum.global_enum(X)": "global_enum",
-    "type('X', (), {})": "type in another way",
-    "class X(type):\n    pass": "type in another way",
-    "f(type)": "type in another way",
-    "type(*x)": "type in another way",
     "class Odd:\n    __array_interface__ = {}": "__array_interface__",
     "class Odd:\n    def __reduce__(self):\n        pass": "__reduce__",
     "def f(__builtins__):\n    pass": "__builtins__",
@@ -170,6 +170,7 @@ ALLOWED = [
     "a = '''\nos.system\n'''  # and gc",
     "def g(x):\n    f = x\n    Given = [k for k in f]\n    return Given",
     "import math\nstate.task = 1\nGiven.task = 2",
+    "def f(cls: type, *rest: type) -> type:\n    return set(map(type, rest)) == {cls}",
     "# nothing",
     "",
 ]
@@ -360,6 +361,82 @@ def test_copies_are_made_as_usual(monkeypatch):
     assert new.weight is not layer.weight and minitorch.equal(new.weight, layer.weight)
     for thing in (minitorch.ones(2), layer.weight, enum.Enum("Kind", "A").A, layer):
         assert type(copy.copy(thing)) is type(thing)
+
+
+@pytest.fixture
+def guarded_classes(monkeypatch):
+    monkeypatch.setattr(enum, "_EnumDict", enum._EnumDict)
+    guard_classes()
+    yield
+    plugs.remove_attribute(object, "__init_subclass__")
+    plugs.set_attribute(object, "__init_subclass__", _INIT_SUBCLASS)
+
+
+_INIT_SUBCLASS = vars(object)["__init_subclass__"]
+MADE = {
+    "abc.ABCMeta('X', (), {'__getattr__': f})": "__getattr__",
+    "type(int)('X', (), {'__get__': f})": "__get__",
+    "type('X', (), {'__class__': int})": "__class__",
+    "type('X', (), {'__torch_function__': minitorch.no_grad()(f)})": "__torch_function__",
+    "type('X', (list,), {'__reduce_ex__': functools.partial(f)})": "__reduce_ex__",
+    "type('X', (Exception,), {Text('__getattr__'): f})": "have to be texts",
+    "class X(int, metaclass=lambda n, b, d: type(n, b, {**d, '__get__': f})):\n    pass": "__get__",
+    "class Meta(type):\n    def mro(cls):\n        return [cls, object]": "mro",
+    "enum.Enum('X', {'A': 1, '__getattr__': f})": "__getattr__",
+    "class X(int, extra=1):\n    pass": "takes no keyword arguments",
+}
+CLASSES = """
+import abc, collections, contextlib, dataclasses, enum, typing
+import minitorch as torch
+Pair = collections.namedtuple("Pair", "a b")
+class Named(typing.NamedTuple):
+    x: int
+class Kind(enum.Flag):
+    A = enum.auto()
+Other = enum.Enum("Other", ["A", "B"])
+@dataclasses.dataclass(slots=True, frozen=True, order=True)
+class Record:
+    x: int
+class Pile(typing.Generic[typing.TypeVar("T")]):
+    def __len__(self):
+        return 0
+class Sized(typing.Protocol):
+    def size(self): ...
+class Words(typing.TypedDict):
+    x: int
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+class Own(torch.Tensor):
+    pass
+class Layer(torch.nn.Module):
+    pass
+class Meta(abc.ABCMeta):
+    def __init__(cls, name, bases, namespace):
+        super().__init__(name, bases, namespace)
+class Last(contextlib.ContextDecorator, metaclass=Meta):
+    pass
+Made = type("Made", (Last,), {"__eq__": lambda self, other: True})
+x = torch.ones(2, requires_grad=True)
+Double.apply(x).sum().backward()
+assert x.grad.tolist() == [2, 2] and Made() == 1 and Record(1) < Record(2)
+"""
+
+
+@pytest.mark.parametrize("text", MADE)
+def test_a_class_that_is_made_by_a_call_has_no_other_special_methods(text, guarded_classes):
+    names = {"f": lambda *_: None, "minitorch": minitorch, "Text": type("Text", (str,), {})}
+    names |= {"abc": abc, "enum": enum, "functools": functools}
+    with pytest.raises((Forbidden, TypeError), match=MADE[text]):
+        exec(compile(f"f = lambda *_: None\n{text}", "<piece>", "exec"), names)
+
+
+def test_ordinary_classes_are_made_as_usual(guarded_classes):
+    exec(compile(CLASSES, "<piece>", "exec", dont_inherit=True), {"__name__": "piece"})
 
 
 @pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])

@@ -13,6 +13,7 @@ from exercises.grader.inside.seal import seal
 from exercises.grader.names import (
     Forbidden,
     check,
+    guard_classes,
     guard_copies,
     guard_dataclasses,
     translated,
@@ -84,6 +85,7 @@ def _observe(namespace, task, library):
             if task["guard"]:
                 guard_dataclasses()
                 guard_copies()
+                guard_classes()
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = _load(code)
         if not task["scenario"]:

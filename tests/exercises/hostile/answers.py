@@ -197,6 +197,15 @@ ANSWERS = {
         "",
         16,
     ),
+    "makes_a_class_by_a_call_when_it_is_tested": (
+        4,
+        {
+            "Value.exp": "type(int)('X', (), {'__getattr__': value_of})\n"
+            "result = math.exp(self.data)\nreturn Value(result, ((self, result),))"
+        },
+        "",
+        0,
+    ),
     "makes_a_method_from_a_name_when_it_is_tested": (
         4,
         {
