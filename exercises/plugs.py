@@ -112,10 +112,15 @@ def freeze(namespace):
             ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
 
 
+# what `warnings.catch_warnings` sets
+_SET = {("warnings", name) for name in ("filters", "showwarning", "_showwarnmsg_impl")}
+
+
 class _Frozen:
     def __setattr__(self, name, value):
         # a name that is new comes from a module that is imported late
-        if name in vars(self) or name == "__class__":
+        new = name not in vars(self) or (self.__name__, name) in _SET
+        if name == "__class__" or not new:
             raise AttributeError(f"an answer may not change {self.__name__}.{name}")
         super().__setattr__(name, value)
 

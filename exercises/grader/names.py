@@ -35,7 +35,8 @@ IMPORTS = set(
     """
     abc array bisect cmath collections collections.abc contextlib copy dataclasses enum fractions
     functools heapq itertools math minitorch minitorch.autograd minitorch.autograd.graph
-    minitorch.nn minitorch.nn.functional numbers operator random statistics time typing weakref
+    minitorch.nn minitorch.nn.functional numbers operator random statistics time typing warnings
+    weakref
     """.split()
 )
 # modules of which all public names may be imported at once
@@ -402,11 +403,12 @@ def _translate(nodes):
     made |= (FORBIDDEN | BUILTINS) & {name for node in mine for name in _defined(node)}
     made -= UNDERSCORED
     variables = BUILTINS & {name for node in mine for name in _variables(node)}
-    variables -= {node.arg for node in mine if isinstance(node, ast.keyword)}
+    keywords = {node.arg for node in mine if isinstance(node, ast.keyword)}
     if made or variables:
         given = _given(nodes)
         renamed = {name: name + OWN for name in made - given}
         _rename(renamed, renamed | {name: name + OWN for name in variables - given}, mine)
+        _keep_parameters((variables & keywords) - made - given, mine)
     if patterns := [node for node in mine if isinstance(node, ast.MatchClass)]:
         _give_names(patterns, _fields(nodes))
 
@@ -431,6 +433,23 @@ def _rename(attributes, variables, nodes):
                 setattr(node, field, renamed[value])
         for constant in _named(node):
             constant.value = renamed.get(constant.value, constant.value)
+
+
+def _keep_parameters(names, nodes):
+    """Give parameters that are passed by their names these names again.
+
+    The function begins with ``input_yours = input``. What is called by a keyword may be the library's.
+    """
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for arg in node.args.args + node.args.kwonlyargs:
+                name = arg.arg.removesuffix(OWN)
+                if name in names:
+                    renamed = ast.Name(arg.arg, ast.Store())
+                    begin = ast.Assign([renamed], ast.Name(name, ast.Load()))
+                    arg.arg, place = name, int(ast.get_docstring(node, clean=False) is not None)
+                    node.body.insert(place, ast.copy_location(begin, arg))
+                    ast.fix_missing_locations(begin)
 
 
 def _give_names(patterns, fields):
@@ -643,6 +662,8 @@ def _fault(node, outer):
                     if not _allowed(written.value):
                         return written.value
                 return f"{name} without an attribute's name in quotation marks"
+        case ast.arg(arg=name) if name in BUILTINS:
+            return None
         case ast.Name(id=name) | ast.arg(arg=name) if not _allowed_name(name):
             return f"{name}; give the variable another name" if _variables(node) else name
         case (

@@ -47,6 +47,22 @@ def test_an_answer_that_lets_others_do_the_work_earns_nothing_for_it(name, grade
     assert "may not use" not in (report.message or "") or "Retired" in report.message
 
 
+def test_warnings_types_and_names_of_builtins_can_be_used(graded, tmp_path):
+    answer = """with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    warnings.warn("slow")
+result = math.exp(self.data) * len(seen)
+return one(input=Value(result, ((self, result),)))"""
+    helpers = """
+import warnings
+
+def one(input: Value, kind: type = Value):
+    return [x for x, found in zip([input], map(type, [input])) if found is kind][0]
+"""
+    report = graded(4, {"Value.exp": answer}, helpers, tmp_path / "submission.py")
+    assert report.score == 4, report
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_a_name_is_rejected_with_its_line(name, graded, tmp_path):
     number, helpers, message = NAMED[name]

@@ -45,7 +45,6 @@ REJECTED = {
     "open('/etc/passwd')": "open",
     "vars(x)['y']": "vars",
     "a = [eval]": "eval",
-    "def g(input):\n    return input\ng(input=1)": "input; give the variable another name",
     "def g():\n    global open\n    open = 1": "open",
     "os.getpid()": "os",
     "x.sys.path": "sys",
@@ -170,6 +169,7 @@ ALLOWED = [
     "a = '''\nos.system\n'''  # and gc",
     "def g(x):\n    f = x\n    Given = [k for k in f]\n    return Given",
     "import math\nstate.task = 1\nGiven.task = 2",
+    "import warnings\nwarnings.warn('slow', RuntimeWarning)",
     "def f(cls: type, *rest: type) -> type:\n    return set(map(type, rest)) == {cls}",
     "# nothing",
     "",
@@ -489,6 +489,30 @@ def test_a_star_imports_no_name_that_is_not_allowed(module):
     exec(f"from {module} import *", names)
     assert all(_allowed(name) for name in names if name != "__builtins__")
     assert not any(isinstance(value, types.ModuleType) for value in names.values())
+
+
+def test_a_parameter_may_be_passed_by_the_name_of_a_builtin():
+    text = """
+def f(x, input=1, *, dir=0):
+    \'\'\'Add.\'\'\'
+    def up():
+        nonlocal input
+        input += 1
+        return input
+    return x.g(input=up()) + [input for _ in range(2)], [dir]
+class Layer:
+    def g(self, input):
+        return [input]
+def h():
+    return f(Layer(), input=2, dir=3), f(Layer())
+def leak():
+    return input
+"""
+    names = run(text)
+    assert names["h"]() == (([3, 3, 3], [3]), ([2, 2, 2], [0]))
+    assert names["f"].__doc__ == "Add."
+    with pytest.raises(NameError, match="input_yours"):
+        names["leak"]()
 
 
 @pytest.mark.parametrize("text", REPLACED)

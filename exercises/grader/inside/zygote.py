@@ -32,7 +32,7 @@ LARGEST = 1 << 20  # bytes of a result
 # What a submission or the library may import late: no file can be read by then.
 PRELOADED = """abc array bisect cmath collections.abc concurrent.futures contextlib copy dataclasses
 decimal enum fractions functools hashlib heapq inspect itertools json math numbers operator queue
-random statistics string threading time traceback typing weakref
+random statistics string threading time traceback typing warnings weakref
 numpy.linalg numpy.random scipy.linalg scipy.special
 minitorch._C minitorch._dispatch minitorch._VF minitorch._logging
 minitorch.autograd._functions minitorch.autograd.forward_ad
