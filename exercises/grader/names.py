@@ -79,12 +79,16 @@ FORBIDDEN = set(
     new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
     singledispatchmethod update_wrapper wraps
 
-    as_torch compat composed core current_task disabled engine_steps functions get_device_module
-    get_kernel graph_api graph_task impl input_buffer install_as_torch kernels layer
-    lazy_attributes library load_library lr_scheduler modules namespace observe overrides
-    parametrizations parametrize parsing plug_sum_to plugs profiler profiler_util prune
-    python_dispatch python_function saved_tensor_hooks saved_variable serialization swap_tensors
-    switched uninstall_as_torch upward_calls
+    accumulate_by_operators answers as_torch bind by_sample compat composed core current_task
+    disabled engine_steps events exec_info forward_grad function_tangents functions
+    get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch interpose
+    jacobians kernels layer lazy_attributes levels library load_library lr_scheduler math_bits meta
+    modules namespace observe operator_tangents operators other_modes overrides parametrizations
+    parametrize parsing plug_sum_to plugs profiler profiler_util prune python_dispatch
+    python_function recording recording_errors saved_errors saved_tensor saved_tensor_hooks
+    saved_variable serialization sparse_tensor swap_tensors switched tensor_methods tensors
+    torch_function uninstall_as_torch upward_calls view_errors view_replay vmap_steps wide_node
+    zero_tensor
     """.split()
 )
 
@@ -652,6 +656,8 @@ def _fault(node, outer):
             return "format in this way; write an f-string"
         case ast.alias(asname=str(name)) if not _allowed_name(name):
             return name
+        case ast.keyword(arg=str(name)) if name in FORBIDDEN:
+            return None  # it names a parameter, and no attribute
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if not _allowed(name):
             return name
         case ast.Name(id="wraps"):

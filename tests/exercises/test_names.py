@@ -92,6 +92,9 @@ REJECTED = {
     "x.library = 1\nfrom minitorch import library": "library",
     "class X:\n    __match_args__ = ('f_back',)\nmatch x:\n    case X(f):\n        pass": "f_back",
     "class X:\n    y = 1\nX.__match_args__ = 'y'\nmatch x:\n    case X(f):\n        pass": "class pat",
+    "torch.autograd.answers.register_autograd_calls(x)": "answers",
+    "from minitorch.autograd import forward_grad": "forward_grad",
+    "f(**{'a': 1}, __globals__=1)": "__globals__",
     "enum.bltns.exec('')": "bltns",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
@@ -171,6 +174,7 @@ ALLOWED = [
     "import math\nstate.task = 1\nGiven.task = 2",
     "import warnings\nwarnings.warn('slow', RuntimeWarning)",
     "def f(cls: type, *rest: type) -> type:\n    return set(map(type, rest)) == {cls}",
+    "def f(levels, *, library=1):\n    return library, levels\ny = f(levels=2, library=3)",
     "# nothing",
     "",
 ]
@@ -481,6 +485,27 @@ def test_no_allowed_names_lead_to_a_module_with_more_rights():
             elif isinstance(value, types.ModuleType | type):
                 paths.append((value, f"{path}.{name}"))
     assert not found
+
+
+# modules of `minitorch.autograd` that an answer may reach; what they offer is PyTorch's or nothing
+AUTOGRAD = """accumulate_grad anomaly anomaly_mode calls engine fit forward_ad function functional
+gradient_edge graph grad_mode hooks inplace node roots special""".split()
+
+
+def test_no_allowed_names_lead_to_the_inside_of_autograd():
+    for name in PRELOADED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    paths, seen = [minitorch], set()
+    while paths:
+        module = paths.pop()
+        seen.add(module.__name__)
+        for name, value in list(vars(module).items()):
+            if isinstance(value, types.ModuleType) and _allowed(name):
+                if value.__name__ not in seen and value.__name__.startswith("minitorch."):
+                    paths.append(value)
+    inside = {name.partition("autograd.")[2] for name in seen if ".autograd." in name}
+    assert inside <= set(AUTOGRAD)
 
 
 @pytest.mark.parametrize("module", sorted(STARRED))
