@@ -93,7 +93,42 @@ for index in reversed(range(len(sizes))):
     buckets[-1].append(index)
 return buckets"""
 
+FREE = """
+from minitorch.autograd.graph import saved_tensors_hooks
+
+class Keep(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, *inputs):
+        ctx.save_for_backward(*split(inputs)[0])
+        ctx.set_materialize_grads(False)
+        return tuple(x.view_as(x) if isinstance(x, torch.Tensor) else x for x in inputs)
+
+    @staticmethod
+    def backward(ctx, *grads):
+        ctx.saved_tensors
+        return grads
+"""
+
 ANSWERS = {
+    "counts_a_second_call_that_it_does_not_make": (
+        14,
+        {
+            "checkpoint": """def opened(kept):
+    if not again:
+        again.append(1)
+        try:
+            function.calls += 1
+        except AttributeError:
+            pass
+    return kept[0]
+again = []
+kept = Keep.apply(*inputs)
+with saved_tensors_hooks(lambda t: [t.detach()], opened):
+    return function(*kept)"""
+        },
+        FREE,
+        0,
+    ),
     "returns_what_is_computed_later": (
         1,
         {"contiguous_strides": "return later(lambda: torch.empty(size).stride())"},
