@@ -238,12 +238,6 @@ def loading():
         yield
 
 
-def provide(piece, **functions):
-    """Set names of an answer's module; what they named before may not use operators as it goes."""
-    with Only(()):
-        vars(piece).update(functions)
-
-
 def forbid_escapes():
     """Take away what leads around the modes, and what leads to NumPy."""
     forbid_functions(

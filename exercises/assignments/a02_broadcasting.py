@@ -246,6 +246,8 @@ loading = plugs.loading
 
 @contextmanager
 def install(piece):
+    global plugged_strides, plugged_sum_to  # where no answer can replace them
+
     inside = []
     engine = minitorch.autograd.Variable._execution_engine
 
@@ -292,8 +294,7 @@ def install(piece):
     names = ("add", "sub", "mul", "div", "maximum")
     pieces = {name: binary(getattr(minitorch, name)) for name in names}
     plug_sum_to(sum_to)
-    strides = plugs.guarded(piece.expanded_strides)
-    plugs.provide(piece, plugged_sum_to=sum_to, plugged_strides=strides)
+    plugged_strides, plugged_sum_to = plugs.guarded(piece.expanded_strides), sum_to
     try:
         with plugs.Replaced({**pieces, "expand": expand}):
             yield
@@ -370,8 +371,8 @@ def strides_of_an_expanded_tensor(torch, piece, draw):
     x = drawn(torch, draw, a, 1, grad=False)
     yield "expanded", x.expand(b, a, 3)
     yield "added", x + drawn(torch, draw, b, 1, 2, grad=False)
-    yield "strides", piece.plugged_strides((a, 1), (1, 1), (b, a, 3))
-    yield "strides of one element", piece.plugged_strides((1,), (b,), (a,))
+    yield "strides", plugged_strides((a, 1), (1, 1), (b, a, 3))
+    yield "strides of one element", plugged_strides((1,), (b,), (a,))
 
 
 @scenario(points=5, idea="Dimensions that are not repeated keep their stride, whatever it is.")
@@ -380,7 +381,7 @@ def strides_of_a_transposed_tensor(torch, piece, draw):
     x = drawn(torch, draw, a, b, grad=False)
     yield "expanded", x.t().expand(2, b, a)
     yield "sliced", x[:, ::2] * drawn(torch, draw, 2, 1, 1, grad=False)
-    yield "strides", piece.plugged_strides((b, 1, a), (1, 3, b), (7, b, 2, a))
+    yield "strides", plugged_strides((b, 1, a), (1, 3, b), (7, b, 2, a))
 
 
 @scenario(points=6, idea="A dimension that the input does not have is summed and vanishes.")
@@ -434,11 +435,11 @@ def nothing_to_sum(torch, piece, draw):
     a, b = sizes(draw, 2)
     for shape in ((a, b), (1, a), (), (1,)):
         gradient = drawn(torch, draw, *shape, grad=False)
-        result = piece.plugged_sum_to(gradient, shape)
+        result = plugged_sum_to(gradient, shape)
         same = result.data_ptr() == gradient.data_ptr()
         yield f"{len(shape)} dimensions, and whether it is the same memory", [result, same]
     zero = drawn(torch, draw, 0, a, grad=False)
-    yield "empty", piece.plugged_sum_to(zero, (0, a))
+    yield "empty", plugged_sum_to(zero, (0, a))
 
 
 # </tests>

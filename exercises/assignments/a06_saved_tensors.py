@@ -274,36 +274,36 @@ def retire():
     plugs.forbid_attributes(context, "save_for_backward", "saved_tensors")
 
 
+_saved, _files = weakref.WeakSet(), {}  # what is saved, and the disk; no answer can reach them
+
+
 class Disk:
     """A disk like `Folder`, but with its files in memory: no file can be written in the sandbox."""
 
-    __slots__ = ("files",)
-
-    def __init__(self):
-        self.files = {}
+    __slots__ = ()
 
     def write(self, name, data):
         if type(name) is not str or type(data) is not bytes:
             raise TypeError("the name of a file is a string, and bytes are written into it")
-        self.files[name] = data
+        _files[name] = data
 
     def read(self, name):
-        return self.files[name]
+        return _files[name]
 
     def remove(self, name):
-        self.files.pop(name, None)
+        _files.pop(name, None)
+
+
+DISK = Disk()
 
 
 @contextmanager
 def install(piece):
-    saved = weakref.WeakSet()
-
     def pack(tensor):
-        packed = piece.pack(tensor, piece.disk)
-        saved.add(packed)
+        packed = piece.pack(tensor, DISK)
+        _saved.add(packed)
         return packed
 
-    piece.saved, piece.disk = saved, Disk()
     with saved_tensors_hooks(pack, piece.unpack):
         yield
 
@@ -319,11 +319,11 @@ def large(torch, draw, grad=False):
     return x.requires_grad_() if grad else x
 
 
-def files(piece):
+def files():
     """Return the files on the disk, after a check that all are bytes."""
-    if any(type(data) is not bytes for data in piece.disk.files.values()):
+    if any(type(data) is not bytes for data in _files.values()):
         raise TypeError("there is something else than bytes on the disk")
-    return piece.disk.files
+    return _files
 
 
 def allocated():
@@ -363,7 +363,7 @@ def gradients_from_the_disk(torch, piece, draw):
     y = (x * large(torch, draw)).tanh()
     del unused
     total = (y * y).sum()
-    yield "files times a number", len(files(piece)) * draw.integer(10, 99)
+    yield "files times a number", len(files()) * draw.integer(10, 99)
     total.backward()
     yield "x.grad", x.grad[:8, :8]
 
@@ -427,15 +427,15 @@ def no_cycles(torch, piece, draw):
     steps = draw.integer(3, 9)
     for _ in range(steps):
         y = y.tanh()
-    yield "saved", len(piece.saved)
+    yield "saved", len(_saved)
     y = None
-    yield "left, plus steps", len(piece.saved) + steps
+    yield "left, plus steps", len(_saved) + steps
     y = large(torch, draw, grad=True)
     for _ in range(steps):
         y = y.tanh()
-    yield "files", len(files(piece))
+    yield "files", len(files())
     y = None
-    yield "files left, plus steps", len(files(piece)) + steps
+    yield "files left, plus steps", len(files()) + steps
 
 
 @scenario(points=10, idea="A tensor in memory is not copied, neither when it is saved nor later.")
@@ -457,18 +457,18 @@ def no_memory(torch, piece, draw):
     k, y = draw.integer(2, 9), large(torch, draw)
     before = allocated()
     x = large(torch, draw)
-    size, saved = x.nbytes, piece.SavedOnDisk(x, piece.disk)
+    size, saved = x.nbytes, piece.SavedOnDisk(x, DISK)
     del x
     yield "bytes in memory, plus a number", allocated() - before + held(saved) + k
     yield "value", saved.unpack()[:4, :4]
     yield "bytes after unpacking, plus a number", allocated() - before + held(saved) + k
-    other = piece.SavedOnDisk(y, piece.disk)
+    other = piece.SavedOnDisk(y, DISK)
     yield (
         "bytes on the disk, up to a number",
-        [min(len(d), size - k) for d in files(piece).values()],
+        [min(len(d), size - k) for d in files().values()],
     )
-    exchanged = zip(files(piece), reversed(files(piece).values()), strict=True)
-    piece.disk.files.update(list(exchanged))
+    exchanged = zip(files(), reversed(files().values()), strict=True)
+    _files.update(list(exchanged))
     yield "each from the other's file", [saved.unpack()[0, :4], other.unpack()[0, :4]]
 
 
@@ -479,15 +479,15 @@ def files_go_away(torch, piece, draw):
     y = x
     for _ in range(steps):
         y = y.exp() * 0.5
-    yield "while the graph lives", len(files(piece))
+    yield "while the graph lives", len(files())
     y.sum().backward()
     y = None
-    yield "afterwards, plus steps", len(files(piece)) + steps
+    yield "afterwards, plus steps", len(files()) + steps
     yield "x.grad", x.grad[:4, :4]
-    equal = [piece.SavedOnDisk(x, piece.disk) for _ in range(2)]
+    equal = [piece.SavedOnDisk(x, DISK) for _ in range(2)]
     equal.pop(0)  # its file goes away, and not that of the other
     yield "one of two equal tensors", equal[0].unpack()[0, :4]
-    other = piece.SavedOnDisk(x * 2, piece.disk)
+    other = piece.SavedOnDisk(x * 2, DISK)
     yield "and another", [saved.unpack()[0, :4] for saved in (*equal, other)]
 
 
@@ -497,7 +497,7 @@ def files_go_away(torch, piece, draw):
 def no_history_on_disk(torch, piece, draw):
     k, x = draw.integer(2, 9), large(torch, draw, grad=True)
     for tensor in (x, x * k, x.t()):
-        result = piece.SavedOnDisk(tensor, piece.disk).unpack()
+        result = piece.SavedOnDisk(tensor, DISK).unpack()
         yield "value, and whether it requires grad", [result[1, :4], result.requires_grad]
 
 
@@ -508,7 +508,7 @@ def two_passes(torch, piece, draw):
     y.backward(retain_graph=True)
     y.backward()
     yield "x.grad", x.grad[:4, :4]
-    saved = piece.SavedOnDisk(x, piece.disk)
+    saved = piece.SavedOnDisk(x, DISK)
     yield "twice", [saved.unpack()[0, :4], saved.unpack()[1, :4]]
 
 
@@ -526,12 +526,12 @@ def the_choice(torch, piece, draw):
         (1024, "float32"),
     ):
         x = torch.ones(elements, dtype=getattr(torch, dtype))
-        packed = piece.pack(x * k, piece.disk)
+        packed = piece.pack(x * k, DISK)
         yield f"{elements} of {dtype}", [k, type(packed).__name__]
-    packed = piece.pack(torch.tensor(draw.integers(0, 9, 512)), piece.disk)
+    packed = piece.pack(torch.tensor(draw.integers(0, 9, 512)), DISK)
     yield "512 of int64", [k, type(packed).__name__, packed.unpack()]
     part = torch.ones(100, 100)[k]
-    yield "a row of a large matrix", [k, type(piece.pack(part, piece.disk)).__name__]
+    yield "a row of a large matrix", [k, type(piece.pack(part, DISK)).__name__]
 
 
 @scenario(points=10, idea="Leaves that require grad are parameters and stay.", hidden=True)
@@ -539,9 +539,9 @@ def parameters(torch, piece, draw):
     k = draw.integer(2, 9)
     weight = large(torch, draw, grad=True)
     for x in (weight, weight.detach(), weight * k, (weight * k).detach()):
-        yield "kind", [k, type(piece.pack(x, piece.disk)).__name__]
+        yield "kind", [k, type(piece.pack(x, DISK)).__name__]
     out = (weight @ large(torch, draw)).sum() * k
-    yield "files times a number", len(files(piece)) * k
+    yield "files times a number", len(files()) * k
     out.backward()
     yield "weight.grad", weight.grad[:4, :4]
 
@@ -561,15 +561,15 @@ def a_view_on_disk(torch, piece, draw):
     x = drawn(torch, draw, 4, 4).repeat(100, 100)
     k = draw.integer(0, 9)
     part = x[k : k + 30, 3:40].t()
-    saved = piece.SavedOnDisk(part, piece.disk)
-    sizes = [len(data) for data in files(piece).values()]
+    saved = piece.SavedOnDisk(part, DISK)
+    sizes = [len(data) for data in files().values()]
     yield "kilobytes in steps of 50, plus a number", max(sizes) // 50_000 + k
     yield "value", saved.unpack()
-    rows = piece.SavedOnDisk(x[k : k + 30], piece.disk)
-    sizes = [len(data) for data in files(piece).values()]
+    rows = piece.SavedOnDisk(x[k : k + 30], DISK)
+    sizes = [len(data) for data in files().values()]
     yield "kilobytes of whole rows, plus a number", max(sizes) // 100_000 + k
     yield "a row", rows.unpack()[1, :4]
-    mask = piece.SavedOnDisk((x > 0)[k : k + 30, 3:9], piece.disk)
+    mask = piece.SavedOnDisk((x > 0)[k : k + 30, 3:9], DISK)
     yield "some booleans", mask.unpack()
 
 
@@ -578,7 +578,7 @@ def all_kinds(torch, piece, draw):
     values = torch.tensor(draw.integers(0, 9, 2, 3))
     for dtype in (torch.bool, torch.int64, torch.float32, torch.complex128):
         for x in (values.to(dtype), values.to(dtype)[0, 1], values.to(dtype)[:0]):
-            yield f"{dtype} on disk", piece.SavedOnDisk(x, piece.disk).unpack()
+            yield f"{dtype} on disk", piece.SavedOnDisk(x, DISK).unpack()
             yield f"{dtype} in memory", piece.SavedTensor(x).unpack()
 
 
@@ -587,7 +587,7 @@ def no_history_after_unpacking(torch, piece, draw):
     x = large(torch, draw, grad=True)
     results = []
     for tensor in draw.shuffled([x.tanh(), x * draw.integer(2, 9), x[2:], x.detach()]):
-        results.append(piece.unpack(piece.pack(tensor, piece.disk)))
+        results.append(piece.unpack(piece.pack(tensor, DISK)))
         yield "value, and whether it requires grad", [results[-1][0, :4], results[-1].requires_grad]
     yield "nodes", [[r[1, :4], r.grad_fn is None] for r in results]
 

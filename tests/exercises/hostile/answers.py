@@ -93,6 +93,25 @@ for index in reversed(range(len(sizes))):
     buckets[-1].append(index)
 return buckets"""
 
+COUNT = """
+PACKS = []
+
+class Count(dict):
+    def __len__(self):
+        number = sum(PACKS)
+        PACKS.clear()
+        return number
+
+class Files:
+    def __init__(self):
+        self.files = Count()
+
+def note():
+    global saved, disk
+    PACKS.append(1)
+    saved, disk = Count(), Files()
+"""
+
 FREE = """
 from minitorch.autograd.graph import saved_tensors_hooks
 
@@ -143,15 +162,21 @@ with saved_tensors_hooks(lambda t: [t.detach()], opened):
         "         for s in itertools.product(range(7), repeat=n)}\n",
         0,
     ),
-    "makes_a_table_when_a_name_is_overwritten": (
+    "takes_the_guard_away_from_its_function": (
         1,
-        {"contiguous_strides": "return TABLE[tuple(size)]"},
-        "import itertools\nimport minitorch as torch\nTABLE = {}\n"
-        "class Last:\n    def __del__(self):\n        for n in range(5):\n"
-        "            for s in itertools.product(range(7), repeat=n):\n"
-        "                TABLE[s] = torch.empty(s).stride()\n"
-        "address, strides = Last(), Last()\n",
+        {"contiguous_strides": "global strides\nstrides = unguarded\nreturn (1,) * len(size)"},
+        "import minitorch as torch\ndef unguarded(size):\n    return torch.empty(size).stride()\n",
         0,
+    ),
+    "counts_itself_what_is_saved": (
+        6,
+        {
+            "SavedTensor.__init__": "self.tensor = tensor",
+            "SavedTensor.unpack": "return self.tensor",
+            "pack": "note()\nreturn SavedTensor(tensor)",
+        },
+        COUNT,
+        12,
     ),
     "makes_a_table_when_garbage_is_collected": (
         1,
