@@ -83,7 +83,7 @@ FORBIDDEN = set(
     disabled engine_steps events exec_info forward_grad function_tangents functions
     get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch interpose
     jacobians kernels layer lazy_attributes levels library load_library lr_scheduler math_bits meta
-    modules namespace observe operator_tangents operators other_modes overrides parametrizations
+    modules namespace observe operator_tangents operators ops other_modes overrides parametrizations
     parametrize parsing plug_sum_to plugs profiler profiler_util prune python_dispatch
     python_function recording recording_errors saved_errors saved_tensor saved_tensor_hooks
     saved_variable serialization sparse_tensor swap_tensors switched tensor_methods tensors

@@ -95,6 +95,7 @@ REJECTED = {
     "torch.autograd.answers.register_autograd_calls(x)": "answers",
     "from minitorch.autograd import forward_grad": "forward_grad",
     "f(**{'a': 1}, __globals__=1)": "__globals__",
+    "torch.ops.aten.mm = x": "ops",
     "enum.bltns.exec('')": "bltns",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
