@@ -1,5 +1,7 @@
 """No answer in plain Python gets points for what it does not do, in either sandbox."""
 
+import textwrap
+
 import pytest
 
 from exercises.grader import grading, jail
@@ -61,6 +63,23 @@ def one(input: Value, kind: type = Value):
 """
     report = graded(4, {"Value.exp": answer}, helpers, tmp_path / "submission.py")
     assert report.score == 4, report
+
+
+def test_an_engine_cannot_hide_that_it_keeps_the_nodes(graded, tmp_path):
+    answers = {a.name: textwrap.dedent("\n".join(a.solution)) for a in find(7).answers}
+    answers["hand_on"] = "keep(edges)\n" + answers["hand_on"]
+    helpers = """
+KEPT = []
+
+def keep(edges):
+    for node, _ in edges:
+        if node is not None:
+            KEPT.append(node)
+            node.metadata.clear()
+"""
+    report = graded(7, answers, helpers, tmp_path / "submission.py")
+    failed = [result.scenario for result in report.results if result.status != "passed"]
+    assert failed == ["nothing_of_the_graph_outlives_the_call"], report
 
 
 @pytest.mark.parametrize("name", NAMED)
