@@ -366,6 +366,9 @@ def test_copies_are_made_as_usual(monkeypatch):
     assert new.weight is not layer.weight and minitorch.equal(new.weight, layer.weight)
     for thing in (minitorch.ones(2), layer.weight, enum.Enum("Kind", "A").A, layer):
         assert type(copy.copy(thing)) is type(thing)
+    other = type("M", (), {"__reduce_ex__": lambda *_: (lambda: layer, (), {"weight": None})})
+    with pytest.raises(Forbidden, match="a copy of a M has another type"):
+        copy.copy(other())
 
 
 @pytest.fixture
