@@ -30,7 +30,9 @@ import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
 
-from exercises.grader.names import Forbidden, check_replaced, walk
+from exercises.grader.allowed import Forbidden
+from exercises.grader.names import check_replaced
+from exercises.grader.tree import walk
 from exercises.source import answer_numbers
 
 SECONDS = 40  # wall time of a build

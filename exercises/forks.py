@@ -19,7 +19,7 @@ import types
 from exercises import build_pyx
 from exercises.grader.decode import Shown
 from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_measured, verdict
-from exercises.grader.names import translated
+from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode, scenarios_of
 from exercises.source import answer_numbers
 

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 
 from exercises.bundle import PUBLIC
 from exercises.forks import observe, outcome, seed_of
+from exercises.grader.allowed import Forbidden
 from exercises.grader.grading import limit
 from exercises.grader.judge import TOO_LONG, Right, first_difference, is_slow
-from exercises.grader.names import Forbidden, check
+from exercises.grader.names import check
 from exercises.grader.submission import error_at, open_report
 from exercises.scenario import Scenario, scenarios_of
 

@@ -15,17 +15,10 @@ import pytest
 
 import minitorch
 from exercises import plugs
+from exercises.grader.allowed import IMPORTS, STARRED, Forbidden, allows_attribute
+from exercises.grader.guards import guard_classes, guard_copies, guard_dataclasses
 from exercises.grader.inside.zygote import PRELOADED
-from exercises.grader.names import (
-    IMPORTS,
-    STARRED,
-    Forbidden,
-    _allowed,
-    check,
-    guard_classes,
-    guard_copies,
-    guard_dataclasses,
-)
+from exercises.grader.names import check
 from exercises.source import all_sources, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
@@ -193,7 +186,7 @@ def test_a_name_that_leads_out_of_the_answer_is_rejected(text):
 
 
 @pytest.mark.parametrize("text", ALLOWED)
-def test_ordinary_python_is_allowed(text):
+def test_ordinary_python_isallows_attribute(text):
     checked(text)
 
 
@@ -461,7 +454,7 @@ def test_what_is_given_may_name_anything():
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_all_known_answers_are_allowed(name):
+def test_all_known_answers_areallows_attribute(name):
     source = SOURCES[name]
     answers = [source.solution(), *map(source.wrong_answer, source.wrong_names())]
     for text in answers:
@@ -481,7 +474,7 @@ def test_no_allowed_names_lead_to_a_module_with_more_rights():
             continue
         seen.add(id(thing))
         for name, value in list(vars(thing).items()):
-            if not isinstance(name, str) or not _allowed(name):
+            if not isinstance(name, str) or not allows_attribute(name):
                 continue
             module = value.__name__ if isinstance(value, types.ModuleType) else ""
             if id(value) in powers or module in modules.split() or module.startswith("exercises"):
@@ -505,7 +498,7 @@ def test_no_allowed_names_lead_to_the_inside_of_autograd():
         module = paths.pop()
         seen.add(module.__name__)
         for name, value in list(vars(module).items()):
-            if isinstance(value, types.ModuleType) and _allowed(name):
+            if isinstance(value, types.ModuleType) and allows_attribute(name):
                 if value.__name__ not in seen and value.__name__.startswith("minitorch."):
                     paths.append(value)
     inside = {name.partition("autograd.")[2] for name in seen if ".autograd." in name}
@@ -513,10 +506,10 @@ def test_no_allowed_names_lead_to_the_inside_of_autograd():
 
 
 @pytest.mark.parametrize("module", sorted(STARRED))
-def test_a_star_imports_no_name_that_is_not_allowed(module):
+def test_a_star_imports_no_name_that_is_notallows_attribute(module):
     names = {}
     exec(f"from {module} import *", names)
-    assert all(_allowed(name) for name in names if name != "__builtins__")
+    assert all(allows_attribute(name) for name in names if name != "__builtins__")
     assert not any(isinstance(value, types.ModuleType) for value in names.values())
 
 

@@ -9,15 +9,11 @@ import types
 
 from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
+from exercises.grader.allowed import Forbidden
+from exercises.grader.guards import guard_classes, guard_copies, guard_dataclasses
 from exercises.grader.inside.seal import seal
-from exercises.grader.names import (
-    Forbidden,
-    check,
-    guard_classes,
-    guard_copies,
-    guard_dataclasses,
-    translated,
-)
+from exercises.grader.names import check
+from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode
 
 LONGEST = 500  # characters of a message

@@ -1,0 +1,101 @@
+"""The names that an answer in Python may use: lists, and questions to them.
+
+Note [What a Python answer may name] in names.py says why.
+"""
+
+IMPORTS = set(
+    """
+    abc array bisect cmath collections collections.abc contextlib copy dataclasses enum fractions
+    functools heapq itertools math minitorch minitorch.autograd minitorch.autograd.graph
+    minitorch.nn minitorch.nn.functional numbers operator random statistics time typing warnings
+    weakref
+    """.split()
+)
+
+# modules of which all public names may be imported at once
+STARRED = set("bisect cmath collections fractions heapq itertools math random statistics".split())
+
+# names with an underscore that an answer may use
+UNDERSCORED = set(
+    "_ _asdict _execution_engine _input_metadata _replace _sequence_nr _version".split()
+)
+
+SPECIAL = {
+    f"__{name}__"
+    for name in """
+    abs add and bool call complex contains debug del delitem divmod doc enter eq exit float floordiv
+    format ge getitem gt hash iadd iand ifloordiv imatmul imod imul index init int invert ior ipow
+    isub iter itruediv ixor le len length_hint lshift lt match_args matmul missing mod mul name ne
+    neg next or pos post_init pow qualname radd rand rdivmod repr reversed rfloordiv rlshift rmatmul
+    rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor setitem slots str sub truediv trunc
+    xor
+    """.split()
+}
+
+# builtins that lead out of the text
+BUILTINS = set(
+    """
+    breakpoint compile delattr dir eval exec exit globals help input locals memoryview open os quit
+    vars
+    """.split()
+)
+
+BY_NAME = {"getattr", "hasattr", "setattr"}  # with a name that is written down
+
+# attributes: modules, frames, functions that find attributes by a name, the library's inside
+FORBIDDEN = set(
+    """
+    ast bltns builtins codecs copyreg ctypes gc importlib inspect io logging marshal mmap
+    multiprocessing os pickle platform posix resource socket subprocess sys threading traceback
+    tracemalloc types np numpy scipy
+
+    ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace gi_code
+    gi_frame gi_yieldfrom tb_frame tb_next
+
+    FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table format
+    format_map get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller
+    new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
+    singledispatchmethod update_wrapper wraps
+
+    accumulate_by_operators answers as_torch bind by_sample compat composed core current_task
+    disabled engine_steps events exec_info forward_grad function_tangents functions
+    get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch interpose
+    jacobians kernels layer lazy_attributes levels library load_library lr_scheduler math_bits meta
+    modules namespace observe operator_tangents operators ops other_modes overrides parametrizations
+    parametrize parsing plug_sum_to plugs profiler profiler_util prune python_dispatch
+    python_function recording recording_errors saved_errors saved_tensor saved_tensor_hooks
+    saved_variable serialization sparse_tensor swap_tensors switched tensor_methods tensors
+    torch_function uninstall_as_torch upward_calls view_errors view_replay vmap_steps wide_node
+    zero_tensor
+    """.split()
+)
+
+OWN = "_yours"  # the end of a private name of an answer
+
+
+class Forbidden(Exception):
+    """An answer uses a name that it may not use.
+
+    Attributes
+    ----------
+    lineno : int or None
+        The line of the text that was checked.
+    """
+
+    def __init__(self, message, lineno):
+        super().__init__(message)
+        self.lineno = lineno
+
+
+def allows_attribute(name):
+    """Return whether an attribute of anything may have this name, after `translate`."""
+    if name.startswith("_"):
+        return name in UNDERSCORED or name in SPECIAL or name.endswith(OWN)
+    return name not in FORBIDDEN
+
+
+def allows_variable(name):
+    """Return whether a variable may have this name; one underscore makes it no one else's."""
+    if name.startswith("__"):
+        return name in SPECIAL or name.endswith(OWN)
+    return name not in BUILTINS
