@@ -12,7 +12,7 @@ from exercises.grader.worker import Worker
 NOT_RUN = "not run: the time was used up"
 CHECKED = True  # whether to check names first; the tests of the jail switch it off
 LOADING = 3  # seconds that loading a submission may take
-TOGETHER = 10  # seconds that all scenarios may take, besides six times what the solution takes
+TOGETHER = 7  # seconds that all scenarios may take, besides six times what the solution takes
 # How long a scenario may take, after 0, 2 and 5 scenarios that did not end: at least so many
 # seconds, and so many times what the solution took. So a loop without an end in some scenarios does
 # not use up the time for the others.
@@ -36,8 +36,7 @@ def grade_in(worker, assignment, path, key, budget=60.0):
         report.sandbox = worker.sandbox
         tokens = _run(worker, report, key, scenarios, submission, spliced, begin + budget)
         if any(result.status in ("passed", "failed") for result in report.results):
-            share = 4 if key.language == "cython" else 2  # each wrong answer is compiled first
-            report.diagnosis = diagnose(key, tokens, worker, limit, begin + budget / share)
+            report.diagnosis = diagnose(key, tokens, worker, limit, begin + budget / 4)
     report.score = float(sum(result.earned for result in report.results))
     report.complete = True
     report.seconds = round(time.monotonic() - begin, 3)
