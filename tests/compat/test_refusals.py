@@ -25,8 +25,8 @@ DIFFERENT = {
     """,
     OTHER_STEPS: "diag_embed nn.functional.embedding",
     TWO_MISTAKES: """
-        aminmax complex masked_select nn.functional.multi_margin_loss nn.functional.multilabel_margin_loss gather
-        index_select take multinomial bernoulli histogramdd cat amax amin nn.MultiMarginLoss
+        aminmax complex nn.functional.multi_margin_loss nn.functional.multilabel_margin_loss multinomial bernoulli
+        histogramdd cat nn.MultiMarginLoss
     """,
 }
 REASONS = {name: reason for reason, listed in DIFFERENT.items() for name in listed.split()}
