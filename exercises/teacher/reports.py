@@ -219,6 +219,7 @@ def plots(graded, path):
         axes.set_visible(True)
         axes.hist(scores, bins=range(0, 101, 10), color="#4477aa", edgecolor="white")
         axes.set(title=name, xlabel="score before lateness", ylabel="submissions", xlim=(0, 100))
+        axes.yaxis.get_major_locator().set_params(integer=True)  # no half submissions
     figure.savefig(path, metadata={"Software": None})
     return True
 
