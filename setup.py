@@ -13,7 +13,7 @@ MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one 
 MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
 
 ``--force`` translates and compiles everything again; so does a build of another kind than the one
-before: debug, sanitized, on one thread, or with other CFLAGS.
+before: debug, sanitized, on one thread, with another NumPy, or with other CFLAGS.
 
 Note [Levels of optimisation]
 Loops over elements are in kernels/ alone, and are compiled with -O3. What every call of an operator passes through is
@@ -106,8 +106,11 @@ def source_files() -> list[Path]:
 
 def kind_of_build(compiler: Compiler) -> str:
     """Return what all modules have to be compiled again for, if it changes."""
-    arguments = [*compiler.openmp_compile, os.environ.get("CFLAGS", "")]
-    return f"debug={DEBUG} sanitize={SANITIZE} {' '.join(arguments)}".strip()
+    import numpy
+
+    # Cython takes what it declares of NumPy from NumPy itself
+    arguments = [numpy.__version__, *compiler.openmp_compile, os.environ.get("CFLAGS", "")]
+    return f"debug={DEBUG} sanitize={SANITIZE} numpy={' '.join(arguments)}".strip()
 
 
 def extensions() -> list[Extension]:
