@@ -640,8 +640,6 @@ cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, b
                          Py_ssize_t count):
     if t._grad_fn is None and requires_grad(t):
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-    if t._view is not None:
-        check_inplace(t, True)
     if not is_input:
         warnings.warn("ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have "
                       "been mutated should be passed to ctx.mark_dirty().", UserWarning, stacklevel=2)
@@ -655,6 +653,8 @@ cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, b
             "forum https://discuss.pytorch.org/ if you need help to do this change.")
     t._grad = None
     t._hooks = None
+    if t._view is not None:
+        check_inplace(t, True)           # the gradient is gone even if this raises, as in PyTorch
     rebase_history(t, ctx)
     if t._view is None and number != 0:
         t._output_nr = number

@@ -58,6 +58,24 @@ def test_a_dirty_tensor_without_gradient(torch):
     return b is a, a, a._version, a.grad_fn
 
 
+@pytest.mark.parametrize("outputs", [1, 2])
+@pytest.mark.parametrize("view", [lambda a: a.view(2), lambda a: (a * 1).unbind()[0]])
+def test_a_dirty_view_that_cannot_be_written_loses_its_gradient(view, outputs):
+    def run(ctx, x):
+        y = double_in_place(ctx, x)
+        return y if outputs == 1 else (y, y * 2)
+
+    def program(torch):
+        x = view(leaf(torch))
+        x.retain_grad()
+        x.sum().backward()
+        with pytest.raises(RuntimeError) as caught:
+            function(torch, run).apply(x)
+        return str(caught.value), x.grad
+
+    compare(program)
+
+
 @like_pytorch
 def test_a_dirty_tensor_must_be_returned(torch):
     def run(ctx, x):
