@@ -1,4 +1,4 @@
-"""What the nodes of a syntax tree do with names: which they bind, set and contain."""
+"""Find the names in the nodes of a syntax tree: those that a node binds, sets or contains."""
 
 import ast
 

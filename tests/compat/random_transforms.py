@@ -28,7 +28,7 @@ TENSORS = (torch.Tensor, minitorch.Tensor)
 
 
 class Difference(Exception):
-    """What the two libraries do differently: a text, and both values if it is a matter of numbers."""
+    """The two libraries differ. `values` are our number and PyTorch's, if these are what differs."""
 
     def __init__(self, text, values=None):
         super().__init__(text)

@@ -31,8 +31,8 @@ def run(namespace, task, result, rules, memory):
         ``scenario``: its name, or None to only load the submission. ``text``: the submission in
         the teacher's file, or None for the baseline; ``original``: the student's file, to be
         compiled for its errors, or None. ``check``: whether to reject names that it may not use.
-        ``guard``: whether to reject those that it makes while it runs. ``library``: the bytes of a submission that is compiled already, or none. ``seed``,
-        ``retire``, ``seconds``.
+        ``guard``: whether to reject those that it makes while it runs. ``library``: the bytes of a
+        submission that is compiled already, or none. ``seed``, ``retire``, ``seconds``.
     result : int
         The descriptor for the result.
     rules, memory
