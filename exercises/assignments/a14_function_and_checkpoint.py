@@ -451,7 +451,7 @@ def install(piece):
 
 
 def retire():
-    """Take the library's checkpoints away, and derivatives that are not backward passes."""
+    """Take away checkpoints, hooks on what is saved, and derivatives that are no backward passes."""
     modules = [_checkpoint, _checkpoint_frames, _checkpoint_reentrant, _checkpoint_selective]
     for module in modules:
         for value in list(vars(module).values()):
@@ -461,6 +461,7 @@ def retire():
         *("Frame", "_SavedArguments", "detach_variable"),
         *("grad_and_value", "vjp", "jvp", "jacrev", "jacfwd", "jacobian", "hessian", "hvp", "vhp"),
         *("linearize", "make_dual", "enter_dual_level"),
+        *("saved_tensors_hooks", "save_on_cpu", "entered_hooks", "disable_saved_tensors_hooks"),
     )
     plugs.forbid_node_calls()
 
