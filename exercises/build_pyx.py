@@ -33,11 +33,10 @@ from pathlib import Path
 from exercises.grader.allowed import Forbidden
 from exercises.grader.names import check_replaced
 from exercises.grader.tree import walk
-from exercises.source import answer_numbers
+from exercises.source import FILE, answer_numbers
 
 SECONDS = 40  # wall time of a build
 KEPT = 100  # libraries in the cache
-FILE = "piece.py"  # what tracebacks and the compiler call the answer
 DIRECTIVES = {
     "language_level": 3,
     "nonecheck": True,

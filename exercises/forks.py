@@ -21,7 +21,7 @@ from exercises.grader.decode import Shown
 from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_measured, verdict
 from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode, scenarios_of
-from exercises.source import answer_numbers
+from exercises.source import FILE, raising_line
 
 
 def seed_of(secret, assignment, scenario):
@@ -41,7 +41,7 @@ def section(text, name):
 def load(text, name="piece"):
     """Run the text of an answer as a module."""
     module = types.ModuleType(name)
-    module.__file__ = f"{name}.py"
+    module.__file__ = FILE if name == "piece" else f"{name}.py"
     sys.modules[name] = module
     exec(compile(translated(text), module.__file__, "exec"), module.__dict__)
     return module
@@ -108,22 +108,6 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
     }
 
 
-def line_of(traceback, text):
-    """Return the last line of a traceback in an answer, or in the given code, or the last of all.
-
-    The module `traceback` is not used, since `retire` may have taken away what it needs.
-    """
-    answers = answer_numbers(text) if type(text) is str else ()
-    own = line = last = 0
-    while traceback is not None:
-        last = traceback.tb_lineno
-        if traceback.tb_frame.f_code.co_filename == build_pyx.FILE:
-            line = last
-            own = last if last in answers else own
-        traceback = traceback.tb_next
-    return own or line or last
-
-
 def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
     import minitorch
     from exercises import plugs
@@ -147,8 +131,9 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
             seen = encode(scenario.function(minitorch, piece, Draw(seed)))
         status = b"values:" + seen.encode()
     except BaseException as error:  # noqa: BLE001 (whatever goes wrong in an answer is a result)
-        line = line_of(error.__traceback__, text)
-        status += f"{type(error).__name__}: {error} (line {line})".encode(errors="replace")
+        line = raising_line(error.__traceback__, text) if type(text) is str else None
+        place = f" (line {line})" if line else ""
+        status += f"{type(error).__name__}: {error}{place}".encode(errors="replace")
     if os.getpid() == first:
         while status:
             status = status[os.write(writer, status) :]

@@ -40,6 +40,8 @@ _CODE = re.compile(r" *#\|([-+]?)(?: (.*))?$")
 
 # The marks in a student's file: between them is what is graded.
 _YOURS, _END = "# --- yours: ", "# --- end"
+
+FILE = "piece.py"  # what tracebacks and the compiler call an answer that runs
 _HELPERS = f"""
 
 
@@ -228,15 +230,14 @@ class Spliced:
 
     def line(self, number):
         """Return the line of the submission for a line of `text`, or None."""
-        if number is None or not 1 <= number <= len(self.origin):
-            return None
-        return self.origin[number - 1]
+        return self.place(number)[0]
 
-    def given(self, number):
-        """Return a line of `text` if it is the teacher's, or an empty text."""
-        if number is None or not 1 <= number <= len(self.origin) or self.origin[number - 1]:
-            return ""
-        return _lines(self.text)[number - 1].strip()
+    def place(self, number):
+        """Return the line of the submission for a line of `text`, or None and the given text."""
+        if number is None or not 1 <= number <= len(self.origin):
+            return None, ""
+        line = self.origin[number - 1]
+        return line, "" if line else _lines(self.text)[number - 1].strip()
 
 
 def splice(source, text):
@@ -333,6 +334,26 @@ def regions(text):
 def answer_numbers(text):
     """Return the numbers of the lines of a student's file that are between its marks."""
     return {first + k for first, lines in regions(text).values() for k in range(len(lines))}
+
+
+def raising_line(traceback, text):
+    """Return the last line of a traceback in an answer, or else in the given code, or None.
+
+    The module `traceback` is not used, since `retire` may have taken away what it needs.
+
+    Parameters
+    ----------
+    traceback : types.TracebackType
+    text : str
+        The student's file, or its answers in the teacher's, which ran under the name `FILE`.
+    """
+    answers, own, given = answer_numbers(text), None, None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILE:
+            given = traceback.tb_lineno
+            own = given if given in answers else own
+        traceback = traceback.tb_next
+    return own or given
 
 
 def first_unused(source, text):

@@ -101,7 +101,7 @@ def _fill(result, scenario, status, shown, cpu, right, judged, spliced):
     result.status = status if status in ("timeout", "killed") else "error"
     if not scenario.hidden:
         result.error = shown.error
-        result.line, result.given = spliced.line(shown.line), spliced.given(shown.line)
+        result.line, result.given = spliced.place(shown.line)
 
 
 def _message(report, submission, spliced, status, shown):

@@ -9,6 +9,7 @@ import types
 from exercises.grader.allowed import SPECIAL, Forbidden
 from exercises.grader.names import fault_of, is_plain
 from exercises.grader.tree import walk
+from exercises.source import FILE
 
 
 def guard_dataclasses():
@@ -90,7 +91,7 @@ def _is_of_others(function):
     code = function.__code__
     if code.co_filename in ("<rules>", "<string>"):  # the tests, and data classes
         return True
-    return code.co_filename != "<piece>" and code.co_freevars in ((), ("__class__",))
+    return code.co_filename != FILE and code.co_freevars in ((), ("__class__",))
 
 
 # what classes have that Python and its modules make

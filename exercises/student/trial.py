@@ -140,7 +140,7 @@ def _fill(result, seen, right, passed, scenario, spliced):
         if error == TOO_LONG:
             error = f"it takes more than {seen['limit']:.1f} s: it is too slow, or never ends"
         result.error = error
-        result.line, result.given = spliced.line(number), spliced.given(number)
+        result.line, result.given = spliced.place(number)
     else:
         shown = SimpleNamespace(values=json.loads(seen["values"]))
         wanted = Right(json.loads(right["values"]), seen.get("baseline", right["seconds"]))

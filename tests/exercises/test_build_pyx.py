@@ -6,6 +6,7 @@ import pytest
 
 from exercises import build_pyx
 from exercises.build_pyx import BuildError, build, check, load
+from exercises.source import FILE
 
 HEAD = "import cython\n"
 
@@ -88,7 +89,7 @@ def test_without_a_compiler_a_sentence_says_what_to_install(cache, monkeypatch):
 
 def test_without_cython_a_sentence_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "Cython.Compiler", None)
-    (tmp_path / build_pyx.FILE).write_text(answer("x = 1"))
+    (tmp_path / FILE).write_text(answer("x = 1"))
     assert build_pyx.outcome_of(tmp_path) == (build_pyx.NO_CYTHON, None)
 
 

@@ -19,7 +19,7 @@ from exercises.grader.allowed import IMPORTS, STARRED, Forbidden, allows_attribu
 from exercises.grader.guards import guard_classes, guard_copies, guard_dataclasses
 from exercises.grader.inside.zygote import PRELOADED
 from exercises.grader.names import check
-from exercises.source import all_sources, splice
+from exercises.source import FILE, all_sources, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
 POINT = "@dataclasses.dataclass(frozen=True)\nclass Point:\n    x: int\n    y: int = 0"
@@ -433,11 +433,11 @@ def test_a_class_that_is_made_by_a_call_has_no_other_special_methods(text, guard
     names = {"f": lambda *_: None, "minitorch": minitorch, "Text": type("Text", (str,), {})}
     names |= {"abc": abc, "enum": enum, "functools": functools}
     with pytest.raises((Forbidden, TypeError), match=MADE[text]):
-        exec(compile(f"f = lambda *_: None\n{text}", "<piece>", "exec"), names)
+        exec(compile(f"f = lambda *_: None\n{text}", FILE, "exec"), names)
 
 
 def test_ordinary_classes_are_made_as_usual(guarded_classes):
-    exec(compile(CLASSES, "<piece>", "exec", dont_inherit=True), {"__name__": "piece"})
+    exec(compile(CLASSES, FILE, "exec", dont_inherit=True), {"__name__": "piece"})
 
 
 @pytest.mark.parametrize("start", ["def hide():", "if x:\n        pass\nelse:"])

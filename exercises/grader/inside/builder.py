@@ -20,7 +20,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from exercises.build_pyx import FILE, outcome_of, parent_of_minitorch
+from exercises.build_pyx import outcome_of, parent_of_minitorch
 from exercises.grader.inside import landlock, seccomp
 from exercises.grader.inside.frames import receive, send
 from exercises.grader.inside.libc import (
@@ -31,6 +31,7 @@ from exercises.grader.inside.libc import (
     prctl,
 )
 from exercises.grader.inside.seal import lower
+from exercises.source import FILE
 
 MEMORY = 1536 << 20  # bytes of address space of each program
 LARGEST_FILE = 64 << 20

@@ -7,7 +7,6 @@ import os
 import sys
 import types
 
-from exercises.build_pyx import FILE
 from exercises.build_pyx import load as load_library
 from exercises.grader.allowed import Forbidden
 from exercises.grader.guards import guard_classes, guard_copies, guard_dataclasses
@@ -15,6 +14,7 @@ from exercises.grader.inside.seal import seal
 from exercises.grader.names import check
 from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode
+from exercises.source import FILE, raising_line
 
 LONGEST = 500  # characters of a message
 SEALED = b"!"  # the first byte of a result
@@ -92,18 +92,18 @@ def _observe(namespace, task, library):
             values = encode(scenario.function(torch, piece, Draw(task["seed"])))
         return f'{{"values": {values}}}'
     except BaseException as error:  # noqa: BLE001 (whatever goes wrong in a submission is a result)
-        return json.dumps({"error": _described(error)})
+        return json.dumps({"error": _described(error, task["text"])})
 
 
 def _load(code):
     module = types.ModuleType("piece")
-    module.__file__ = "<piece>"
+    module.__file__ = FILE
     sys.modules["piece"] = module
-    exec(compile(code, "<piece>", "exec", dont_inherit=True), module.__dict__)
+    exec(compile(code, FILE, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
-def _described(error):
+def _described(error, text):
     """Return type, message, line, and whether the line is one of the student's whole file."""
     name = type(error).__name__
     try:
@@ -117,11 +117,8 @@ def _described(error):
             original = error.filename == "<original>"
         if isinstance(error, Forbidden):
             line = error.lineno
-        traceback = error.__traceback__
-        while traceback is not None:
-            if traceback.tb_frame.f_code.co_filename in ("<piece>", FILE):
-                line, original = traceback.tb_lineno, False
-            traceback = traceback.tb_next
+        if text is not None and (found := raising_line(error.__traceback__, text)):
+            line, original = found, False
     except BaseException:  # noqa: BLE001
         line = None
     return [name, message, line, original]
