@@ -13,6 +13,15 @@ PROGRAMS = {
     "quotient": lambda torch, z: both(z / torch.zeros(3)),
     "sum": lambda torch, z: both(torch.ones(2, 3) + z),
     "sum of two": lambda torch, z: both(z + z),
+    "quotient of two": lambda torch, z: both(z / z),
+    "divisor": lambda torch, z: both(torch.tensor([1.0, -1.0, 0.0]) / z),
+    "rounded quotient": lambda torch, z: both(z.div(torch.zeros(3), rounding_mode="floor")),
+    "dot": lambda torch, z: both(torch.dot(torch.full((3,), float("nan")), z)),
+    "vdot": lambda torch, z: both(torch.vdot(z, torch.full((3,), float("inf")))),
+    "conjugate": lambda torch, z: both(z.conj_physical()),
+    "factor of the second term": lambda torch, z: both(
+        torch.add(torch.ones(3), z, alpha=float("nan"))
+    ),
     "difference": lambda torch, z: both(torch.sub(z, torch.ones(3), alpha=2)),
     "others": lambda torch, z: both(z.exp()),
     "view": lambda torch, z: both(z.view(1, 3).t()),

@@ -7,6 +7,8 @@ other term.
 The counterpart is ``aten/src/ATen/ZeroTensorFallback.h``.
 """
 
+from math import inf, nan
+
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.creation import zeros
 from minitorch.autograd.grad_mode import no_grad
@@ -50,18 +52,33 @@ def _plain(argument):
 def _sum(operator, arguments):
     """Add or subtract where at least one term is known to be zero."""
     a, b, alpha = arguments
-    result = operator(*map(_plain, arguments))
+    result = operator(_plain(a), _plain(b), 1 if is_zeros(b) else alpha)
     return as_zeros(result) if is_zeros(a) and is_zeros(b) else result
 
 
 def _product(operator, arguments):
+    return as_zeros(_ops.zeros_like(operator(*map(_plain, arguments))))
+
+
+def _quotient(operator, arguments):
+    """Divide by, or into, a tensor known to be zero: infinity, whatever the numerator is, and nan for two of them."""
+    a, b, rounding_mode = arguments
     result = operator(*map(_plain, arguments))
-    if operator.name == "div" and not is_zeros(arguments[0]):
+    if rounding_mode is not None:
         return result
-    return as_zeros(_ops.zeros_like(result))
+    if not is_zeros(b):
+        return as_zeros(_ops.zeros_like(result))
+    return _ops.full_like(result, nan if is_zeros(a) else inf)
 
 
-_RULES = {"add": _sum, "sub": _sum, "mul": _product, "div": _product, "linalg_cross": _product}
+_RULES = {
+    "add": _sum,
+    "sub": _sum,
+    "div": _quotient,
+    **dict.fromkeys(
+        "mul _mul_scalar _div_scalar dot vdot linalg_cross conj_physical".split(), _product
+    ),
+}
 
 
 def compute(operator, arguments):
