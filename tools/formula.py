@@ -104,7 +104,7 @@ class Translator(ast.NodeTransformer):
                     return SCALAR
             else:
                 name = node.func.id
-            if name in ("zero_of", "zeros_for"):
+            if name in ("zero_of", "zeros_for", "known_zeros"):
                 return TENSOR
             if name in self.schemas:
                 returns = self.schemas[name].returns
@@ -207,6 +207,8 @@ class Translator(ast.NodeTransformer):
             return self.visit(node.args[0])
         if node.func.id == "zero_of" and not self.recorded:
             return self.number(node.args[1] if len(node.args) > 1 else ast.Constant(0))
+        if node.func.id == "known_zeros" and not self.recorded:
+            return ast.Call(ast.Name("known_zeros_of_impl"), [*map(self.visit, node.args)], [])
         if node.func.id == "zeros_for" and not self.recorded:
             whole, sizes = node.args[:2]
             dtype = ast.Call(ast.Attribute(whole, "scalar_type"), [], [])

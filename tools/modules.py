@@ -73,6 +73,7 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.python_dispatch cimport new_zeros, zero_of
 from minitorch.autograd.special cimport interposers
 from minitorch.autograd.variable cimport TensorBase, make_tensor
+from minitorch.autograd.zero_tensor cimport known_zeros, known_zeros_of_impl
 from minitorch.core.dtype cimport Bool, Int64, NoType, c_name, class_name, is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes_tuple, strides_tuple, wrap_number
 from minitorch.ops.common.checks cimport broadcast_sizes

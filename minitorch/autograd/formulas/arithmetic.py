@@ -62,7 +62,7 @@ def div_tangent(
         return self_t / other
     change = other_t * result
     if self_t is None:
-        return -change / other
+        return change / -other
     return (self_t - change) / other
 
 
@@ -226,9 +226,21 @@ def clamp_tangent(
 
 
 def sgn_backward(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
-    """Return the gradient of z/|z|, the part perpendicular to z; 0 for real numbers."""
+    """Return the gradient of z/|z|; 0 for real numbers, whatever follows."""
     if not self.is_complex():
-        return zeros_like(grad)
+        return known_zeros(grad, sgn)
+    return perpendicular(grad, self, sgn)
+
+
+def sgn_tangent(self_t: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
+    """Return the tangent of z/|z|; 0 for real numbers."""
+    if not self.is_complex():
+        return zeros_like(self_t)
+    return perpendicular(self_t, self, sgn)
+
+
+def perpendicular(grad: Tensor, self: Tensor, sgn: Tensor) -> Tensor:
+    """Return the part of `grad` perpendicular to z, divided by |z|; `sgn` is z/|z|."""
     length = abs(self)
     turned = (grad - sgn * sgn * grad.conj()) / (length * 2)
     return masked_fill_(turned, length == 0, 0)
