@@ -340,7 +340,10 @@ def linearize(func, *primals):
         def product(value, tangent):
             if tangent is None:
                 return value  # no tensor: unchanged, as in PyTorch
-            return next(products) if tangent.requires_grad else _ops.zeros_like(value)
+            # a slope that is infinite or nan may reach no direction, but makes any tangent nan
+            result = next(products) if tangent.requires_grad else _ops.zeros_like(value)
+            traced = unwrap_from_grad(tangent, level).detach()
+            return _ops.where(traced.isnan(), traced, result)
 
         pairs = zip(values, (t for _, t in halves), strict=True)
         return tree_unflatten([product(*pair) for pair in pairs], output_spec)

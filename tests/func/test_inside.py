@@ -776,6 +776,25 @@ WITHOUT_GRAD = {
 }
 
 
+NOT_FINITE = {
+    "zero_": lambda torch, a: torch.log(a.clone().zero_()),
+    "fill_": lambda torch, a: torch.digamma(a.clone().fill_(0.0)),
+    "a product": lambda torch, a: torch.sqrt(a * 0),
+    "one element": lambda torch, a: torch.log(a * torch.tensor([0.0, 1.0])),
+    "no tangent": lambda torch, a: torch.zeros(2).log(),
+}
+
+
+@pytest.mark.parametrize("case", NOT_FINITE)
+def test_linearize_where_a_slope_is_not_finite(case):
+    def program(torch):
+        x, v = torch.tensor([0.5, 0.25]), torch.tensor([1.0, 2.0])
+        value, jvp_fn = torch.func.linearize(lambda a: NOT_FINITE[case](torch, a), x)
+        return value, jvp_fn(v), torch._C._functorch.is_gradtrackingtensor(jvp_fn(v))
+
+    compare(program)
+
+
 @pytest.mark.parametrize("case", WITHOUT_GRAD)
 def test_linearize_has_tangents_in_no_grad(case):
     def program(torch):
