@@ -121,8 +121,9 @@ ITSELF = re.compile(r"\b(\w+)(?:\.\w+_\(|[*/]=)\1\b")
 LOOPS = re.compile(r"\b(relu6|hardtanh|hardswish|hardsigmoid|hardshrink|softshrink|[cs]?elu)_?\(")
 # that divide by the last pivot, which is 0 or a rounding error for a matrix that is not invertible
 PIVOT = re.compile(r"linalg\.lu(_factor)?\(")
-# a Jacobian by forward mode: inside another transform, PyTorch records nothing of it for gradients outside of both
-UNRECORDED = re.compile(r"strategy='forward-mode'[\s\S]*\nf = ")
+# a Jacobian by forward mode, or by the older vmap: inside another transform, PyTorch records nothing of it for
+# gradients outside of both
+UNRECORDED = re.compile(r"(strategy='forward-mode'|vectorize=True)[\s\S]*\nf = ")
 # what PyTorch's own formulas meet, by what calls them: a zero that rounding makes of a determinant that has none
 # or not, a bound without dimensions beside a mask for the other, a value with samples written to a tangent without
 OWN = (
