@@ -160,6 +160,33 @@ def prelu_double_backward(
     return go, gi, gw
 
 
+def leaky_relu_backward_tangent(
+    grad_output_t: "Tensor?", self: Tensor, negative_slope: Scalar
+) -> "Tensor?":
+    """Return the tangent, to which that of self adds nothing; None if only self has one."""
+    if grad_output_t is None:
+        return None
+    return leaky_relu_backward(grad_output_t, self, negative_slope, False)
+
+
+def hardtanh_backward_tangent(
+    grad_output_t: "Tensor?", self: Tensor, min_val: Scalar, max_val: Scalar
+) -> "Tensor?":
+    """Return the tangent of grad_output between the bounds; None if only self has one."""
+    if grad_output_t is None:
+        return None
+    inside = logical_and(self > min_val, self < max_val)
+    return where(inside, grad_output_t, zero_of(grad_output_t))
+
+
+def shrink_backward_tangent(grad_output_t: "Tensor?", self: Tensor, lambd: Scalar) -> "Tensor?":
+    """Return the tangent of grad_output outside of [-lambd, lambd]; None if only self has one."""
+    if grad_output_t is None:
+        return None
+    outside = logical_or(self > lambd, self < -lambd)
+    return where(outside, grad_output_t, zero_of(grad_output_t))
+
+
 def glu_tangent(self_t: Tensor, self_p: Tensor, dim: int) -> Tensor:
     """Return the tangent: glu's derivative, whose transpose is the formula for gradients."""
     tell_of(self_t, "aten::glu_jvp")
