@@ -155,14 +155,27 @@ cdef TensorBase _write(Operator operator, tuple arguments, int level):
         _call_hidden(operator, arguments, level)
         write_tangent_like(first, make_tensor(first.impl), level)
     else:
-        old = (<Operator>operators["clone", ""]).function((first, 1))
-        copies = tuple([old if argument is first else argument for argument in arguments])
+        copies = _as_before(arguments, first)
+        _call_hidden(operator, arguments, level)     # its errors and warnings come first
         result = out_of_place(operator).function(copies)
-        _call_hidden(operator, arguments, level)
         write_tangent_like(first, result, level)
         if operator.kept is not None:
             keep_tangents_like(first, result)
     return first
+
+
+cdef tuple _as_before(tuple arguments, TensorBase written):
+    """Return the arguments with copies of `written` and of tensors that share its memory."""
+    cdef Operator clone = <Operator>operators["clone", ""]
+    cdef TensorBase old = clone.function((written, 1))
+    cdef list kept = []
+    for argument in arguments:
+        if argument is written:
+            argument = old
+        elif isinstance(argument, TensorBase) and (<TensorBase>argument).impl.storage == written.impl.storage:
+            argument = clone.function((argument, 1))
+        kept.append(argument)
+    return tuple(kept)
 
 
 cdef int _call_hidden(Operator operator, tuple arguments, int level) except -1:
