@@ -118,9 +118,9 @@ cdef bint _may_overlap(TensorImpl self, TensorImpl src) noexcept:
 cdef TensorImpl copy_(TensorImpl self, TensorImpl src):
     if self is src:
         return self
-    _check_expandable(self, src)
     assert_no_internal_overlap(self)
     assert_no_partial_overlap(self, src)
+    _check_expandable(self, src)
     if numel(self) == 0:
         return self
     if is_complex(src.dtype) and not is_complex(self.dtype) and self.dtype != Bool:

@@ -7,6 +7,7 @@ from minitorch.core.dtype cimport (
     Bool, Float32, Float64, UInt8, c_name, class_name, has_float_kernels, is_complex, is_floating, is_integral,
     is_reduced_floating)
 from minitorch.core.iterator cimport TensorIterator, infer_shape
+from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_partial_overlap
 from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, ndim, wrap_number
 from minitorch.kernels.common cimport table
@@ -106,9 +107,13 @@ cdef TensorImpl clamp_tensor(TensorImpl self, TensorImpl min, TensorImpl max, Te
 cdef int _check_bound(TensorImpl self, TensorImpl bound, TensorImpl out, str name) except -1:
     cdef int dtype = result_type(self, bound, None)
     if out is not None:
+        assert_no_internal_overlap(out)
+        assert_no_partial_overlap(out, self)
+        assert_no_partial_overlap(out, bound)
         _check_shapes(self, bound, bound)
         check_can_cast(dtype, out.dtype)
     if is_complex(dtype):
+        _check_shapes(self, bound, bound)
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(dtype)}\'')
     return 0
 
@@ -177,6 +182,7 @@ cdef TensorImpl addcmul(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
     cdef double[2] params
     cdef int dtype = result_type(self, tensor1, tensor2)
     if dtype == Bool:
+        _check_shapes(self, tensor1, tensor2)
         raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
     value = number_for(value, dtype)
     _check_fits(value, dtype)
@@ -221,6 +227,7 @@ cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorI
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `weight` but got dtype "
                            f"{c_name(weight.dtype)}")
     if not (is_floating(self.dtype) or is_complex(self.dtype)):
+        _check_shapes(self, end, self if scalar else weight)
         raise NotImplementedError(f'"{name}" not implemented for \'{class_name(self.dtype)}\'')
     if is_complex(self.dtype):
         if out is not None and not scalar and out.dtype != self.dtype:

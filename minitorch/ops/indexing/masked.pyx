@@ -172,6 +172,9 @@ cdef TensorImpl masked_fill(TensorImpl self, TensorImpl mask, TensorImpl value,
         raise RuntimeError("masked_fill_ only supports a 0-dimensional value tensor, but got "
                            f"tensor with {ndim(value)} dimension(s).")
     if mask.dtype != Bool:
+        if out is None:
+            inputs[0], inputs[1] = mask.geometry, self.geometry
+            infer_shape(&it, 2, inputs)
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype "
                            f"{c_name(mask.dtype)}")
     reject_dtypes(self.dtype, WIDE_UNSIGNED | FLOAT8, "masked_fill")
