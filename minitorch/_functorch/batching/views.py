@@ -27,7 +27,8 @@ def _view(operator, arguments, level):
         rest = [(value.stride(0), *rest[0])]
     size = (level.batch_size, *_complete(size, self.numel()))
     if operator.name == "_unsafe_view":  # need not share memory: this may copy
-        return wrapped(value.reshape(size), level)
+        rows = value.reshape(size)
+        return wrapped(operator(rows, size) if rows._is_view() else rows, level)
     return wrapped(operator(value, size, *rest), level)
 
 
