@@ -129,6 +129,9 @@ class _Indexed:
         shape = (*self.rest[: self.position], *self.shape, *self.rest[self.position :])
         values = aligned(expanded(values, level), len(shape))
         wanted = (level.batch_size, *shape)
+        outer = wrapped_of(self.value) or wrapped_of(values)
+        if self.in_place and outer is not None and outer.dim >= 0:
+            return values  # the shapes in the error are those of the outermost batch
         if len(values.shape) != len(wanted) or any(
             n not in (1, m) for n, m in zip(values.shape, wanted, strict=True)
         ):
