@@ -304,7 +304,7 @@ def compare(path, ours, theirs):
             values = [str(getattr(t, attribute)) for t in (ours, theirs)]
             same(f"{path}.{attribute}", *values)
         compare_values(path, ours, theirs)
-    elif isinstance(theirs, float):
+    elif isinstance(theirs, float | complex):
         if not np.isclose(ours, theirs, rtol=1e-5, atol=1e-5, equal_nan=True):
             raise Difference(f"{path}: {ours}, not {theirs}", (ours, theirs))
     elif isinstance(theirs, str) and isinstance(ours, str):
