@@ -458,6 +458,39 @@ x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), x)
 x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), x[1])
 x = t.ones(2, 2); x.index_copy_(0, t.tensor([0]), t.ones(2, 2))
 x = t.ones(2, 2); x.index_copy_(5, t.tensor([0]), x)
+# copy_ and clamp_min_ look at memory before sizes, lerp and others at sizes before dtypes
+x = t.ones(2, 3, 2); x.unsqueeze(-1).copy_(x)
+x = t.ones(3, 3); x.copy_(x[0][:, None])
+x = t.ones(2, 3, 2); x.unsqueeze(-1).clamp_min_(x)
+x = t.ones(2, 3, 2); x.unsqueeze(-1).clamp_max_(x)
+t.lerp(t.arange(12), t.ones(2, 3, 2, dtype=t.int64), 0.5)
+t.arange(12).lerp_(t.ones(2, 3, 2, dtype=t.int64), t.ones(2, dtype=t.int64))
+t.lerp(t.arange(3), t.arange(3), 0.5)
+t.addcmul(t.ones(12) > 0, t.ones(2, 3, 2) > 0, t.ones(2) > 0)
+t.clamp_min(t.ones(12), t.ones(2, 3, 2, dtype=t.complex64))
+t.masked_fill(t.ones(12), t.ones(2, 3, 2), 1)
+t.ones(12).masked_fill_(t.ones(2, 3, 2), 1)
+# what kron saves does not count writes to its operands, wherever the batch is
+x = t.ones(3, 2, 2).requires_grad_(); t.autograd.grad(t.vmap(lambda a, b: (t.kron(a, b), b.mul_(2))[0], in_dims=(0, -1))(x, t.ones(2, 2, 3)).sum(), x)
+x = t.ones(2, 2, 3).requires_grad_(); t.autograd.grad(t.vmap(lambda a, b: (t.kron(b, a), b.mul_(2))[0], in_dims=(-1, 0))(x, t.ones(3, 2, 2)).sum(), x)
+# the sizes in the error are those of the outermost batch
+t.vmap(t.vmap(lambda a, b: a.clone().index_put_((t.tensor([0, 1]),), b)), in_dims=(0, None))(t.ones(2, 3, 3), t.ones(3, 3))
+t.vmap(t.vmap(lambda a, b: a.index_put((t.tensor([0, 1]),), b)), in_dims=(None, 0))(t.ones(3, 3), t.ones(2, 3, 3))
+t.vmap(t.vmap(lambda a, b: a.index_put((t.tensor([0, 1]),), b)), in_dims=(0, None))(t.ones(2, 3, 3), t.ones(3, 2))
+# in forward mode, the errors and warnings of an operator in place come before those of its tangent
+told(lambda: t.vmap(lambda v: t.func.jvp(lambda a: a.clone().cumprod_(0), (v,), (v,)))(t.ones(2)))
+told(lambda: t.vmap(lambda v: t.func.jvp(lambda a: a.clone().addmm_(a, a), (v,), (v,)))(t.ones(2, 3)))
+told(lambda: raised(lambda: t.vmap(lambda v: t.func.jvp(lambda a: a.clone().addr_(a, a), (v,), (v,)))(t.ones(2, 2, 2))))
+t.func.jvp(lambda a: a.clone().baddbmm_(a, a), (t.ones(3),), (t.ones(3),))
+# of the parts of a tensor that is written to, the tangents are those before
+x = t.tensor([1.0, 2.0, 3.0]); t.func.jvp(lambda a: (b := a.clone()).mul_(b[0].clone()), (x,), (x.cos(),))
+# the backward of a piecewise linear function has a tangent only if the gradient has
+x = t.tensor([0.5, -2.0, 3.0]); t.func.jvp(t.func.grad(lambda a: F.leaky_relu(a).sum()), (x,), (x,))
+with_tangents(lambda g, x: t.ops.aten.leaky_relu_backward(g, x, 0.1, False))
+with_tangents(lambda g, x: t.ops.aten.hardtanh_backward(g, x, -1, 1))
+with_tangents(lambda g, x: t.ops.aten.hardshrink_backward(g, x, 0.5))
+with_tangents(lambda g, x: t.ops.aten.softshrink_backward(g, x, 0.5))
+with_tangents(lambda g, x: t.ops.aten.threshold_backward(g, x, 0.5))
 """
 
 
@@ -496,8 +529,32 @@ def test_as_pytorch(text):
                 function()
             return torch.ones(())
 
+        def with_tangents(function):
+            """Return the tangents of a function of two tensors, if one or both have one or require a gradient."""
+            found = []
+            for dual in ((0,), (1,), (0, 1)):
+                for recorded in ((), (0,), (1,), (2,)):
+                    given = [
+                        torch.tensor(v) for v in ([1.0, 2, 3], [0.7, -2, math.nan], [0.3, 0.4, 0.5])
+                    ]
+                    for k in recorded:
+                        given[k].requires_grad_()
+                    with torch.autograd.forward_ad.dual_level():
+                        for k in dual:
+                            given[k] = torch.autograd.forward_ad.make_dual(given[k], given[2])
+                        found.append(
+                            torch.autograd.forward_ad.unpack_dual(function(*given[:2])).tangent
+                        )
+            return found
+
         scope = {"t": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan}
-        scope |= {"chain": _chain, "unrecorded": unrecorded, "told": told, "raised": raised}
+        scope |= {
+            "chain": _chain,
+            "unrecorded": unrecorded,
+            "told": told,
+            "raised": raised,
+            "with_tangents": with_tangents,
+        }
         for statement in statements:
             exec(statement, scope)
         return eval(expression, scope)
