@@ -5,6 +5,7 @@ record operations, or carry tangents, at this level only. Then the outputs are u
 levels further out this was an ordinary computation, which they can differentiate or batch in turn.
 """
 
+import math
 import operator
 
 from minitorch._functorch._checks import (
@@ -30,7 +31,7 @@ from minitorch._tensor import Tensor
 from minitorch.autograd import forward_ad
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.grad_mode import grad_mode_set_to, is_grad_enabled
-from minitorch.autograd.levels import wrapped_of
+from minitorch.autograd.levels import current_levels, wrapped_of
 from minitorch.core.error_pages import explained
 from minitorch.tensors.gradient_checks import value_outside
 from minitorch.utils._pytree import tree_flatten, tree_unflatten, treespec_pprint
@@ -323,6 +324,9 @@ def linearize(func, *primals):
                 for t in flat_outputs
             ]
         values = [unwrap_from_grad(t, level) if isinstance(t, Tensor) else t for t, _ in halves]
+        outermost = len(current_levels()) == 1
+        nans = [t.isnan() if outermost and t is not None else None for _, t in halves]
+        nans = [None if t is None else unwrap_from_grad(t, level) for t in nans]
         reached = [t for _, t in halves if t is not None and t.requires_grad]
         cotangents = create_differentiable([_ops.ones_like(t.detach()) for t in reached])
         transposed = autograd_grad(reached, directions, cotangents)
@@ -337,16 +341,15 @@ def linearize(func, *primals):
         _check_like(flat, flat_primals)
         products = iter(autograd_grad(transposed, cotangents, flat, retain_graph=True))
 
-        def product(value, tangent):
+        def product(value, tangent, lost):
             if tangent is None:
                 return value  # no tensor: unchanged, as in PyTorch
-            # a slope that is infinite or nan may reach no direction, but makes any tangent nan
             result = next(products) if tangent.requires_grad else _ops.zeros_like(value)
-            traced = unwrap_from_grad(tangent, level).detach()
-            return _ops.where(traced.isnan(), traced, result)
+            # a slope that is infinite or nan may reach no direction, but makes any tangent nan
+            return result if lost is None else result.masked_fill(lost, math.nan)
 
-        pairs = zip(values, (t for _, t in halves), strict=True)
-        return tree_unflatten([product(*pair) for pair in pairs], output_spec)
+        each = zip(values, (t for _, t in halves), nans, strict=True)
+        return tree_unflatten([product(*of_one) for of_one in each], output_spec)
 
     return tree_unflatten(values, output_spec), jvp_fn
 
