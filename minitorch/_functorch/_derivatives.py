@@ -305,6 +305,7 @@ def linearize(func, *primals):
     flat_primals, spec = tree_flatten(primals)
     for t in flat_primals:
         if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
+            func(*primals)  # as PyTorch does before it looks at the arguments
             raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
     with grad_level() as level:
         # the values of these do not matter, but a formula may treat 0 as a special case
