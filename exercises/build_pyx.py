@@ -30,7 +30,7 @@ import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
 
-from exercises.grader.allowed import Forbidden
+from exercises.grader.allowed import BUILTINS, BY_NAME, ESCAPES, SPECIAL, Forbidden
 from exercises.grader.names import check_replaced
 from exercises.grader.tree import walk
 from exercises.source import FILE, answer_numbers
@@ -57,7 +57,7 @@ CYTHON = set(
 )
 CIMPORTS = {"minitorch.autograd.node": {"Node"}}
 IMPORTS = {"array", "bisect", "collections", "functools", "heapq", "itertools", "math", "operator"}
-NAMES = {"__builtins__", "__import__", "__loader__", "__spec__", "compile", "eval", "exec", "open"}
+NAMES = BUILTINS | {"__builtins__", "__import__", "__loader__", "__spec__"}
 _DIRECTIVE = re.compile(r"#\s*(cython|distutils)\s*:")
 _ERROR = re.compile(rf"^(?:.*/)?{re.escape(FILE)}:(\d+):\d+: (.*)$", re.MULTILINE)
 
@@ -127,6 +127,9 @@ def _fault(node):
                         return f"an answer may not cimport {name.name} from {given}"
             elif module not in IMPORTS or node.level:
                 return f"an answer in Cython may not import from {module or '.'}"
+            for name in names:
+                if name.name in ESCAPES or _is_hidden(name.name):
+                    return f"an answer in Cython may not import {name.name}"
         case ast.Name(id="cython"):
             outer = node.parent
             if not isinstance(outer, ast.Attribute):
@@ -135,13 +138,30 @@ def _fault(node):
                 return f"an answer may not use cython.{outer.attr}"
             if isinstance(outer.parent, ast.Subscript) and outer.parent.value is outer:
                 return "an answer may not use C arrays; use a list"
+        case ast.Name(id=name) if name in BY_NAME:
+            if not finds_a_plain_name(node.parent, node):
+                return f"{name} needs a name that is written down, and that an answer may use"
         case ast.Name(id=name) if name in NAMES or name.startswith("__pyx"):
             return f"an answer in Cython may not use {name}"
-        case ast.Attribute(attr=name) if name in NAMES or name.startswith("__pyx"):
+        case ast.Attribute(attr=name) if name in NAMES | ESCAPES or _is_hidden(name):
             return f"an answer in Cython may not use {name}"
         case ast.Constant(value=str()) if _is_annotation(node):
             return "write a type without quotation marks"
     return None
+
+
+def _is_hidden(name):
+    """Return whether an attribute has a special name that an answer does not need."""
+    return name.startswith("__") and name not in SPECIAL
+
+
+def finds_a_plain_name(call, function):
+    """Return whether `getattr` or the like is called with a name that may be written as well."""
+    if not isinstance(call, ast.Call) or call.func is not function or len(call.args) < 2:
+        return False
+    name = getattr(call.args[1], "value", None)
+    plain = not any(isinstance(argument, ast.Starred) for argument in call.args)
+    return plain and isinstance(name, str) and name not in ESCAPES and not _is_hidden(name)
 
 
 def _is_annotation(node):

@@ -15,6 +15,7 @@ import weakref
 import minitorch as torch
 import minitorch.utils.hooks
 from exercises.grader.allowed import IMPORTS
+from minitorch._dispatch.mode_stack import exit_this
 from minitorch.utils._python_dispatch import TorchDispatchMode
 
 # imported here and not in every fork; what is imported later would keep its functions
@@ -101,7 +102,9 @@ def freeze(namespace):
             if kind not in frozen:
                 frozen[kind] = type("Frozen", (_Frozen, kind), {})
             module.__class__ = frozen[kind]
-    for cls in classes - _CHANGED:
+    _MODULES.update(frozen.values())
+    set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
+    for cls in (classes | _MODULES) - _CHANGED - {types.ModuleType}:
         if issubclass(cls, torch.optim.Optimizer) and cls is not torch.optim.Optimizer:
             continue  # the first object of such a class wraps its `step`
         flags = ctypes.c_ulong.from_address(id(cls) + _TP_FLAGS)
@@ -116,11 +119,14 @@ def freeze(namespace):
 _SET = {("warnings", name) for name in ("filters", "showwarning", "_showwarnmsg_impl")}
 
 
+_MODULES = {types.ModuleType}  # and what `freeze` makes of it
+
+
 class _Frozen:
     def __setattr__(self, name, value):
-        # a name that is new comes from a module that is imported late
-        new = name not in vars(self) or (self.__name__, name) in _SET
-        if name == "__class__" or not new:
+        # a module that is imported late is a new name in its package; other names could hide builtins
+        late = name not in vars(self) and type(value) in _MODULES
+        if not late and (self.__name__, name) not in _SET:
             raise AttributeError(f"an answer may not change {self.__name__}.{name}")
         super().__setattr__(name, value)
 

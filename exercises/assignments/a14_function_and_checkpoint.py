@@ -462,6 +462,7 @@ def retire():
         *("grad_and_value", "vjp", "jvp", "jacrev", "jacfwd", "jacobian", "hessian", "hvp", "vhp"),
         *("linearize", "make_dual", "enter_dual_level"),
         *("saved_tensors_hooks", "save_on_cpu", "entered_hooks", "disable_saved_tensors_hooks"),
+        "allow_mutation_on_saved_tensors",
     )
     plugs.forbid_node_calls()
 

@@ -42,31 +42,38 @@ BUILTINS = set(
 
 BY_NAME = {"getattr", "hasattr", "setattr"}  # with a name that is written down
 
-# attributes: modules, frames, functions that find attributes by a name, the library's inside
-FORBIDDEN = set(
+# attributes: modules, frames, functions that find attributes by a name
+ESCAPES = set(
     """
     ast bltns builtins codecs copyreg ctypes gc importlib inspect io logging marshal mmap
     multiprocessing os pickle platform posix resource socket subprocess sys threading traceback
     tracemalloc types np numpy scipy
 
-    ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace gi_code
-    gi_frame gi_yieldfrom tb_frame tb_next
+    ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace
+    gi_code gi_frame gi_yieldfrom tb_frame tb_next
 
-    FileIO ForwardRef Formatter WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter dispatch_table format
-    format_map get_buffer get_parameter get_submodule get_type_hints global_enum make_dataclass methodcaller
-    new_class open open_code partialmethod redirect_stderr redirect_stdout singledispatch
-    singledispatchmethod update_wrapper wraps
+    FileIO ForwardRef Formatter NamedTupleMeta WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter
+    dispatch_table fdel fget format format_map fset get_buffer get_parameter get_submodule
+    get_type_hints global_enum make_dataclass methodcaller new_class open open_code
+    partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
+    update_wrapper wraps
+    """.split()
+)
 
-    accumulate_by_operators answers as_torch bind by_sample compat composed core current_task
-    disabled engine_steps events exec_info forward_grad function_tangents functions
-    get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch interpose
-    jacobians kernels layer lazy_attributes levels library load_library lr_scheduler math_bits meta
-    modules namespace observe operator_tangents operators ops other_modes overrides parametrizations
-    parametrize parsing plug_sum_to plugs profiler profiler_util prune python_dispatch
-    python_function recording recording_errors saved_errors saved_tensor saved_tensor_hooks
-    saved_variable serialization sparse_tensor swap_tensors switched tensor_methods tensors
-    torch_function uninstall_as_torch upward_calls view_errors view_replay vmap_steps wide_node
-    zero_tensor
+# attributes: the library's inside, and those of its classes that use names from an object
+FORBIDDEN = ESCAPES | set(
+    """
+    LRScheduler ParameterDict ParameterList SWALR accumulate_by_operators all_weights answers
+    as_torch bind by_sample compat composed core current_task disabled engine_steps events
+    exec_info forward_grad function_tangents functions get_device_module get_kernel graph_api
+    graph_task impl input_buffer install_as_torch interpose jacobians kernels layer
+    lazy_attributes levels library load_library lr_scheduler math_bits meta modules namespace
+    observe operator_tangents operators ops other_modes overrides parametrizations parametrize
+    parsing plug_sum_to plugs profiler profiler_util prune python_dispatch python_function
+    recording recording_errors remove_spectral_norm return_types saved_errors saved_tensor
+    saved_tensor_hooks saved_variable serialization sparse_tensor spectral_norm swap_tensors
+    swa_utils switched tensor_methods tensors torch_function uninstall_as_torch upward_calls
+    view_errors view_replay vmap_steps wide_node zero_tensor
     """.split()
 )
 

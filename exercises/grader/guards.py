@@ -4,9 +4,10 @@ import ast
 import copy
 import dataclasses
 import enum
+import sys
 import types
 
-from exercises.grader.allowed import SPECIAL, Forbidden
+from exercises.grader.allowed import SPECIAL, Forbidden, allows_attribute
 from exercises.grader.names import fault_of, is_plain
 from exercises.grader.tree import walk
 from exercises.source import FILE
@@ -18,8 +19,9 @@ def guard_dataclasses():
     A method of a data class is made from a text with the names of the fields in it. Such a name can
     be any text: ``field.name`` can be set, and the keys of a `TypedDict` are annotations.
     """
+    from exercises import plugs  # here, since it imports the library
 
-    def checked(text, *namespaces):
+    def run(text, *namespaces):
         tree = ast.parse(text)
         for node, outer, _, _ in walk(tree, range(1, text.count("\n") + 2)):
             fault = (fault_of(node, outer) or "").partition(";")[0]
@@ -27,7 +29,24 @@ def guard_dataclasses():
                 raise Forbidden(f"the name of a field may not use {fault or 'lambda'}", None)
         exec(compile(tree, "<string>", "exec"), *namespaces)
 
-    vars(dataclasses)["exec"] = checked
+    vars(dataclasses)["exec"] = run
+    plugs.set_attribute(dataclasses.Field, "name", _FieldName(dataclasses.Field.name))
+
+
+class _FieldName:
+    """The attribute `name` of the fields of data classes, by which functions find attributes."""
+
+    def __init__(self, slot):
+        self.slot = slot
+
+    def __get__(self, field, owner=None):
+        return self if field is None else self.slot.__get__(field, owner)
+
+    def __set__(self, field, name):
+        if name is not None:
+            if type(name) is not str or not name.isidentifier() or not allows_attribute(name):
+                raise Forbidden(f"a field may not have the name {name!r:.100}", None)
+        self.slot.__set__(field, name)
 
 
 def guard_copies():
@@ -49,11 +68,18 @@ def guard_copies():
     vars(copy)["_reconstruct"] = checked  # the module may be frozen
 
 
-def guard_classes():
-    """Let no class have special methods that a class statement may not define.
+def guard_classes(lines):
+    """Let no class have names that a class statement of an answer may not define.
 
     A class can be made from a dictionary with any names: ``abc.ABCMeta("X", (), {...})``, or
-    ``type(int)`` in its place. Every new class is checked, that of a test or of the library, too.
+    ``type(int)`` in its place. Every new class is checked, that of a test or of the library, too;
+    but only an answer's may have no private names of others, and be no kind of tensor, since
+    a tensor's attributes are what the tests look at.
+
+    Parameters
+    ----------
+    lines : set of int
+        The lines of the answers.
     """
     from exercises import plugs  # here, since it imports the library
 
@@ -62,8 +88,11 @@ def guard_classes():
             raise TypeError(f"{cls.__name__}.__init_subclass__() takes no keyword arguments")
         for name, value in vars(cls).items():
             check_special(name, value)
-            if name == "mro" and issubclass(cls, type):  # it would get a class before its check
-                raise Forbidden("an answer may not define mro", None)
+        if issubclass(cls, type) and cls.mro is not type.mro:  # it gets a class before its check
+            raise Forbidden("an answer may not define mro", None)
+        frame = sys._getframe(1)
+        if _is_of_an_answer(frame, lines):
+            check_own(cls, plugs.torch.Tensor, frame.f_globals is vars(dataclasses))
 
     class Members(enum._EnumDict):  # `__init__` gets a member before its class is checked
         def __setitem__(self, name, value):
@@ -72,6 +101,35 @@ def guard_classes():
 
     vars(enum)["_EnumDict"] = Members
     plugs.set_attribute(object, "__init_subclass__", classmethod(checked))
+
+
+def _is_of_an_answer(frame, lines):
+    """Return whether an answer makes a class, itself or by a function of Python's modules."""
+    while frame is not None:
+        place = frame.f_code.co_filename
+        if place == FILE:
+            return frame.f_lineno in lines
+        of_library = str(frame.f_globals.get("__name__")).startswith("minitorch.")
+        if place == "<rules>" or of_library and frame.f_code.co_name != "__init_subclass__":
+            return False
+        frame = frame.f_back
+    return False
+
+
+def check_own(cls, tensor, again):
+    """Raise `Forbidden` if an answer may not make this class.
+
+    With `again`, data classes make a class that they have made once more, with slots.
+    """
+    if issubclass(cls, (tensor, dataclasses.Field)):
+        raise Forbidden("an answer may not make a kind of tensor, or of field", None)
+    if "__dataclass_fields__" in vars(cls) and not again:
+        raise Forbidden("an answer may not define __dataclass_fields__", None)
+    for name in vars(cls):
+        private = name[0] == "_" != name[1:2]
+        if private and not allows_attribute(name) and name not in _OF_PYTHON:
+            if not (issubclass(cls, enum.Enum) and name[-1] == "_"):
+                raise Forbidden(f"a class of an answer may not have the name {name}", None)
 
 
 def check_special(name, value):
@@ -104,6 +162,12 @@ _OF_CLASSES = {
     required_keys static_attributes total type_params weakref
     """.split()
 }
+
+
+# private names that Python's modules give to the classes which they make
+_OF_PYTHON = set(
+    "_abc_impl _field_defaults _fields _is_protocol _is_runtime_protocol _make".split()
+)
 
 
 def _is_generated(node, outer, name):

@@ -280,6 +280,25 @@ def f(x):
     assert [f(x) for x in (8, "9", 1.5)] == [8, "9", None]
 
 
+@pytest.fixture
+def plain_fields(monkeypatch):
+    """Let data classes be as they were, after a test."""
+    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
+    slot = dataclasses.Field.name
+    yield
+    plugs.set_attribute(dataclasses.Field, "name", slot)
+
+
+@pytest.mark.parametrize("name", ["__getattribute__", "_x", "sys", "x, eval, y"])
+def test_a_field_leads_to_no_attribute_that_an_answer_may_not_use(name, plain_fields):
+    guard_dataclasses()
+    with pytest.raises(Forbidden, match="a field may not have the name"):
+        dataclasses.dataclass(type("C", (), {"__annotations__": {name: int}}))
+    made = dataclasses.make_dataclass("C", ["x"])
+    with pytest.raises(Forbidden, match="a field may not have the name"):
+        dataclasses.fields(made)[0].name = name
+
+
 OPTIONS = [
     {},
     {"frozen": True, "order": True},
@@ -288,8 +307,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_the_methods_of_data_classes_use_only_what_an_answer_may_use(options, monkeypatch):
-    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
+def test_the_methods_of_data_classes_use_only_what_an_answer_may_use(options, plain_fields):
     guard_dataclasses()
 
     @dataclasses.dataclass(**options)
@@ -305,11 +323,10 @@ def test_the_methods_of_data_classes_use_only_what_an_answer_may_use(options, mo
 
 
 @pytest.mark.parametrize("part", ["eval", "self.gi_frame", "[lambda: 1]", "self.__setattr__"])
-def test_the_name_of_a_field_is_no_code(part, monkeypatch):
-    monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
-    guard_dataclasses()
+def test_the_name_of_a_field_is_no_code(part, plain_fields):
     base = dataclasses.make_dataclass("Base", ["x"], init=False, repr=False)
     dataclasses.fields(base)[0].name = f"x, {part}, self.x"
+    guard_dataclasses()
     with pytest.raises(Forbidden, match="the name of a field may not use"):
         dataclasses.make_dataclass("Record", ["y"], bases=(base,), init=False, repr=False)
 
@@ -367,7 +384,7 @@ def test_copies_are_made_as_usual(monkeypatch):
 @pytest.fixture
 def guarded_classes(monkeypatch):
     monkeypatch.setattr(enum, "_EnumDict", enum._EnumDict)
-    guard_classes()
+    guard_classes(range(1, 1000))
     yield
     plugs.remove_attribute(object, "__init_subclass__")
     plugs.set_attribute(object, "__init_subclass__", _INIT_SUBCLASS)
@@ -382,6 +399,12 @@ MADE = {
     "type('X', (list,), {'__reduce_ex__': functools.partial(f)})": "__reduce_ex__",
     "type('X', (Exception,), {Text('__getattr__'): f})": "have to be texts",
     "class X(int, metaclass=lambda n, b, d: type(n, b, {**d, '__get__': f})):\n    pass": "__get__",
+    "type('X', (), {'_named': f})": "_named",
+    "abc.ABCMeta('X', (), {'_named': f})": "_named",
+    "class X(minitorch.Tensor):\n    pass": "a kind of tensor",
+    "class X(dataclasses.Field):\n    name = ''": "of field",
+    "type('X', (), {'__dataclass_fields__': {}})": "__dataclass_fields__",
+    "class A:\n    mro = f\nclass Meta(A, type):\n    pass": "mro",
     "class Meta(type):\n    def mro(cls):\n        return [cls, object]": "mro",
     "enum.Enum('X', {'A': 1, '__getattr__': f})": "__getattr__",
     "class X(int, extra=1):\n    pass": "takes no keyword arguments",
@@ -412,8 +435,6 @@ class Double(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         return grad * 2
-class Own(torch.Tensor):
-    pass
 class Layer(torch.nn.Module):
     pass
 class Meta(abc.ABCMeta):
@@ -431,7 +452,7 @@ assert x.grad.tolist() == [2, 2] and Made() == 1 and Record(1) < Record(2)
 @pytest.mark.parametrize("text", MADE)
 def test_a_class_that_is_made_by_a_call_has_no_other_special_methods(text, guarded_classes):
     names = {"f": lambda *_: None, "minitorch": minitorch, "Text": type("Text", (str,), {})}
-    names |= {"abc": abc, "enum": enum, "functools": functools}
+    names |= {"abc": abc, "dataclasses": dataclasses, "enum": enum, "functools": functools}
     with pytest.raises((Forbidden, TypeError), match=MADE[text]):
         exec(compile(f"f = lambda *_: None\n{text}", FILE, "exec"), names)
 
@@ -454,7 +475,7 @@ def test_what_is_given_may_name_anything():
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_all_known_answers_areallows_attribute(name):
+def test_all_known_answers_are_allowed(name):
     source = SOURCES[name]
     answers = [source.solution(), *map(source.wrong_answer, source.wrong_names())]
     for text in answers:

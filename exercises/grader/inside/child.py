@@ -14,7 +14,7 @@ from exercises.grader.inside.seal import seal
 from exercises.grader.names import check
 from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode
-from exercises.source import FILE, raising_line
+from exercises.source import FILE, answer_numbers, raising_line
 
 LONGEST = 500  # characters of a message
 SEALED = b"!"  # the first byte of a result
@@ -81,7 +81,7 @@ def _observe(namespace, task, library):
             if task["guard"]:
                 guard_dataclasses()
                 guard_copies()
-                guard_classes()
+                guard_classes(answer_numbers(task["text"]))
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = _load(code)
         if not task["scenario"]:

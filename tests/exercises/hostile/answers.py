@@ -285,6 +285,56 @@ def maker(First):
 """,
         0,
     ),
+    "leaves_a_mode_that_it_has_not_entered": (
+        1,
+        {"contiguous_strides": "return outside(lambda: torch.empty(tuple(size)).stride())"},
+        """
+import minitorch as torch
+def outside(function):
+    contexts = torch.utils.checkpoint.create_selective_checkpoint_contexts(lambda *_: False)
+    contexts[0].__exit__(None, None, None)
+    return function()
+""",
+        0,
+    ),
+    "hides_a_builtin_in_a_module": (
+        1,
+        {"contiguous_strides": "return torch.empty(tuple(size)).stride()"},
+        """
+import contextlib
+import minitorch as torch
+advance = next
+def once(generator, *default):
+    value = advance(generator, *default)
+    generator.close()
+    return value
+contextlib.next = once
+""",
+        0,
+    ),
+    "gives_a_module_a_property": (
+        5,
+        {"sub": "return {}"},
+        """
+import minitorch as torch
+type(torch).sub = property(lambda module: lambda x, y, alpha=1: x + y * -alpha)
+""",
+        0,
+    ),
+    "has_tensors_that_lie_about_writes": (
+        8,
+        {
+            "add_gradients": "return old.as_subclass(Lie)",
+            "InputBuffer.add": "self.gradients[output_nr] = gradient",
+        },
+        """
+class Lie(torch.Tensor):
+    @property
+    def _version(self):
+        return 0
+""",
+        0,
+    ),
     "makes_its_tiles_small": (
         13,
         {
