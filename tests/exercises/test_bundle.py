@@ -13,7 +13,15 @@ from types import SimpleNamespace
 import pytest
 
 from exercises.bundle import Bundle, BundleError, page
-from exercises.release import Leak, _imported, contents, refuse_leaks, release, secret_lines
+from exercises.release import (
+    Leak,
+    _imported,
+    _lines,
+    contents,
+    refuse_leaks,
+    release,
+    secret_lines,
+)
 from exercises.scenario import scenarios_of
 from exercises.source import FOLDER, Source, all_sources, find
 
@@ -216,3 +224,16 @@ def test_the_site_shows_the_assignments_of_every_part():
     index = (DOCS / "learn" / "exercises" / "index.md").read_text(encoding="utf-8")
     for source in SOURCES.values():
         assert f"```{{course-table}} {source.about.part}\n" in index
+
+
+def test_no_page_of_the_site_gives_an_answer():
+    pages = {
+        path: path.read_text(encoding="utf-8")
+        for path in (FOLDER.parents[1] / "docs").rglob("*.md")
+    }
+    for source in all_sources().values():
+        lines = _lines(line for answer in source.answers for line in answer.solution)
+        lines -= _lines(source.stub().splitlines() + source.tests.splitlines())
+        for path, text in pages.items():
+            shown = {re.sub(r"^(>>>|\.\.\.) *", "", line.strip()) for line in text.splitlines()}
+            assert len(lines & shown) < 2, (source.name, path.name, lines & shown)
