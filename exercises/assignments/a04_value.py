@@ -12,7 +12,8 @@ You write the arithmetic, the order of the backward pass, and the backward pass 
 needs a tensor: `float`, `math` and tuples will do. The library's own backward pass is switched off.
 
 The result of every operation is `Value(number, inputs)`, where `inputs` is a tuple of pairs
-`(value, slope)`: the values it was made from, in the order in which they are written.
+`(value, slope)`: the values it was made from, in the order in which they are written. On the pages,
+slopes are computed in the backward pass; here, the operation itself computes them.
 """
 
 import math
@@ -153,8 +154,9 @@ class Value:
         #   when may a be put into the list?
         # hint: A value goes into the list when everything below it is already there. A result may
         #   be 20,000 operations deep, so do this with a stack of your own and without recursion.
-        # hint: Put pairs `(value, done)` on the stack. If it is not done and not seen, put it back as
-        #   done, and its inputs on top. If it is done, append it to the list.
+        # hint: Put pairs `(value, False)` on the stack. If you take one off whose value you have not
+        #   seen, it is seen now: put `(value, True)` back, and its inputs on top with False. If you
+        #   take off one with True, everything below the value is in the list, so append the value.
         order, seen, stack = [], set(), [(self, False)]
         while stack:
             value, done = stack.pop()
@@ -420,24 +422,9 @@ def a_second_pass(torch, piece, draw):
     yield "after a pass from c", [v.grad for v in (a, b, c, d)]
 
 
-# </tests>
-
-
-# <hidden>
-@scenario(points=6, idea="What is in `grad` from an earlier pass is not passed on.", hidden=True)
-def two_results_with_a_common_part(torch, piece, draw):
-    a, b = values(piece, draw, 2)
-    common = (a * b).tanh()
-    first, second = common * a, common - b
-    first.backward()
-    second.backward()
-    yield "gradients", [number(v.grad) for v in (a, b, common, first, second)]
-
-
 @scenario(
     points=11,
     idea="A result may be thousands of operations deep: use a stack of your own, not recursion.",
-    hidden=True,
     seconds=2,
     cost=8,
 )
@@ -455,7 +442,6 @@ def a_deep_chain(torch, piece, draw):
     points=11,
     idea="The number of paths grows exponentially; visit each value once.",
     page="learn/zero/graph",
-    hidden=True,
     seconds=1,
 )
 def many_diamonds(torch, piece, draw):
@@ -466,6 +452,20 @@ def many_diamonds(torch, piece, draw):
     end.backward()
     yield "a.grad", number(a.grad)
     yield "b.grad", number(b.grad)
+
+
+# </tests>
+
+
+# <hidden>
+@scenario(points=6, idea="What is in `grad` from an earlier pass is not passed on.", hidden=True)
+def two_results_with_a_common_part(torch, piece, draw):
+    a, b = values(piece, draw, 2)
+    common = (a * b).tanh()
+    first, second = common * a, common - b
+    first.backward()
+    second.backward()
+    yield "gradients", [number(v.grad) for v in (a, b, common, first, second)]
 
 
 @scenario(

@@ -19,8 +19,8 @@ A node is an object of the real graph. You need two of its attributes:
                             may appear more than once
     node._sequence_nr()     a number that is larger for nodes recorded later; the nodes of leaves
                             (AccumulateGrad) all have the same number, the largest possible one.
-                            Of two nodes with the same number, the one that was pushed first runs
-                            first. (The engine you replace may take another one of three or more.)
+                            Of nodes with the same number, the one that was pushed first runs first.
+                            (The library's heap has no counter, so it may choose another of them.)
 
 Nodes can be keys of a dictionary. `Variable._execution_engine = Engine()` then makes all of
 minitorch run on your engine.
@@ -76,6 +76,18 @@ def compute_dependencies(roots):
     return dependencies
     # <wrong root_counted_once>
     #| dependencies = dict.fromkeys(roots, 1)
+    #| stack = list(dependencies)
+    #| while stack:
+    #|     node = stack.pop()
+    #|     for function, _ in node.next_functions:
+    #|         if function is not None:
+    #|             if function not in dependencies:
+    #|                 dependencies[function] = 0
+    #|                 stack.append(function)
+    #|             dependencies[function] += 1
+    #| return dependencies
+    # <wrong roots_not_counted>
+    #| dependencies = dict.fromkeys(roots, 0)
     #| stack = list(dependencies)
     #| while stack:
     #|     node = stack.pop()
@@ -187,6 +199,8 @@ class ReadyQueue:
         # <answer ReadyQueue.pop>
         # hint: Return the node alone, not the entry it was wrapped in.
         return heapq.heappop(self.entries)[-1]
+        # <wrong entry_for_node>
+        #| return heapq.heappop(self.entries)
         # <wrong last_in_first_out>
         #| return self.entries.pop()
         # <wrong quadratic_queue>
@@ -417,7 +431,11 @@ def a_leaf_waits_for_its_last_gradient(torch, piece, draw):
     yield "x.grad", x.grad
 
 
-@scenario(points=5, idea="An edge has been followed even if the gradient along it is None.")
+@scenario(
+    points=5,
+    idea="An edge has been followed even if the gradient along it is None.",
+    page="learn/backward/07_evaluate",
+)
 def a_gradient_of_none_counts(torch, piece, draw):
     x, w = leaves(draw, 2, 2)
     y = w * draw.integer(2, 9)
@@ -470,7 +488,8 @@ def the_age_of_a_node_counts_and_not_its_edge(torch, piece, draw):
 
 @scenario(
     points=3,
-    idea="The nodes of leaves have the largest number of all, so a leaf runs at once.",
+    idea="Leaves have the largest number of all, so a complete leaf runs at once; of several "
+    "leaves, the one that was pushed first.",
     page="learn/backward/06_ready_queue",
 )
 def a_complete_leaf_gets_its_gradient_at_once(torch, piece, draw):
@@ -527,7 +546,11 @@ def a_root_may_lie_below_another(torch, piece, draw):
     yield "how often a ran", ran.count("a")
 
 
-@scenario(points=3, idea="The output number is the gradient's place in the buffer of its node.")
+@scenario(
+    points=3,
+    idea="The output number is the gradient's place in the buffer of its node.",
+    page="learn/backward/09_sum",
+)
 def outputs_of_one_node_keep_their_gradients_apart(torch, piece, draw):
     (x,) = leaves(draw, 1, 4)
     parts = x.unbind(0)
@@ -798,6 +821,10 @@ MISTAKES = {
     "a minus sign before the number.",
     "none_not_counted": "Your hand_on skips an edge if its gradient is None. Then the node at its "
     "end waits for ever.",
+    "roots_not_counted": "Your compute_dependencies does not count the roots themselves. Each is listed "
+    "once or more, and hand_on takes one off for each time.",
+    "entry_for_node": "Your ReadyQueue.pop returns what you have put into the heap, such as a tuple, "
+    "and not the node in it.",
     "root_counted_once": "A node that is listed twice in the roots gets two gradients from there, "
     "but your compute_dependencies counts one.",
     "two_edges_to_a_node_counted_once": "Your compute_dependencies counts the next nodes of a node, "
