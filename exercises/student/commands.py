@@ -221,7 +221,7 @@ def hint(options):
     name, progress = answer_of(options)
     hints, entry = course.given(name)[2], progress.entry(name)
     seen = entry.setdefault("hints", {})
-    asked = place_named(name, options.place, hints) if options.place else None
+    asked = place_named(name, options.place, hints, seen) if options.place else None
     if options.again:
         for place in [asked] if asked else hints:
             for index in range(seen.get(place, 0)):
@@ -239,11 +239,17 @@ def hint(options):
     return 0
 
 
-def place_named(name, asked, hints):
-    """Return the place with this name; ``order`` is enough for ``Value.order``."""
+def place_named(name, asked, hints, seen):
+    """Return the place with this name; ``order`` is enough for ``Value.order``.
+
+    The name of a class leads to the first of its methods that has hints left.
+    """
     if asked in hints:
         return asked
     found = [place for place in hints if place.endswith(f".{asked}")]
+    if not found and (methods := [place for place in hints if place.startswith(f"{asked}.")]):
+        left = [place for place in methods if seen.get(place, 0) < len(hints[place])]
+        found = (left or methods)[:1]
     if len(found) != 1:
         raise Refused(f"{name} has no place {asked!r}. There are: {', '.join(hints)}.")
     return found[0]

@@ -1,6 +1,7 @@
 """What the student reads: lists, reports and hints as plain lines, in colour on a terminal."""
 
 import os
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -60,7 +61,8 @@ def report(report, bundle):
         if total < 100:
             lines.append(f"The other {100 - total:g} points are for tests that your teacher has.")
         return lines
-    first = failed[0]
+    # what is not written yet says less than what is wrong
+    first = next((result for result in failed if not is_to_write(result.error)), failed[0])
     lines.append(f"{len(report.results) - len(failed)} tests pass, {len(failed)} fail. The first:")
     details = [paint(f"FAILED {first.scenario} ({first.points:g} points)", "bad")]
     after = []
@@ -76,14 +78,33 @@ def report(report, bundle):
             expected, got = from_the_difference(expected, got)
             after.append(field("expected", expected))
         after.append(field("got", got))
-    after += [field("idea", first.idea), field("page", address(first.page))]
+    if is_to_write(first.error):
+        after.append(field("next", f"still to be written: {', '.join(to_write(report.path))}"))
+    else:
+        after.append(field("idea", first.idea))
+    after.append(field("page", address(first.page)))
     if report.diagnosis:
-        wrapped = textwrap.wrap(report.diagnosis, WIDTH - 2)[:3]
+        wrapped = textwrap.wrap(report.diagnosis, WIDTH - 2)
         after += [paint("What is probably wrong:", "bold"), *(f"  {line}" for line in wrapped)]
-    if len(failed) > 1:
-        after.append("Also failing: " + clipped(", ".join(r.scenario for r in failed[1:]), 80))
+    others = [result.scenario for result in failed if result is not first]
     room = LINES - len(lines) - len(details) - len(after) - 1
+    if others and room > 0:
+        after.append("Also failing: " + clipped(", ".join(others), WIDTH - 14))
+        room -= 1
     return lines + details + ran(bundle, first.scenario, room) + after
+
+
+def is_to_write(error):
+    """Return whether an error is that of a place in the stub."""
+    return (
+        bool(error) and error.startswith("NotImplementedError: ") and "is yours to write" in error
+    )
+
+
+def to_write(path):
+    """Return which places of a file are still those of the stub."""
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    return re.findall(r'NotImplementedError\("(\S+) is yours to write"\)', text)
 
 
 def line_of(path, number):
@@ -106,4 +127,6 @@ def ran(bundle, scenario, room):
     name = os.path.relpath(bundle.path) if bundle.path else bundle.name
     place = f"{name}, line {found}; `piece` is your file" if found else name
     shown = [f"  {'ran':9} {place}"]
-    return shown + code if len(code) + 1 <= room else shown
+    if len(code) + 1 > room:
+        code = [*code[: max(0, room - 2)], "    ..."] if room > 3 else []
+    return shown + code
