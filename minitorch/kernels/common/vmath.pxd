@@ -152,6 +152,23 @@ cdef inline Real exp_moderate(Real x) noexcept nogil:
         p = two_to_d(t)
         return p + p * _expm1_reduced_d(r)
 
+cdef inline Real exp_beside_one(Real x) noexcept nogil:
+    """Return exp(x), or exp(-80) if that is more: the same when it is added to 1, and computed faster."""
+    # two_to(t - 1) is half of 2**n, which may be infinite
+    cdef Real t, n, r
+    cdef Real magic = 12582912.0 if Real is float else 6755399441055744.0
+    cdef Real top = 89.0 if Real is float else 710.0
+    x = top if top < x else x
+    x = <Real>-80.0 if <Real>-80.0 > x else x
+    t = x * <Real>1.44269504088896340736 + magic
+    n = t - magic
+    if Real is float:
+        r = (x - n * <float>0.693359375) + n * <float>2.12194440e-4
+        return (<float>1.0 + _expm1_reduced_f(r)) * two_to_f(t - <float>1.0) * <float>2.0
+    else:
+        r = (x - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10
+        return (1.0 + _expm1_reduced_d(r)) * two_to_d(t - 1.0) * 2.0
+
 cdef inline Real exp2_(Real x) noexcept nogil:
     # like exp_, but the reduction is exact
     cdef Real n, p, half
@@ -200,7 +217,7 @@ cdef inline Real log1p_unit(Real u) noexcept nogil:
     return <Real>2.0 * (s + s * z * q)
 
 cdef inline Real sigmoid_(Real x) noexcept nogil:
-    return <Real>1.0 / (<Real>1.0 + exp_(-x))
+    return <Real>1.0 / (<Real>1.0 + exp_beside_one(-x))
 
 cdef inline Real tanh_(Real x) noexcept nogil:
     # e / (e + 2) with e = exp(2 |x|) - 1; rounds to 1 long before e is large
