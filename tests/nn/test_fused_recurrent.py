@@ -75,6 +75,31 @@ def test_packed_sequences_end_and_begin_where_pytorchs_do(name, settings, length
     assert_equal(*found, 1e-12)
 
 
+@pytest.mark.parametrize("lengths", [[41, 40, 23, 9, 2], [8, 8, 8, 8, 8]])
+@pytest.mark.parametrize("name", MODULES)
+def test_long_packed_sequences_are_pytorchs_in_both_directions(name, lengths):
+    # the input is multiplied a few time steps at a time, which does not divide these lengths
+    found = []
+    for t in (minitorch, torch):
+        m, x = make(t, name, (lengths[0], 5, 4, 6), "bidirectional=True", "float64")
+        with t.no_grad():
+            out, h = m(t.nn.utils.rnn.pack_padded_sequence(x, lengths))
+        found.append(arrays([out.data, *states(h)]))
+    assert_equal(*found, 1e-12)
+
+
+@pytest.mark.parametrize("batch", [1, 4, 8, 9, 64, 65])
+@pytest.mark.parametrize("name", MODULES)
+def test_a_single_step_is_pytorchs(name, batch):
+    found = []
+    for t in (minitorch, torch):
+        m, x = make(t, name, (1, batch, 140, 130), "")
+        with t.no_grad():
+            out, h = m(x)
+        found.append(arrays([out, *states(h)]))
+    assert_equal(*found, 2e-5)
+
+
 @pytest.mark.parametrize(
     "settings", ["proj_size=3", "proj_size=3, num_layers=2, bidirectional=True"]
 )
@@ -197,3 +222,21 @@ def test_a_large_layer_is_the_same_on_all_threads(threads):
     finally:
         minitorch.set_num_threads(before)
     assert_equal(*found, 1e-5)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("batch", [5, 20])
+@pytest.mark.parametrize("name", ["LSTM", "GRU"])
+def test_threads_compute_long_sequences_like_pytorch(name, batch, threads):
+    before = minitorch.get_num_threads()
+    found = []
+    try:
+        minitorch.set_num_threads(threads)
+        for t in (minitorch, torch):
+            m, x = make(t, name, (2500 // batch, batch, 64, 32), "bidirectional=True")
+            with t.no_grad():
+                out, h = m(x)
+            found.append(arrays([out, *states(h)]))
+    finally:
+        minitorch.set_num_threads(before)
+    assert_equal(*found, 2e-5)

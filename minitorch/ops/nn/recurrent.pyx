@@ -1,7 +1,7 @@
 """Layers of recurrent networks as one operator.
 
-The input's contribution to the gates is one product for all time steps, and so are the gradients of the weights.
-Only the products with the state, and the gates themselves, are computed step by step (kernels/nn/recurrent.pyx).
+A layer is computed step by step (kernels/nn/recurrent.pyx), and so are the gradients of its gates. Those of the
+input and of the weights are one product each for all time steps.
 """
 
 from libc.stdlib cimport free, malloc
@@ -46,21 +46,23 @@ cdef tuple recurrent_layer(Cell cell, TensorImpl input, tuple batch_sizes, Tenso
     cdef Sequence s
     cdef Py_ssize_t k
     cdef Py_ssize_t[3] shape
-    cdef Py_ssize_t* rows = NULL
-    cdef void* p[8]
+    cdef Py_ssize_t* first
+    cdef void* p[11]
     cdef bint wide = input.dtype == Float64
     cdef TensorImpl h = _own(h0), c = None if c0 is None else _own(c0)
-    cdef TensorImpl bias, gates, out, cells = None
+    cdef TensorImpl out, gates = None, cells = None
     cdef int status
-    w_hh = contiguous(w_hh)
+    input, w_ih, w_hh = contiguous(input), contiguous(w_ih), contiguous(w_hh)
     w_hr = None if w_hr is None else contiguous(w_hr)
-    # a GRU's reset gate multiplies the contribution of the state including its bias
-    bias = b_ih if b_ih is None or cell == GRU else add(b_ih, b_hh)
-    b_hh = None if b_hh is None or cell != GRU else contiguous(b_hh)
+    if b_ih is not None:
+        # a GRU's reset gate multiplies the contribution of the state including its bias
+        b_ih = contiguous(b_ih) if cell == GRU else add(b_ih, b_hh)
+        b_hh = contiguous(b_hh) if cell == GRU else None
     s.cell = cell
     s.batch = sizes(h)[0]
     s.output = sizes(h)[1]
     s.hidden = sizes(w_hh)[0] // gates_of(cell)
+    s.features = sizes(w_ih)[1]
     s.reverse = reverse
     s.times = sizes(input)[0] if batch_sizes is None else len(batch_sizes)
     shape[0] = s.times
@@ -73,28 +75,30 @@ cdef tuple recurrent_layer(Cell cell, TensorImpl input, tuple batch_sizes, Tenso
     if keep:
         shape[k] = s.hidden
         cells = empty(k + 1, shape, input.dtype)
-    gates = mm(_matrix(input), t(w_ih)) if bias is None else addmm(bias, _matrix(input), t(w_ih))
-    if batch_sizes is not None:
-        rows = <Py_ssize_t*>malloc(s.times * sizeof(Py_ssize_t))
-        if rows == NULL:
-            raise MemoryError()
-        for k in range(s.times):
-            rows[k] = batch_sizes[k]
-    s.rows = rows
-    for k, tensor in enumerate((gates, w_hh, b_hh, w_hr, h, c, out, cells)):
+        shape[k] = gates_of(cell) * s.hidden
+        gates = _matrix(empty(k + 1, shape, input.dtype))
+    for k, tensor in enumerate((input, w_ih, b_ih, w_hh, b_hh, w_hr, h, c, out, gates, cells)):
         p[k] = _data(tensor)
+    s.first = first = <Py_ssize_t*>malloc((s.times + 1) * sizeof(Py_ssize_t))
+    if first == NULL:
+        raise MemoryError()
+    first[0] = 0
     try:
+        for k in range(s.times):
+            first[k + 1] = first[k] + (s.batch if batch_sizes is None else batch_sizes[k])
         with nogil:
             if wide:
                 status = run_forwards(&s, <double*>p[0], <double*>p[1], <double*>p[2], <double*>p[3], <double*>p[4],
-                                      <double*>p[5], <double*>p[6], <double*>p[7])
+                                      <double*>p[5], <double*>p[6], <double*>p[7], <double*>p[8], <double*>p[9],
+                                      <double*>p[10])
             else:
                 status = run_forwards(&s, <float*>p[0], <float*>p[1], <float*>p[2], <float*>p[3], <float*>p[4],
-                                      <float*>p[5], <float*>p[6], <float*>p[7])
+                                      <float*>p[5], <float*>p[6], <float*>p[7], <float*>p[8], <float*>p[9],
+                                      <float*>p[10])
     finally:
-        free(rows)
+        free(first)
     _check(status)
-    return out, h, c, gates if keep else None, cells
+    return out, h, c, gates, cells
 
 
 cdef list lstm_layer_backward(TensorImpl grad_out, TensorImpl grad_h, TensorImpl grad_c, TensorImpl input,
@@ -115,7 +119,6 @@ cdef list lstm_layer_backward(TensorImpl grad_out, TensorImpl grad_h, TensorImpl
     s.times = sizes(input)[0]
     s.batch, s.hidden = sizes(c0)[0], sizes(c0)[1]
     s.output = s.hidden
-    s.rows = NULL
     s.reverse = reverse
     for k, tensor in enumerate((gates, cells, c0, w_hh, grad_out, dh, dc, grad_gates)):
         p[k] = _data(tensor)
