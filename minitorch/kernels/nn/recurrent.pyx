@@ -35,7 +35,7 @@ cdef enum:
     FEW = 3                    # number of rows from which a tile is used
     BLOCK = 256                # elements of a gate that are processed at a time
     INPUT_ROWS = 32            # rows of the input that are multiplied at a time
-    THREADS_ROWS = 2048        # the same with several threads
+    THREADS_ROWS = 1024        # the same with several threads
     PACK_ROWS = 64             # number of rows of a single product from which packing is faster
 
 
@@ -59,7 +59,8 @@ cdef struct Layer:
     Packed project
     bint projecting
     # scratch memory
-    void* rows                 # packed rows
+    void* rows                 # packed rows, `terms` elements each
+    Py_ssize_t terms
     void* gates                # the contribution of the input to the gates, for some time steps
     void* activated            # a row of an LSTM's gates, for each tile of rows
     void* state                # of a GRU: the contribution of the state; of an LSTM: the output to be projected
@@ -268,7 +269,7 @@ cdef int _from_rows(const Sequence* s, const Layer* w, const Real* x, Py_ssize_t
     cdef Py_ssize_t many = gates_of(s.cell) * s.hidden
     cdef Real* gates = <Real*>w.gates + low * many
     _repeat(<const Real*>w.from_x.bias, many, high - low, gates)
-    return _product(&w.from_x, x + low * s.features, high - low, gates, True, <Real*>w.rows + low * K_BLOCK)
+    return _product(&w.from_x, x + low * s.features, high - low, gates, True, <Real*>w.rows + low * w.terms)
 
 
 cdef int _from_input(const Sequence* s, const Layer* w, const Real* x, Py_ssize_t rows) noexcept nogil:
@@ -291,7 +292,7 @@ cdef int _walk(const Sequence* s, const Layer* w, Py_ssize_t begin, Py_ssize_t e
     cdef Py_ssize_t n = s.hidden, p = s.output, many = gates_of(s.cell) * n
     cdef Py_ssize_t step, time, count, at
     cdef int status = BLAS_OK
-    cdef Real* packed = <Real*>w.rows + low * K_BLOCK
+    cdef Real* packed = <Real*>w.rows + low * w.terms
     cdef Real* state = <Real*>w.state + low * many
     cdef Real* activated = <Real*>w.activated + low // TILE_ROWS * many
     cdef Real* gates
@@ -347,7 +348,9 @@ cdef int _prepare(const Sequence* s, const Real* w_ih, const Real* b_ih, const R
         status = _pack(<Real*>NULL, matrix(<char*>w_hr, s.hidden, s.output, 1, s.hidden), s.batch, total, &w.project)
     w.from_x.bias = b_ih
     w.from_h.bias = b_hh
-    w.rows = malloc(((rows + TILE_ROWS) * K_BLOCK + TILE_SLACK) * sizeof(Real))
+    w.terms = s.features if s.features > s.hidden else s.hidden
+    w.terms = _least(w.terms if w.terms > s.output else s.output, K_BLOCK)
+    w.rows = malloc(((rows + TILE_ROWS) * w.terms + TILE_SLACK) * sizeof(Real))
     w.gates = malloc(rows * many * sizeof(Real))
     w.activated = malloc(units * many * sizeof(Real))
     w.state = malloc(s.batch * many * sizeof(Real))
