@@ -106,6 +106,24 @@ def test_an_error_in_the_given_code_shows_where_it_came_from(
     assert said.format(number) in shown
 
 
+def test_what_is_not_written_yet_is_named(started, capsys):
+    def lines(answer):
+        return answer.stub() if answer.name == "Value.backward" else answer.solution
+
+    started.write_text(find("value")._text(lines))
+    assert main(["check", "4"]) == 1
+    shown = capsys.readouterr().out
+    assert "  next      still to be written: Value.backward\n" in shown and "  idea  " not in shown
+
+
+def test_the_name_of_a_class_is_enough_for_a_hint(folder, capsys):
+    main(["start", "7"])
+    capsys.readouterr()
+    for said in ("push, hint 1 of 2", "push, hint 2 of 2", "pop, hint 1 of 1"):
+        assert main(["hint", "7", "ReadyQueue"]) == 0
+        assert f"ReadyQueue.{said}" in capsys.readouterr().out
+
+
 def test_a_planted_wrong_answer_gets_its_diagnosis(started, capsys):
     source = find("value")
     mistake = "slope_is_own_value"
