@@ -1,5 +1,8 @@
 """Layers computed by the kernels of recurrent networks: against PyTorch, and against the composition of operators."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -178,6 +181,20 @@ def test_the_graph_of_a_layer_is_one_node_with_pytorchs_attributes():
             [tuple(getattr(node, "_saved_" + name).shape) for name in ("input", "weight0", "hx_", "cx_", "result0")],
         ])  # fmt: skip
     assert found[0] == found[1]
+
+
+def test_a_layer_can_be_composed_first_and_fused_afterwards():
+    script = """
+import minitorch as torch
+layer, x = torch.nn.LSTM(4, 5), torch.ones(3, 2, 4, requires_grad=True)
+with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+    layer(x)[0].sum().backward()
+first, x.grad = x.grad, None
+layer(x)[0].sum().backward()
+print(torch.allclose(first, x.grad))
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "True\n", run.stderr
 
 
 @pytest.mark.parametrize("how", ["twice", "written"])

@@ -228,14 +228,15 @@ cdef int _run(Node node, dict buffers, Gradients inner) except -1:
 
 # ---- making one
 
-cdef dict _classes = {}                  # name -> subclass of Gathered
+cdef dict _classes = {}                  # name and base -> subclass of Gathered
 
 
 cdef object _class_of(str name, names, base):
-    if name not in _classes:
-        attributes = {f"_saved_{key}": _attribute(key) for key in names}
-        _classes[name] = type(name, (base,), {"__slots__": (), "__module__": "builtins", **attributes})
-    return _classes[name]
+    key = name, base
+    if key not in _classes:
+        attributes = {f"_saved_{own}": _attribute(own) for own in names}
+        _classes[key] = type(name, (base,), {"__slots__": (), "__module__": "builtins", **attributes})
+    return _classes[key]
 
 
 def _attribute(key):
