@@ -397,13 +397,14 @@ def the_order(torch, piece, draw):
     c = a * b
     d, e = c - a, c.exp()
     f = d / e
-    names = {id(v): name for name, v in zip("abcdef", (a, b, c, d, e, f), strict=True)}
+    letters = draw.shuffled("abcdef")
+    names = {id(v): letter for letter, v in zip(letters, (a, b, c, d, e, f), strict=True)}
     order = [names[id(v)] for v in f.order()]
     yield "length of the list, times a.data", len(order) * a.data
-    for first, later in ("ac", "bc", "cd", "ad", "ce", "df", "ef"):
-        right = order.index(first) < order.index(later)
-        yield f"{later} after {first}: a.data, or -a.data if not", a.data if right else -a.data
-    yield "place of the last one, times b.data", "abcdef".index(order[-1]) * b.data
+    for first, later in ((0, 2), (1, 2), (2, 3), (0, 3), (2, 4), (3, 5), (4, 5)):
+        pair = letters[first], letters[later]
+        yield f"of {min(pair)} and {max(pair)}, the first in the list", min(pair, key=order.index)
+    yield "the last one", order[-1]
 
 
 @scenario(
