@@ -16,6 +16,7 @@ import minitorch as torch
 import minitorch.utils.hooks
 from exercises.grader.allowed import IMPORTS
 from minitorch._dispatch.mode_stack import exit_this
+from minitorch.core import lazy
 from minitorch.utils._python_dispatch import TorchDispatchMode
 
 # imported here and not in every fork; what is imported later would keep its functions
@@ -124,9 +125,10 @@ _MODULES = {types.ModuleType}  # and what `freeze` makes of it
 
 class _Frozen:
     def __setattr__(self, name, value):
-        # a module that is imported late is a new name in its package; other names could hide builtins
-        late = name not in vars(self) and type(value) in _MODULES
-        if not late and (self.__name__, name) not in _SET:
+        # a name that is new is a module, or one that the library makes when it is first used;
+        # an answer's could hide a builtin
+        late = type(value) in _MODULES or sys._getframe(1).f_globals is vars(lazy)
+        if not (late and name not in vars(self)) and (self.__name__, name) not in _SET:
             raise AttributeError(f"an answer may not change {self.__name__}.{name}")
         super().__setattr__(name, value)
 
