@@ -11,6 +11,7 @@ exit status:
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -68,10 +69,15 @@ def main(arguments=None):
     """Run one command and return the exit status."""
     options = parser().parse_args(arguments)
     try:
-        return options.run(options)
+        status = options.run(options)
+        sys.stdout.flush()
+        return status
     except commands.BROKEN as error:
         print(error, file=sys.stderr)
         return 2
+    except BrokenPipeError:  # nobody reads the rest, as in `list | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2

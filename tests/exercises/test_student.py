@@ -396,3 +396,14 @@ def test_the_help_documents_the_exit_statuses(capsys):
         main(["--help"])
     shown = capsys.readouterr().out
     assert "exit status:" in shown and "130" in shown
+
+
+def test_a_list_that_is_not_read_to_its_end_is_no_error():
+    shown = subprocess.Popen(
+        [sys.executable, "-m", "exercises", "list"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    shown.stdout.close()
+    assert shown.stderr.read() == b"" and shown.wait() == 0
