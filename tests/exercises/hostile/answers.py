@@ -469,7 +469,7 @@ class Second(First):
     y: int = 0
 Second() == Second()
 """,
-        "the name of a field may not use sys",
+        "a field may not have the name",
     ),
     "says_that_nothing_is_alive": (
         11,
@@ -484,8 +484,8 @@ Second() == Second()
     "keeps_what_nobody_sees": (
         14,
         "import minitorch as torch\n"
-        "torch.autograd.graph.saved_tensors_hooks.__enter__ = lambda self: None",
-        "immutable type",
+        "torch.autograd.graph.saved_tensors_hooks(lambda t: [t], lambda kept: kept[0])",
+        "saved_tensors_hooks is yours to write; the library's own is switched off",
     ),
     "replaces_a_function_of_math": (
         4,
@@ -523,7 +523,7 @@ copy.copy(maker())
         "import minitorch as torch\n"
         "state = torch.optim.lr_scheduler.LRScheduler.state_dict\n"
         "names = state(state(torch)['sys'])",
-        "may not use lr_scheduler",
+        "may not use LRScheduler",
     ),
     "imports_what_is_lazy": (
         5,
