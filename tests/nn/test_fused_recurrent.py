@@ -186,12 +186,13 @@ def test_the_graph_of_a_layer_is_one_node_with_pytorchs_attributes():
 def test_a_layer_can_be_composed_first_and_fused_afterwards():
     script = """
 import minitorch as torch
+torch.manual_seed(0)
 layer, x = torch.nn.LSTM(4, 5), torch.ones(3, 2, 4, requires_grad=True)
 with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
     layer(x)[0].sum().backward()
 first, x.grad = x.grad, None
 layer(x)[0].sum().backward()
-print(torch.allclose(first, x.grad))
+print(torch.allclose(first, x.grad, 1e-4, 1e-6))
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.stdout == "True\n", run.stderr
