@@ -31,7 +31,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 from exercises.grader.allowed import BUILTINS, BY_NAME, ESCAPES, SPECIAL, Forbidden
-from exercises.grader.names import check_replaced
+from exercises.grader.names import check_replaced, is_plain
 from exercises.grader.tree import walk
 from exercises.source import FILE, answer_numbers
 
@@ -128,7 +128,7 @@ def _fault(node):
             elif module not in IMPORTS or node.level:
                 return f"an answer in Cython may not import from {module or '.'}"
             for name in names:
-                if name.name in ESCAPES or _is_hidden(name.name):
+                if not _allows(name.name):
                     return f"an answer in Cython may not import {name.name}"
         case ast.Name(id="cython"):
             outer = node.parent
@@ -139,29 +139,28 @@ def _fault(node):
             if isinstance(outer.parent, ast.Subscript) and outer.parent.value is outer:
                 return "an answer may not use C arrays; use a list"
         case ast.Name(id=name) if name in BY_NAME:
-            if not finds_a_plain_name(node.parent, node):
+            if not _finds_a_plain_name(node):
                 return f"{name} needs a name that is written down, and that an answer may use"
         case ast.Name(id=name) if name in NAMES or name.startswith("__pyx"):
             return f"an answer in Cython may not use {name}"
-        case ast.Attribute(attr=name) if name in NAMES | ESCAPES or _is_hidden(name):
+        case ast.Attribute(attr=name) if name in NAMES or not _allows(name):
             return f"an answer in Cython may not use {name}"
         case ast.Constant(value=str()) if _is_annotation(node):
             return "write a type without quotation marks"
     return None
 
 
-def _is_hidden(name):
-    """Return whether an attribute has a special name that an answer does not need."""
-    return name.startswith("__") and name not in SPECIAL
+def _allows(name):
+    """Return whether an attribute may have this name: it leads nowhere else, or is a usual method."""
+    return name not in ESCAPES and (not name.startswith("__") or name in SPECIAL)
 
 
-def finds_a_plain_name(call, function):
+def _finds_a_plain_name(node):
     """Return whether `getattr` or the like is called with a name that may be written as well."""
-    if not isinstance(call, ast.Call) or call.func is not function or len(call.args) < 2:
+    call = node.parent
+    if not isinstance(call, ast.Call) or call.func is not node or not is_plain(call, _allows):
         return False
-    name = getattr(call.args[1], "value", None)
-    plain = not any(isinstance(argument, ast.Starred) for argument in call.args)
-    return plain and isinstance(name, str) and name not in ESCAPES and not _is_hidden(name)
+    return not any(isinstance(argument, ast.Starred) for argument in call.args)
 
 
 def _is_annotation(node):

@@ -265,9 +265,9 @@ def fault_of(node, outer):
     return None
 
 
-def is_plain(call):
+def is_plain(call, allows=allows_attribute):
     """Return whether a call such as ``getattr(x, "grad")`` gives a name that is allowed."""
     match call.args:
         case [first, ast.Constant(value=str(name)), *_] if not isinstance(first, ast.Starred):
-            return allows_attribute(name)
+            return allows(name)
     return False
