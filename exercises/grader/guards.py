@@ -43,9 +43,9 @@ class _FieldName:
         return self if field is None else self.slot.__get__(field, owner)
 
     def __set__(self, field, name):
-        if name is not None:
-            if type(name) is not str or not name.isidentifier() or not allows_attribute(name):
-                raise Forbidden(f"a field may not have the name {name!r:.100}", None)
+        plain = type(name) is str and name.isidentifier() and allows_attribute(name)
+        if name is not None and not plain:
+            raise Forbidden(f"a field may not have the name {name!r:.100}", None)
         self.slot.__set__(field, name)
 
 
@@ -126,10 +126,10 @@ def check_own(cls, tensor, again):
     if "__dataclass_fields__" in vars(cls) and not again:
         raise Forbidden("an answer may not define __dataclass_fields__", None)
     for name in vars(cls):
-        private = name[0] == "_" != name[1:2]
-        if private and not allows_attribute(name) and name not in _OF_PYTHON:
-            if not (issubclass(cls, enum.Enum) and name[-1] == "_"):
-                raise Forbidden(f"a class of an answer may not have the name {name}", None)
+        private = name[0] == "_" != name[1:2] and not allows_attribute(name)
+        of_python = name in _OF_PYTHON or (issubclass(cls, enum.Enum) and name[-1] == "_")
+        if private and not of_python:
+            raise Forbidden(f"a class of an answer may not have the name {name}", None)
 
 
 def check_special(name, value):
