@@ -268,9 +268,9 @@ def place_for_hint(path, hints, seen):
     Refused
         If all places are written: which of them is wrong is for the student to say.
     """
-    text = path.read_text(encoding="utf-8", errors="replace") if path else ""
+    stubs = show.to_write(path) if path else []
     left = [place for place in hints if seen.get(place, 0) < len(hints[place])]
-    to_write = [place for place in left if f'"{place} is yours to write"' in text]
+    to_write = [place for place in left if place in stubs]
     if len(left) > 1 and not to_write and path:
         raise Refused(f"Name the function that you want a hint for. There are: {', '.join(left)}.")
     return next(iter(to_write or left), None)
