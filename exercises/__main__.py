@@ -75,7 +75,7 @@ def main(arguments=None):
     except commands.BROKEN as error:
         print(error, file=sys.stderr)
         return 2
-    except BrokenPipeError:  # nobody reads the rest, as in `list | head`
+    except BrokenPipeError:  # the reader ended first, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
