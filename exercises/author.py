@@ -69,7 +69,10 @@ def check(source, mistakes=True):
         problems.append("planted wrong answers and MISTAKES are not the same")
     digests = {}
     for mistake in source.wrong_names() if mistakes else ():
-        passed, mark = outcome(run(source, source.wrong_answer(mistake)), expected, namespace)
+        results = run(source, source.wrong_answer(mistake))
+        if all(seen["values"] is None for seen in results.values()):
+            problems.append(f"the wrong answer {mistake} shows nothing: {results[next(iter(results))]['error']}")
+        passed, mark = outcome(results, expected, namespace)
         points = score(passed, namespace)
         failed = [name for name, ok in passed.items() if not ok]
         print(f"  {mistake}: {points:g} points; fails {', '.join(failed)}")
