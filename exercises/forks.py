@@ -18,10 +18,11 @@ import types
 
 from exercises import build_pyx
 from exercises.grader.decode import Shown
+from exercises.grader.guards import builtins_for_answer, guard
 from exercises.grader.judge import TOO_LONG, TRIES, Right, digest, is_measured, verdict
 from exercises.grader.renaming import translated
 from exercises.scenario import Draw, encode, scenarios_of
-from exercises.source import FILE, raising_line
+from exercises.source import FILE, answer_numbers, raising_line
 
 
 def seed_of(secret, assignment, scenario):
@@ -41,7 +42,10 @@ def section(text, name):
 def load(text, name="piece"):
     """Run the text of an answer as a module."""
     module = types.ModuleType(name)
-    module.__file__ = FILE if name == "piece" else f"{name}.py"
+    module.__file__ = f"{name}.py"
+    if name == "piece":
+        module.__file__ = FILE
+        module.__builtins__ = builtins_for_answer(answer_numbers(text))
     sys.modules[name] = module
     exec(compile(translated(text), module.__file__, "exec"), module.__dict__)
     return module
@@ -123,6 +127,7 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
         if library is not None:
             piece = build_pyx.load(library)
         elif type(text) is str:
+            guard()
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = load(text)
         else:

@@ -132,6 +132,9 @@ class _Frozen:
             raise AttributeError(f"an answer may not change {self.__name__}.{name}")
         super().__setattr__(name, value)
 
+    def __init__(self, *_):
+        raise AttributeError(f"an answer may not change {self.__name__}")
+
     def __delattr__(self, name):
         raise AttributeError(f"an answer may not delete {self.__name__}.{name}")
 

@@ -3,17 +3,15 @@
 Note [What a Python answer may name] in names.py says why.
 """
 
-IMPORTS = set(
-    """
-    abc array bisect cmath collections collections.abc contextlib copy dataclasses enum fractions
-    functools heapq itertools math minitorch minitorch.autograd minitorch.autograd.graph
-    minitorch.nn minitorch.nn.functional numbers operator random statistics time typing warnings
-    weakref
-    """.split()
+from exercises.grader.offered import EVERYTHING, OFFERED
+
+IMPORTS = OFFERED.keys() | set(
+    """minitorch minitorch.autograd minitorch.autograd.graph minitorch.nn minitorch.nn.functional
+    minitorch.optim""".split()
 )
 
 # modules of which all public names may be imported at once
-STARRED = set("bisect cmath collections fractions heapq itertools math random statistics".split())
+STARRED = set(EVERYTHING) - {"collections.abc"}
 
 # names with an underscore that an answer may use
 UNDERSCORED = set(
@@ -23,7 +21,7 @@ UNDERSCORED = set(
 SPECIAL = {
     f"__{name}__"
     for name in """
-    abs add and bool call complex contains debug del delitem divmod doc enter eq exit float floordiv
+    abs add and bool call ceil complex contains debug del delitem divmod doc enter eq exit float floor floordiv
     format ge getitem gt hash iadd iand ifloordiv imatmul imod imul index init int invert ior ipow
     isub iter itruediv ixor le len length_hint lshift lt match_args matmul missing mod mul name ne
     neg next or pos post_init pow qualname radd rand rdivmod repr reversed rfloordiv rlshift rmatmul
@@ -52,6 +50,8 @@ ESCAPES = set(
     ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace
     gi_code gi_frame gi_yieldfrom tb_frame tb_next
 
+    cached_property lazy_property
+
     FileIO ForwardRef Formatter NamedTupleMeta WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter
     dispatch_table fdel fget format format_map fset get_buffer get_parameter get_submodule
     get_type_hints global_enum make_dataclass methodcaller new_class open open_code
@@ -64,16 +64,17 @@ ESCAPES = set(
 FORBIDDEN = ESCAPES | set(
     """
     LRScheduler ParameterDict ParameterList SWALR accumulate_by_operators all_weights answers
-    as_torch bind by_sample compat composed core current_task disabled engine_steps events
-    exec_info forward_grad function_tangents functions get_device_module get_kernel graph_api
-    graph_task impl input_buffer install_as_torch interpose jacobians kernels layer
-    lazy_attributes levels library load_library lr_scheduler math_bits meta modules namespace
-    observe operator_tangents operators ops other_modes overrides parametrizations parametrize
-    parsing plug_sum_to plugs profiler profiler_util prune python_dispatch python_function
-    recording recording_errors remove_spectral_norm return_types saved_errors saved_tensor
-    saved_tensor_hooks saved_variable serialization sparse_tensor spectral_norm swap_tensors
-    swa_utils switched tensor_methods tensors torch_function uninstall_as_torch upward_calls
-    view_errors view_replay vmap_steps wide_node zero_tensor
+    as_torch bind by_sample collections compat composed contextlib core current_task dataclasses
+    disabled engine_steps enum events exec_info forward_grad function_tangents functions functools
+    fusion get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch
+    interpose jacobians kernels layer lazy_attributes levels library load_library lr_scheduler
+    math_bits meta modules namespace observe operator_tangents operators ops other_modes overrides
+    parametrizations parametrize parsing plug_sum_to plugs profiler profiler_util prune
+    python_dispatch python_function recording recording_errors remove_spectral_norm return_types
+    saved_errors saved_tensor saved_tensor_hooks saved_variable serialization sparse_tensor
+    spectral_norm swa_utils swap_tensors switched tensor_methods tensors torch_function typing
+    uninstall_as_torch upward_calls view_errors view_replay vmap_steps warnings weak weakref
+    wide_node zero_tensor
     """.split()
 )
 

@@ -1,40 +1,54 @@
-"""Checks of what an answer makes while it runs, where its text does not show the names."""
+"""Checks of the classes that an answer makes while it runs.
 
-import ast
-import copy
+Note [Classes of an answer]
+What a class has decides what Python and the library do with its objects, and what the tests see of
+them. A class statement shows all names in the text, so `names.check` has seen them. Other ways to
+make a class take the names from objects: ``type("X", (), names)``, `abc.ABCMeta`, or the library, if
+it is given `type` as a function. So new classes may only come
+
+- from a class statement, whose bases are on a list or are the answer's own;
+- from `namedtuple`, from data classes with slots, and from ``Enum("Kind", "A B")``;
+- from the code of the library and of Python that makes classes for its own purposes.
+"""
+
+import abc
+import builtins
+import collections
+import contextlib
 import dataclasses
 import enum
+import importlib
+import numbers
 import sys
 import types
+import typing
 
-from exercises.grader.allowed import SPECIAL, Forbidden, allows_attribute
-from exercises.grader.names import fault_of, is_plain
-from exercises.grader.tree import walk
+from exercises.grader.allowed import Forbidden, allows_attribute
+from exercises.grader.offered import bring
 from exercises.source import FILE
 
+_RULES = "<rules>"  # what the code of the tests is called
 
-def guard_dataclasses():
-    """Let `dataclasses` run only what an answer itself may say.
 
-    A method of a data class is made from a text with the names of the fields in it. Such a name can
-    be any text: ``field.name`` can be set, and the keys of a `TypedDict` are annotations.
+def guard():
+    """Check the classes that are made from now on, in this process; see the Note."""
+    _guard_fields()
+    _guard_classes()
+
+
+def _guard_fields():
+    """Let the fields of data classes have no names that an answer may not use.
+
+    The methods of a data class are made from a text with the names of its fields, and an answer can
+    set ``field.name``.
     """
     from exercises import plugs  # here, since it imports the library
 
-    def run(text, *namespaces):
-        tree = ast.parse(text)
-        for node, outer, _, _ in walk(tree, range(1, text.count("\n") + 2)):
-            fault = (fault_of(node, outer) or "").partition(";")[0]
-            if isinstance(node, ast.Lambda) or (fault and not _is_generated(node, outer, fault)):
-                raise Forbidden(f"the name of a field may not use {fault or 'lambda'}", None)
-        exec(compile(tree, "<string>", "exec"), *namespaces)
-
-    vars(dataclasses)["exec"] = run
     plugs.set_attribute(dataclasses.Field, "name", _FieldName(dataclasses.Field.name))
 
 
 class _FieldName:
-    """The attribute `name` of the fields of data classes, by which functions find attributes."""
+    """The attribute `name` of the fields of data classes."""
 
     def __init__(self, slot):
         self.slot = slot
@@ -49,135 +63,106 @@ class _FieldName:
         self.slot.__set__(field, name)
 
 
-def guard_copies():
-    """Let `copy` change only what it has made.
-
-    An object may say from what its copy is made, and which attributes are set: of a module, too.
-    """
-    reconstruct = copy._reconstruct
-
-    def checked(thing, memo, function, *rest, **keywords):
-        def made(*arguments):
-            new = function(*arguments)
-            if type(new) is not type(thing):
-                raise Forbidden(f"a copy of a {type(thing).__name__} has another type", None)
-            return new
-
-        return reconstruct(thing, memo, made, *rest, **keywords)
-
-    vars(copy)["_reconstruct"] = checked  # the module may be frozen
-
-
-def guard_classes(lines):
-    """Let no class have names that a class statement of an answer may not define.
-
-    A class can be made from a dictionary with any names: ``abc.ABCMeta("X", (), {...})``, or
-    ``type(int)`` in its place. Every new class is checked, that of a test or of the library, too;
-    but only an answer's may have no private names of others, and be no kind of tensor, since
-    a tensor's attributes are what the tests look at.
-
-    Parameters
-    ----------
-    lines : set of int
-        The lines of the answers.
-    """
+def _guard_classes():
+    """Let new classes come only from the places in Note [Classes of an answer]."""
     from exercises import plugs  # here, since it imports the library
+
+    makers = _MAKERS | {type(plugs.torch.autograd.Function).__init__.__code__}
 
     def checked(cls, /, **keywords):
         if keywords:
             raise TypeError(f"{cls.__name__}.__init_subclass__() takes no keyword arguments")
-        for name, value in vars(cls).items():
-            check_special(name, value)
-        if issubclass(cls, type) and cls.mro is not type.mro:  # it gets a class before its check
-            raise Forbidden("an answer may not define mro", None)
-        frame = sys._getframe(1)
-        if _is_of_an_answer(frame, lines):
-            check_own(cls, plugs.torch.Tensor, frame.f_globals is vars(dataclasses))
+        code = _maker(sys._getframe(1))
+        if code in makers:
+            _own.append(cls)
+        elif code.co_filename in (FILE, _RULES) or not _has_statement(code, cls):
+            raise Forbidden("an answer may make a class only by a class statement", None)
 
-    class Members(enum._EnumDict):  # `__init__` gets a member before its class is checked
+    class Members(enum._EnumDict):  # ``Enum("Kind", names)`` takes the names from an object
         def __setitem__(self, name, value):
-            check_special(name, value)
+            if name[:1] == "_" and name not in _GIVEN and sys._getframe(1).f_code is _ENUM_CALL:
+                raise Forbidden(f"a member of an Enum may not have the name {name}", None)
             super().__setitem__(name, value)
 
     vars(enum)["_EnumDict"] = Members
     plugs.set_attribute(object, "__init_subclass__", classmethod(checked))
 
 
-def _is_of_an_answer(frame, lines):
-    """Return whether an answer makes a class, itself or by a function of Python's modules."""
-    while frame is not None:
-        place = frame.f_code.co_filename
-        if place == FILE:
-            return frame.f_lineno in lines
-        of_library = str(frame.f_globals.get("__name__")).startswith("minitorch.")
-        if place == "<rules>" or of_library and frame.f_code.co_name != "__init_subclass__":
-            return False
+def _has_statement(code, cls):
+    """Return whether code of the library, or of Python, has the statement of a class in it."""
+    bodies = (part for part in code.co_consts if isinstance(part, types.CodeType))
+    return any(body.co_qualname == cls.__qualname__ for body in bodies)
+
+
+def _maker(frame):
+    """Return the code that makes a class, behind its metaclasses' methods and those of its bases."""
+    while True:
+        code = frame.f_code
+        of_a_base = code.co_name == "__init_subclass__" and code.co_filename not in (FILE, _RULES)
+        if not of_a_base and code not in _METACLASSES:
+            return code
         frame = frame.f_back
-    return False
 
 
-def check_own(cls, tensor, again):
-    """Raise `Forbidden` if an answer may not make this class.
+def builtins_for_rules(lines=()):
+    """Return the builtins of the tests, whose class statements have to be known as such."""
+    build = builtins.__build_class__
 
-    With `again`, data classes make a class that they have made once more, with slots.
-    """
-    if issubclass(cls, (tensor, dataclasses.Field)):
-        raise Forbidden("an answer may not make a kind of tensor, or of field", None)
-    if "__dataclass_fields__" in vars(cls) and not again:
-        raise Forbidden("an answer may not define __dataclass_fields__", None)
-    for name in vars(cls):
-        private = name[0] == "_" != name[1:2] and not allows_attribute(name)
-        of_python = name in _OF_PYTHON or (issubclass(cls, enum.Enum) and name[-1] == "_")
-        if private and not of_python:
-            raise Forbidden(f"a class of an answer may not have the name {name}", None)
+    def build_class(body, name, *bases, **keywords):
+        if sys._getframe(1).f_lineno in lines:
+            check_bases(bases, keywords)
+        return build(body, name, *bases, **keywords)
+
+    return vars(builtins) | {"__build_class__": build_class}
 
 
-def check_special(name, value):
-    """Raise `Forbidden` if an answer may not define this in a class."""
-    if type(name) is not str:
-        raise Forbidden("the names in a class have to be texts", None)
-    if name[:2] != "__" or name[-2:] != "__" or name in SPECIAL or name in _OF_CLASSES:
-        return
-    if not _is_of_others(getattr(value, "__func__", value)):
-        raise Forbidden(f"an answer may not define {name}", None)
+def builtins_for_answer(lines):
+    """Return the builtins of a module in which an answer has these lines."""
+    return builtins_for_rules(lines) | {"__import__": bring}
 
 
-def _is_of_others(function):
-    """Return whether no answer wrote a function, and none is called in it as a decorator would."""
-    if type(function) is not types.FunctionType:
-        return False
-    code = function.__code__
-    if code.co_filename in ("<rules>", "<string>"):  # the tests, and data classes
+def check_bases(bases, keywords):
+    """Raise `Forbidden` if a class of an answer may not have these bases, or these keywords."""
+    if keywords and keywords != {"metaclass": abc.ABCMeta}:
+        raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
+    for base in bases:
+        base = getattr(base, "__origin__", base) if type(base) in _ALIASES else base
+        if not any(base is one for one in (*_BASES, *_own)) and not _is_of_a_kind(base):
+            name = getattr(base, "__name__", type(base).__name__)
+            raise Forbidden(f"an answer may not make a kind of {name:.100}", None)
+
+
+def _is_of_a_kind(base):
+    if not isinstance(base, type):
+        return base is typing.NamedTuple
+    torch = sys.modules["minitorch"]
+    optim = sys.modules.get("minitorch.optim.optimizer")
+    if base is torch.autograd.Function or optim and base is optim.Optimizer:
         return True
-    return code.co_filename != FILE and code.co_freevars in ((), ("__class__",))
+    return issubclass(base, (BaseException, torch.nn.Module))
 
 
-# what classes have that Python and its modules make
-_OF_CLASSES = {
-    f"__{name}__"
-    for name in """
-    abstractmethods annotate_func annotations annotations_cache closed conditional_annotations
-    dataclass_fields dataclass_params dict extra_items final firstlineno getnewargs module mutable_keys new
-    non_callable_proto_members optional_keys orig_bases parameters protocol_attrs readonly_keys
-    required_keys static_attributes total type_params weakref
-    """.split()
+_own = []  # the classes of the answer, and of the tests
+_ALIASES = (types.GenericAlias, type(typing.Generic[typing.TypeVar("T")]))
+_BASES = [
+    *(object, dict, list, tuple, set, frozenset, int, float, complex, str, bytes),
+    *(abc.ABC, typing.Generic, typing.Protocol),
+    *(enum.Enum, enum.Flag, enum.IntEnum, enum.IntFlag, enum.StrEnum),
+    *(contextlib.AbstractContextManager, contextlib.ContextDecorator, contextlib.ExitStack),
+    *(getattr(collections, name) for name in ("ChainMap", "Counter", "OrderedDict", "UserDict")),
+    *(getattr(collections, name) for name in ("UserList", "defaultdict", "deque")),
+    *(getattr(collections.abc, name) for name in collections.abc.__all__),
+    *(getattr(numbers, name) for name in numbers.__all__),
+]
+_GIVEN = ("__module__", "__qualname__")  # by that call itself
+_ENUM_CALL = enum.EnumType._create_.__code__
+_MAKERS = {
+    next(c for c in builtins_for_rules.__code__.co_consts if isinstance(c, types.CodeType)),
+    *(collections.namedtuple.__code__, dataclasses._add_slots.__code__, _ENUM_CALL),
+    importlib._bootstrap._call_with_frames_removed.__code__,  # a compiled module is imported
 }
-
-
-# private names that Python's modules give to the classes which they make
-_OF_PYTHON = set(
-    "_abc_impl _field_defaults _fields _is_protocol _is_runtime_protocol _make".split()
-)
-
-
-def _is_generated(node, outer, name):
-    """Return whether data classes use a special name in this way."""
-    setters = ("__setattr__", "__delattr__")
-    if isinstance(node, ast.Attribute) and name in setters:
-        return getattr(outer, "func", None) is node and (
-            is_plain(outer) or ast.unparse(outer) in _SUPER
-        )
-    return name.startswith("__dataclass") or name in ("__create_fn__", *setters)
-
-
-_SUPER = ("super(cls, self).__setattr__(name, value)", "super(cls, self).__delattr__(name)")
+_METACLASSES = {
+    kind.__new__.__code__
+    for kind in (abc.ABCMeta, enum.EnumType, typing.NamedTupleMeta, type(typing.Protocol))
+    if isinstance(kind.__new__, types.FunctionType)
+}

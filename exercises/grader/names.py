@@ -6,7 +6,7 @@ other processes, but inside of it Python hides nothing: through frames, the garb
 module `sys` an answer could change what observes it, bring back what `retire` has taken away, or
 write a result itself. None of that is needed to solve an assignment. So `check` allows
 
-- imports from a list of modules;
+- imports of what Note [What an import gives an answer] offers;
 - names with an underscore at their beginning only if they are on a list, or if the answer makes
   them itself: Note [Private names of an answer];
 - the functions that find attributes by their names only with a name that is written down;
@@ -14,12 +14,10 @@ write a result itself. None of that is needed to solve an assignment. So `check`
   text, since a class may say which attribute a position means.
 
 It rejects names that lead to frames, to modules with more rights, and into the library's inside.
-What is left is ordinary Python. Two of Python's modules use names and functions that an object of
-an answer gives them at run time. A class can be made by a call, with names that
-the text does not show. The functions in guards.py check these.
+What is left is ordinary Python. Note [Classes of an answer] says what is checked while it runs.
 
-The check reads the text. It is no proof: an answer that makes names while the program runs, or finds a function of
-the library that does, gets past it, and then the jail holds.
+The check reads the text. It is no proof: a function of the library that finds attributes by names
+which it is given gets past it, and then the jail holds.
 """
 
 import ast
@@ -35,6 +33,7 @@ from exercises.grader.allowed import (
     allows_attribute,
     allows_variable,
 )
+from exercises.grader.offered import OFFERED
 from exercises.grader.renaming import PRIVATE, given_names, translate
 from exercises.grader.tree import (
     attribute_set,
@@ -78,7 +77,52 @@ def check(text):
     for node, outer, line, _ in nodes:
         if line and id(node) not in plain and (fault := fault_of(node, outer)):
             raise Forbidden(f"an answer may not use {fault}{_reason(fault, nodes)}", line)
+    _check_offers(nodes)
     return tree
+
+
+def _check_offers(nodes):
+    """Raise `Forbidden` for names of Python's modules that an answer does not get.
+
+    See Note [What an import gives an answer]. A name that stands for something else, too, is left
+    to the object that the import gives.
+    """
+    modules = {"collections.abc": "collections.abc"}
+    for node, *_ in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.name if alias.asname else alias.name.partition(".")[0]
+                modules[alias.asname or name] = name
+    imports = ast.Import | ast.ImportFrom | ast.alias
+    others = (node for node, *_ in nodes if not isinstance(node, imports))
+    for name in {name for node in others for name in made_by(node)}:
+        modules.pop(name, None)
+    for node, _, line, _ in nodes:
+        match node:
+            case ast.Attribute(attr=name, value=value) if line and _written(value) in modules:
+                module = modules[_written(value)]
+                if not _offers(module, name):
+                    raise Forbidden(f"an answer may not use {module}.{name}", line)
+            case ast.ImportFrom(module=module, names=names) if line:
+                for alias in names:
+                    if alias.name != "*" and not _offers(module, alias.name):
+                        raise Forbidden(
+                            f"an answer may not import {alias.name} from {module}", line
+                        )
+
+
+def _offers(module, name):
+    return name in OFFERED.get(module, (name,)) or f"{module}.{name}" in OFFERED
+
+
+def _written(node):
+    """Return ``a.b`` for an expression of names and attributes, or None."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+            return f"{name}.{attribute}"
+    return None
 
 
 def _reason(fault, nodes):
@@ -225,6 +269,8 @@ def fault_of(node, outer):
             )
         case ast.Attribute(attr="__class__", ctx=ast.Load()):
             return None
+        case _ if attribute_set(node) == "__slots__" or "__name__" in bound(node):
+            return "__slots__ or __name__ in this way"
         case ast.Attribute(attr="format" | "format_map"):
             return "format in this way; write an f-string"
         case ast.alias(asname=str(name)) if not allows_variable(name):

@@ -274,11 +274,12 @@ with saved_tensors_hooks(lambda t: [t.detach()], opened):
         },
         """
 import dataclasses
+START = dataclasses.field(default=0)
 @dataclasses.dataclass(init=False, repr=False)
 class First:
-    x: int = 0
+    x: int = START
 def maker(First):
-    dataclasses.fields(First)[0].name = "x, __import__('sys'), self.x"
+    START.name = "x, __import__('sys'), self.x"
     @dataclasses.dataclass(init=False, repr=False)
     class Second(First):
         y: int = 0
@@ -308,7 +309,7 @@ def once(generator, *default):
     value = advance(generator, *default)
     generator.close()
     return value
-contextlib.next = once
+[contextlib][0].next = once
 """,
         0,
     ),
@@ -460,10 +461,11 @@ torch.sys.modules["rules"].install = lambda piece: contextlib.nullcontext()
 import dataclasses
 class Out:
     pass
+start = dataclasses.field(default=0)
 @dataclasses.dataclass(init=False, repr=False)
 class First:
-    x: int = 0
-dataclasses.fields(First)[0].name = "x, setattr(Out, 'sys', __import__('sys')), self.x"
+    x: int = start
+start.name = "x, setattr(Out, 'sys', __import__('sys')), self.x"
 @dataclasses.dataclass(init=False, repr=False)
 class Second(First):
     y: int = 0
@@ -516,7 +518,37 @@ state = {"sub": lambda x, y, alpha: x + y * -alpha}
 maker = abc.ABCMeta("M", (), {"__reduce_ex__": lambda *_: (lambda: torch, (), state)})
 copy.copy(maker())
 """,
-        "may not define __reduce_ex__",
+        "only by a class statement",
+    ),
+    "has_a_class_made_by_the_library": (
+        8,
+        """
+import functools
+import minitorch as torch
+names = {"_version": property(lambda tensor: 0)}
+Lie = torch.no_grad()(functools.partial(type, "Lie", (torch.Tensor,), names))()
+""",
+        "only by a class statement",
+    ),
+    "gives_a_module_another_name": (
+        8,
+        "import minitorch as torch\ntorch.nn.__init__('tests')",
+        "may not change minitorch.nn",
+    ),
+    "reads_the_attributes_of_another_object": (
+        5,
+        """
+import minitorch as torch
+class Look(super):
+    pass
+Look(type(torch), torch).library
+""",
+        "an answer may not use library",
+    ),
+    "makes_a_kind_of_super": (
+        5,
+        "class Look(super):\n    pass",
+        "an answer may not make a kind of super",
     ),
     "reads_a_module_as_the_state_of_a_schedule": (
         5,
