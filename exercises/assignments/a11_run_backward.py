@@ -403,6 +403,7 @@ from exercises.engines import (
     watch,
 )
 from exercises.scenario import error_of, scenario
+from minitorch.core import allocator
 
 ABOUT = {
     "number": 11,
@@ -454,21 +455,24 @@ def what_is_alive(draw, call):
         """Lives as long as the node that has it."""
 
     (x,), n = leaves(draw, 1, 2), draw.integer(20, 30)
-    gradients, nodes, alive, y = [], weakref.WeakSet(), [], x
+    gradients, nodes, alive, memory = [], weakref.WeakSet(), [], []
+    y = x.reshape(2, 1).expand(2, 500)
 
     def look(grad):
         gradients.append(weakref.ref(grad))
         alive.append(sum(ref() is not None for ref in gradients))
+        memory.append(allocator.memory_stats()["allocated_bytes"])
 
     for _ in range(n):
         y = y * 2
         mark = Mark()
         y.register_hook(lambda grad, mark=mark: look(grad))
         nodes.add(mark)
-    call(y, x)
+    call(y.sum(1), x)
     del y, mark
     gc.collect()
     yield "gradients in steps of 5", [n, max(alive) // 5]
+    yield "memory in steps of 5 gradients", [n, (max(memory) - memory[0]) // (5 * 8 * 1000)]
     yield "nodes afterwards", [n, len(nodes)]
 
 
