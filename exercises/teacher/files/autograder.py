@@ -20,8 +20,9 @@ def install():
     """Install minitorch from the package beside this file, if it is there."""
     packages = [*HERE.glob("*.whl"), *HERE.glob("*.tar.gz")]
     if packages:
-        pip = [sys.executable, "-m", "pip", "install", "--quiet"]
-        subprocess.run([*pip, "cython>=3.3,<4", "setuptools>=77", *packages], check=True)
+        # `-I`: otherwise a student's pip.py in the current folder would run instead of pip
+        pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet"]
+        subprocess.run([*pip, "cython>=3.3,<4", "setuptools>=77", *packages], cwd=HERE, check=True)
 
 
 def tests_of(report, name):

@@ -5,10 +5,10 @@ root="${AUTOGRADER_ROOT:-/autograder}"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
 apt-get install -y --no-install-recommends python3 python3-venv python3-dev g++
-python3 -c 'import sys
+python3 -I -c 'import sys
 if sys.version_info < (3, 11):
     sys.exit("minitorch needs Python 3.11 or later: choose a newer base image")'
-python3 -m venv "$root/venv"
+python3 -I -m venv "$root/venv"
 if compgen -G "$root/source/packages/*" > /dev/null; then
     "$root/venv/bin/pip" install "$root"/source/packages/* "cython>=3.3,<4" "setuptools>=77"
 else
