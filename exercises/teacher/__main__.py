@@ -106,8 +106,10 @@ def _grade(options):
     rules = course.read(options.course)
     key = secret.find(options.secret)
     sources = {n: s for n, s in all_sources().items() if n in rules.assignments}
-    table = options.submitted or options.folder / "submitted.csv"
-    times = submissions.read_times(table) if options.submitted or table.exists() else None
+    table = options.submitted
+    if table is None and submissions.has_times(options.folder):
+        table = options.folder / submissions.TIMES
+    times = submissions.read_times(table) if table else None
     found, left_out = submissions.find(options.folder, sources, rules.max_bytes, times)
     if not found:
         raise submissions.SubmissionsError(

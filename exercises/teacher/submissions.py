@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+TIMES = "submitted.csv"
 _NESTED = re.compile(r"(?P<number>a\d\d)(?P<rest>_\w+)?\.pyx?", re.ASCII)
 _FLAT = re.compile(r"(?P<student>.+?)_" + _NESTED.pattern, re.ASCII | re.DOTALL)
 _SHORT = re.compile(r"(^|_)a\d\d\.pyx?$", re.ASCII)
@@ -90,7 +91,11 @@ def find(folder, assignments, max_bytes, times=None):
 
     names = tuple(f"{name}{end}" for name in numbers.values() for end in (".py", ".pyx"))
     for entry in _entries(folder, names):
-        if entry.name.startswith(".") or entry.name == "submitted.csv":
+        if entry.name == TIMES:
+            if not entry.is_file(follow_symlinks=False):
+                left_out.append(f"{shown(entry.path)} is not a regular file, so it is not read")
+            continue
+        if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
             try:
@@ -112,7 +117,7 @@ def find(folder, assignments, max_bytes, times=None):
     for submission in submissions:
         time = (times or {}).get((shown(submission.student), submission.assignment))
         if time is not None:
-            submission.submitted, submission.clock = time, "submitted.csv"
+            submission.submitted, submission.clock = time, TIMES
     return submissions, left_out
 
 
@@ -179,21 +184,39 @@ def read_times(path):
     """
     times = {}
     try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
+        with open(path, newline="", encoding="utf-8-sig", opener=_regular) as file:
             rows = csv.DictReader(file)
             if not {"student", "assignment", "time"} <= set(rows.fieldnames or ()):
                 raise SubmissionsError(f"{path} needs the columns student, assignment and time")
             for row in rows:
                 try:
                     time = datetime.fromisoformat(row["time"])
-                except (TypeError, ValueError):
-                    time = None
-                if time is None or time.tzinfo is None:
+                    if time.tzinfo is None:
+                        raise ValueError
+                    time = time.astimezone(UTC)
+                except (TypeError, ValueError, OverflowError):
                     raise SubmissionsError(
-                        f"{path}, line {rows.line_num}: {row['time']!r} should be a date and time "
-                        "with an offset, such as 2026-10-05T21:10:00+02:00"
-                    )
+                        f"{path}, line {rows.line_num}: {str(row['time'])[:40]!r} should be a date "
+                        "and time with an offset, such as 2026-10-05T21:10:00+02:00"
+                    ) from None
                 times[row["student"], row["assignment"]] = time
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise SubmissionsError(f"cannot read {path}: {error}") from None
     return times
+
+
+def has_times(folder):
+    """Return whether a folder of submissions has a table of times."""
+    try:
+        return stat.S_ISREG(os.lstat(Path(folder) / TIMES).st_mode)
+    except OSError:
+        return False
+
+
+def _regular(path, flags):
+    """Open a file, but no folder, and no pipe, which could keep the caller waiting for ever."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("it is not a regular file")
+    return descriptor
