@@ -85,7 +85,7 @@ def of_assignment(graded, rules):
 def of_student(name, graded, course):
     """Return a student's report as Markdown."""
     points = {g.submission.assignment: g.points for g in graded}
-    lines = [f"# {_markdown(shown(name))}", "", f"Course version {course.version}. "]
+    lines = [f"# {_literal(shown(name))}", "", f"Course version {course.version}. "]
     lines[-1] += f"The whole course: {course.grade(points):g} %, with 0 for what is missing."
     for item in graded:
         lines += ["", *of_assignment(item, course.assignments[item.submission.assignment])]
@@ -95,8 +95,12 @@ def of_student(name, graded, course):
     return re.sub("\n{3,}", "\n\n", "\n".join(lines))
 
 
-def _markdown(text):
-    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text)
+def _literal(text):
+    """Return a text as a code span, in which nothing is markup, a link or a mention."""
+    text = text.replace("\n", " ")
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
+    return f"{fence}{space}{text}{space}{fence}"
 
 
 def files_of(students):
@@ -119,16 +123,20 @@ def files_of(students):
 
 
 def cell(text):
-    """Return a text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula, wherever it splits the line."""
     text = shown(str(text))
-    narrow = unicodedata.normalize("NFKC", text)  # some take the wide signs of Chinese texts, too
-    return f"'{text}" if re.match(r"\s*[=+\-@|%]", narrow) else text
+    # some take the wide signs of Chinese texts, too
+    narrow = "".join(unicodedata.normalize("NFKC", c)[:1] or c for c in text)
+    starts = [found.end() for found in re.finditer(r"(^|[;,\t])(?=\s*[=+\-@|%])", narrow)]
+    for start in reversed(starts):
+        text = f"{text[:start]}'{text[start:]}"
+    return text
 
 
 def table(graded, students, course):
     """Return the class's grades as CSV, one row per student."""
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
+    writer = csv.writer(file, lineterminator="\r\n", quoting=csv.QUOTE_ALL)
     writer.writerow(["student", *course.assignments, "days late", "grade"])
     by = {(g.submission.student, g.submission.assignment): g for g in graded}
     for student in students:
@@ -177,7 +185,8 @@ def summary(graded, course, problems):
         "",
         "## To look at",
         "",
-        *(f"- {_markdown(text)}" for text in problems or ["nothing"]),
+        *[f"- {_literal(text)}" for text in problems],
+        *([] if problems else ["- nothing"]),
     ]
     return "\n".join(lines) + "\n"
 
@@ -195,7 +204,7 @@ def _same_files(items):
     groups = defaultdict(list)
     for item in items:
         if item.report["sha256"] != "-":
-            groups[item.report["sha256"]].append(_markdown(shown(item.submission.student)))
+            groups[item.report["sha256"]].append(_literal(shown(item.submission.student)))
     return [f"- the same file: {', '.join(g)}" for g in groups.values() if len(g) > 1]
 
 
