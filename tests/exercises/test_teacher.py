@@ -206,11 +206,45 @@ def test_times_are_from_the_table_or_from_the_file(tmp_path):
     table.write_text(f"student,assignment,time\nada,{NAME},2026-10-05T21:10:00+02:00\n")
     found, left_out = submissions.find(place, [NAME], 1000, submissions.read_times(table))
     assert [s.clock for s in found] == ["submitted.csv", "file's date"]
-    assert [s.submitted.year for s in found] == [2026, 1970]
+    assert [f"{s.submitted:%Y-%m-%d %H:%M}" for s in found] == [
+        "2026-10-05 19:10",
+        "1970-01-01 00:00",
+    ]
     assert left_out == []
     table.write_text(f"student,assignment,time\nada,{NAME},2026-10-05T21:10:00\n")
     with pytest.raises(submissions.SubmissionsError, match="line 2: .* with an offset"):
         submissions.read_times(table)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link"])
+def test_a_table_of_times_is_a_regular_file(tmp_path, kind):
+    place, table = tmp_path / "class", tmp_path / "class" / "submitted.csv"
+    place.mkdir()
+    (place / "ada_a04.py").write_text("ada")
+    if kind == "pipe":
+        os.mkfifo(table)
+    elif kind == "folder":
+        table.mkdir()
+    else:
+        table.symlink_to("/dev/zero")
+    assert not submissions.has_times(place)
+    found, left_out = submissions.find(place, [NAME], 1000)
+    assert [s.student for s in found] == ["ada"]
+    assert left_out == [f"{table} is not a regular file, so it is not read"]
+    with pytest.raises(submissions.SubmissionsError, match="cannot read .* not a regular file"):
+        submissions.read_times(table)
+
+
+@pytest.mark.parametrize(
+    "time", ["x" * 200_000, "x" * 100_000, "0001-01-01T00:00:00+02:00", "2026-10-05", ""]
+)
+def test_a_time_that_cannot_be_read_is_a_short_sentence(tmp_path, time):
+    table = tmp_path / "submitted.csv"
+    table.write_text(f"student,assignment,time\nada,{NAME},{time}\n")
+    assert submissions.has_times(tmp_path)
+    with pytest.raises(submissions.SubmissionsError) as error:
+        submissions.read_times(table)
+    assert len(str(error.value)) < 300 + len(str(table))
 
 
 @pytest.mark.parametrize("date", [1e12, -1e12, 1e300, float("nan")])
@@ -315,6 +349,34 @@ def test_reports_for_students_say_nothing_about_hidden_tests_but_the_idea(tmp_pa
 )
 def test_no_name_is_a_formula(name):
     assert reports.cell(name)[0] in "'\\"
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "|", "%", "\uff1d", " ="])
+@pytest.mark.parametrize("separator", [";", ",", "\uff1b"])
+def test_no_name_is_a_formula_after_a_separator(sign, separator):
+    text = f"x{separator}{sign}1"
+    assert reports.cell(
+        text + separator + text
+    ) == f"x{separator}'{sign}1{separator}{text}".replace(f"{text}", f"x{separator}'{sign}1")
+    assert reports.cell(f"x{separator}1") == f"x{separator}1"
+
+
+def test_every_cell_is_quoted(tmp_path):
+    text = reports.table([], ['a"b;c', "ada"], rules(tmp_path))
+    cells = [line[1:-1].split('","') for line in text.splitlines()]
+    assert all(line[0] == line[-1] == '"' for line in text.splitlines())
+    assert len({len(row) for row in cells}) == 1
+    assert [row["student"] for row in csv.DictReader(text.splitlines())] == ['a"b;c', "ada"]
+
+
+@pytest.mark.parametrize(
+    "name", ["https://example.org", "&lt;b&gt;", "*a* _b_", "`", "a``b`", " ", "@ada", "<b>"]
+)
+def test_no_name_is_markup(tmp_path, name):
+    heading = reports.of_student(name, [], rules(tmp_path)).splitlines()[0]
+    fence, text, end = re.fullmatch(r"# (`+)(.*[^`])(`+)", heading).groups()
+    assert fence == end and name in text
+    assert fence not in re.findall("`+", text)
 
 
 def test_names_of_reports_are_plain_and_differ():
@@ -427,6 +489,24 @@ def test_an_unknown_assignment_is_named(tmp_path, secret_file, capsys, command):
     arguments = [command, str(tmp_path / "out"), "--assignment", "99", *secret_option]
     assert main(arguments) == 2
     assert "there is no assignment '99'" in capsys.readouterr().err
+
+
+def test_classroom50_runs_no_pip_of_a_student(tmp_path):
+    folder, checkout = tmp_path / "autograder", tmp_path / "checkout"
+    package = tmp_path / "minitorch-1-py3-none-any.whl"
+    package.write_bytes(b"")
+    arguments = ["classroom50", str(folder), "--assignment", "4", "--package", str(package)]
+    assert main(arguments) == 0
+    checkout.mkdir()
+    (checkout / "pip.py").write_text("open('ran', 'w'); raise SystemExit(1)")
+    given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(checkout), "PIP_NO_INDEX": "1",
+             "PIP_DRY_RUN": "1"}  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, str(folder / "autograder.py")], cwd=checkout, env=given, check=False,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1 and "CalledProcessError" in done.stderr
+    assert [path.name for path in checkout.iterdir()] == ["pip.py"]
 
 
 def test_classroom50_gets_a_result_and_nothing_that_is_hidden(tmp_path):
