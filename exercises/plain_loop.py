@@ -231,40 +231,74 @@ class Engine:
 
 
 class Nothing:
-    """What is around a loop whose nodes do nothing; it counts them."""
+    """What is around a loop whose nodes do nothing but pass on a number along each of their edges.
+
+    Parameters
+    ----------
+    edges : dict, optional
+        How many edges each node has; leaves are left out.
+
+    Attributes
+    ----------
+    numbers : list
+        What the nodes have passed on, in the order in which they ran. It depends on all gradients
+        that arrived.
+    at_leaves : int
+        The sum of what arrived at the leaves.
+    """
 
     needed = None
 
-    def __init__(self):
-        self.count = 0
-        self.nones = {}
+    def __init__(self, edges=None):
+        self.edges = edges or {}
+        self.numbers = []
+        self.at_leaves = 0
 
     def evaluate(self, node, gradients):
-        """Return a gradient that is None for each edge of a node."""
-        self.count += 1
-        nones = self.nones.get(node)
-        if nones is None:
-            nones = self.nones[node] = [None] * len(node.next_functions)
-        return nones
+        """Return the same number for each edge of a node, but None for one of several."""
+        arrived = gradients[0] if gradients else 0
+        edges = self.edges.get(node)
+        if edges is None:
+            self.at_leaves += arrived
+            return []
+        number = arrived % 999_983 + 1
+        self.numbers.append(number)
+        results = [number] * edges
+        if edges > 1:
+            results[number % edges] = None
+        return results
 
 
 def count_dependencies(roots):
-    """Return the number of edges below some nodes, with one for each of the nodes themselves."""
+    """Return the numbers of edges into the nodes below some nodes, as a dict.
+
+    Each root counts as one more edge.
+    """
     task = GraphTask(Nothing())
     task.compute_dependencies(roots)
-    return sum(state.dependencies for state in task.states.values())
+    return {state.node: state.dependencies for state in task.states.values()}
 
 
-def sort_nodes(nodes):
-    """Return the sequence numbers of some nodes in the order in which the queue returns them."""
-    task = GraphTask(Nothing())
-    for node in nodes:
+def sort_nodes(nodes, size):
+    """Return the sequence numbers of some nodes in the order in which the queue returns them.
+
+    As soon as there are more than `size` nodes in the queue, one is taken out for each that comes.
+    """
+    task, numbers = GraphTask(Nothing()), []
+    for k, node in enumerate(nodes):
         task.ready.push(task.state_of(node))
-    return [task.ready.pop().priority for _ in nodes]
+        if k >= size:
+            numbers.append(task.ready.pop().priority)
+    while task.ready.entries:
+        numbers.append(task.ready.pop().priority)
+    return numbers
 
 
 def loop_only(root, around):
-    """Run the loop below a node without the formulas; `around` is a `Nothing`."""
+    """Run the loop below a node without the formulas.
+
+    `around` is a `Nothing`, and the gradients are numbers or None.
+    """
     task = GraphTask(around)
-    task.start([(root, 0, None)])
+    task.start([(root, 0, 1)])
     task.run()
