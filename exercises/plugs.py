@@ -105,6 +105,9 @@ def freeze(namespace):
             module.__class__ = frozen[kind]
     _MODULES.update(frozen.values())
     set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
+    save, load = torch.save, torch.load
+    vars(torch)["save"] = lambda thing, file: save(thing, file)  # by the library's own pickle only
+    vars(torch)["load"] = lambda file, weights_only=True: load(file, weights_only=True)
     for cls in (classes | _MODULES) - _CHANGED - {types.ModuleType}:
         if issubclass(cls, torch.optim.Optimizer) and cls is not torch.optim.Optimizer:
             continue  # the first object of such a class wraps its `step`

@@ -470,6 +470,9 @@ def no_memory(torch, piece, draw):
     exchanged = zip(files(), reversed(files().values()), strict=True)
     _files.update(list(exchanged))
     yield "each from the other's file", [saved.unpack()[0, :4], other.unpack()[0, :4]]
+    for name in list(files()):
+        _files[name] = piece.to_bytes(large(torch, draw))
+    yield "from new files", [saved.unpack()[0, :4], other.unpack()[0, :4]]
 
 
 @scenario(points=8, idea="The file is removed together with the object.")

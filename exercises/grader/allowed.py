@@ -15,7 +15,7 @@ STARRED = set(EVERYTHING) - {"collections.abc"}
 
 # names with an underscore that an answer may use
 UNDERSCORED = set(
-    "_ _asdict _execution_engine _input_metadata _replace _sequence_nr _version".split()
+    "_ _asdict _execution_engine _fields _input_metadata _replace _sequence_nr _version".split()
 )
 
 SPECIAL = {
@@ -47,8 +47,8 @@ ESCAPES = set(
     multiprocessing os pickle platform posix resource socket subprocess sys threading traceback
     tracemalloc types np numpy scipy
 
-    ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace
-    gi_code gi_frame gi_yieldfrom tb_frame tb_next
+    CodeType ag_code ag_frame cell_contents co_consts cr_code cr_frame deepcopy f_back f_builtins f_code f_globals f_locals f_trace
+    func_closure func_code func_defaults func_dict func_doc func_globals func_name gi_code gi_frame gi_yieldfrom tb_frame tb_next
 
     cached_property lazy_property
 
@@ -98,7 +98,8 @@ class Forbidden(Exception):
 def allows_attribute(name):
     """Return whether an attribute of anything may have this name, after `translate`."""
     if name.startswith("_"):
-        return name in UNDERSCORED or name in SPECIAL or name.endswith(OWN)
+        special = name in SPECIAL and name != "__init__"  # which may change what it is called on
+        return special or name in UNDERSCORED or name.endswith(OWN)
     return name not in FORBIDDEN
 
 

@@ -2,13 +2,12 @@
 
 Note [Classes of an answer]
 What a class has decides what Python and the library do with its objects, and what the tests see of
-them. A class statement shows all names in the text, so `names.check` has seen them. Other ways to
-make a class take the names from objects: ``type("X", (), names)``, `abc.ABCMeta`, or the library, if
-it is given `type` as a function. So new classes may only come
-
-- from a class statement, whose bases are on a list or are the answer's own;
-- from `namedtuple`, from data classes with slots, and from ``Enum("Kind", "A B")``;
-- from the code of the library and of Python that makes classes for its own purposes.
+them. A class statement shows its names in the text. Other ways to make a class take them from
+objects: ``type("X", (), names)``, a named tuple, a data class with slots, or a function of Python or
+the library that is given `type` to call. So it does not matter how a class is made. Each new one is
+judged: its bases are on a list or are the answer's own, and its names are such that an answer may
+use, or that Python gives to every class of its kind. Only the classes of the tests and of the
+library may have more. They come from class statements in other texts.
 """
 
 import abc
@@ -17,8 +16,10 @@ import collections
 import contextlib
 import dataclasses
 import enum
+import functools
 import importlib
 import numbers
+import re
 import sys
 import types
 import typing
@@ -64,44 +65,78 @@ class _FieldName:
 
 
 def _guard_classes():
-    """Let new classes come only from the places in Note [Classes of an answer]."""
+    """Judge all classes that are made from now on: Note [Classes of an answer]."""
     from exercises import plugs  # here, since it imports the library
 
-    makers = _MAKERS | {type(plugs.torch.autograd.Function).__init__.__code__}
+    gradient = type(plugs.torch.autograd.Function).__init__.__code__  # makes a class for its class
+    functools.update_wrapper.__defaults__ = (functools.WRAPPER_ASSIGNMENTS, ())
+    functools.wraps.__defaults__ = functools.update_wrapper.__defaults__  # not a class's `__dict__`
 
-    def checked(cls, /, **keywords):
-        if keywords:
-            raise TypeError(f"{cls.__name__}.__init_subclass__() takes no keyword arguments")
-        code = _maker(sys._getframe(1))
-        if code in makers:
+    def check(cls, frame):
+        if frame.f_code is not gradient and not _is_of_others(cls, frame):
+            check_class(cls)
             _own.append(cls)
-        elif code.co_filename in (FILE, _RULES) or not _has_statement(code, cls):
-            raise Forbidden("an answer may make a class only by a class statement", None)
 
-    class Members(enum._EnumDict):  # ``Enum("Kind", names)`` takes the names from an object
-        def __setitem__(self, name, value):
-            if name[:1] == "_" and name not in _GIVEN and sys._getframe(1).f_code is _ENUM_CALL:
-                raise Forbidden(f"a member of an Enum may not have the name {name}", None)
-            super().__setitem__(name, value)
+    def guarded(own):
+        def __init_subclass__(cls, /, **keywords):
+            check(cls, _maker(sys._getframe(1)))
+            own.__get__(None, cls)(**keywords)
 
-    vars(enum)["_EnumDict"] = Members
-    plugs.set_attribute(object, "__init_subclass__", classmethod(checked))
+        return classmethod(__init_subclass__)
 
-
-def _has_statement(code, cls):
-    """Return whether code of the library, or of Python, has the statement of a class in it."""
-    bodies = (part for part in code.co_consts if isinstance(part, types.CodeType))
-    return any(body.co_qualname == cls.__qualname__ for body in bodies)
+    stack, seen = [object], set()
+    while stack:  # a method of this name may keep those of its bases from being called
+        cls = stack.pop()
+        if "__init_subclass__" in vars(cls):
+            plugs.set_attribute(cls, "__init_subclass__", guarded(vars(cls)["__init_subclass__"]))
+        below = set(type.__subclasses__(cls)) - seen
+        seen |= below
+        stack += below
 
 
 def _maker(frame):
-    """Return the code that makes a class, behind its metaclasses' methods and those of its bases."""
+    """Return the frame that makes a class, behind its metaclasses' methods and those of its bases."""
     while True:
         code = frame.f_code
-        of_a_base = code.co_name == "__init_subclass__" and code.co_filename not in (FILE, _RULES)
+        of_a_base = code.co_name == "__init_subclass__" and code.co_filename != FILE
         if not of_a_base and code not in _METACLASSES:
-            return code
+            return frame
         frame = frame.f_back
+
+
+def _is_of_others(cls, frame):
+    """Return whether a class comes from a statement of the tests, the library or Python."""
+    code = frame.f_code
+    if code is _BUILD_CLASS:
+        return not frame.f_locals["of_an_answer"]
+    if code is _IMPORT:  # of a compiled module
+        return True
+    if code.co_filename == FILE:
+        return False
+    slot = types.MemberDescriptorType
+    names = {name for name, value in vars(cls).items() if type(value) is not slot} - _OF_PYTHON
+    bodies = (part for part in code.co_consts if isinstance(part, types.CodeType))
+    return any(b.co_qualname == cls.__qualname__ and names <= {*b.co_names} for b in bodies)
+
+
+def check_class(cls):
+    """Raise `Forbidden` if an answer may not have a class with these bases and names."""
+    check_bases(cls.__bases__)
+    for name in vars(cls):
+        if type(name) is not str:
+            raise Forbidden("the names in a class have to be texts", None)
+        of_enum = issubclass(cls, enum.Enum) and re.fullmatch("_[^_].*_", name)
+        if allows_attribute(name) or name in _OF_PYTHON or of_enum:
+            continue
+        if not _is_of_data_classes(name, vars(cls)[name]):
+            raise Forbidden(f"a class of an answer may not have the name {name:.100}", None)
+
+
+def _is_of_data_classes(name, value):
+    """Return whether it is an entry of a class that a data class with slots is made from, or new."""
+    if any(name in vars(own) and vars(own)[name] is value for own in _own):
+        return True
+    return value in (dataclasses._dataclass_getstate, dataclasses._dataclass_setstate)
 
 
 def builtins_for_rules(lines=()):
@@ -109,8 +144,9 @@ def builtins_for_rules(lines=()):
     build = builtins.__build_class__
 
     def build_class(body, name, *bases, **keywords):
-        if sys._getframe(1).f_lineno in lines:
-            check_bases(bases, keywords)
+        of_an_answer = sys._getframe(1).f_lineno in lines  # for `_is_of_others`
+        if of_an_answer and keywords and keywords != {"metaclass": abc.ABCMeta}:
+            raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
         return build(body, name, *bases, **keywords)
 
     return vars(builtins) | {"__build_class__": build_class}
@@ -121,20 +157,14 @@ def builtins_for_answer(lines):
     return builtins_for_rules(lines) | {"__import__": bring}
 
 
-def check_bases(bases, keywords):
-    """Raise `Forbidden` if a class of an answer may not have these bases, or these keywords."""
-    if keywords and keywords != {"metaclass": abc.ABCMeta}:
-        raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
+def check_bases(bases):
+    """Raise `Forbidden` if a class of an answer may not have these bases."""
     for base in bases:
-        base = getattr(base, "__origin__", base) if type(base) in _ALIASES else base
         if not any(base is one for one in (*_BASES, *_own)) and not _is_of_a_kind(base):
-            name = getattr(base, "__name__", type(base).__name__)
-            raise Forbidden(f"an answer may not make a kind of {name:.100}", None)
+            raise Forbidden(f"an answer may not make a kind of {base.__name__:.100}", None)
 
 
 def _is_of_a_kind(base):
-    if not isinstance(base, type):
-        return base is typing.NamedTuple
     torch = sys.modules["minitorch"]
     optim = sys.modules.get("minitorch.optim.optimizer")
     if base is torch.autograd.Function or optim and base is optim.Optimizer:
@@ -142,8 +172,7 @@ def _is_of_a_kind(base):
     return issubclass(base, (BaseException, torch.nn.Module))
 
 
-_own = []  # the classes of the answer, and of the tests
-_ALIASES = (types.GenericAlias, type(typing.Generic[typing.TypeVar("T")]))
+_own = []  # the classes of the answer
 _BASES = [
     *(object, dict, list, tuple, set, frozenset, int, float, complex, str, bytes),
     *(abc.ABC, typing.Generic, typing.Protocol),
@@ -154,15 +183,23 @@ _BASES = [
     *(getattr(collections.abc, name) for name in collections.abc.__all__),
     *(getattr(numbers, name) for name in numbers.__all__),
 ]
-_GIVEN = ("__module__", "__qualname__")  # by that call itself
-_ENUM_CALL = enum.EnumType._create_.__code__
-_MAKERS = {
-    next(c for c in builtins_for_rules.__code__.co_consts if isinstance(c, types.CodeType)),
-    *(collections.namedtuple.__code__, dataclasses._add_slots.__code__, _ENUM_CALL),
-    importlib._bootstrap._call_with_frames_removed.__code__,  # a compiled module is imported
-}
+_BUILD_CLASS = next(
+    c for c in builtins_for_rules.__code__.co_consts if isinstance(c, types.CodeType)
+)
+_IMPORT = importlib._bootstrap._call_with_frames_removed.__code__
 _METACLASSES = {
     kind.__new__.__code__
     for kind in (abc.ABCMeta, enum.EnumType, typing.NamedTupleMeta, type(typing.Protocol))
     if isinstance(kind.__new__, types.FunctionType)
 }
+
+# names that Python and its modules give to classes
+_OF_PYTHON = set(
+    """
+    __abstractmethods__ __annotate_func__ __annotations__ __annotations_cache__ __closed__
+    __conditional_annotations__ __dict__ __doc__ __firstlineno__ __getnewargs__ __init__ __module__ __new__
+    __non_callable_proto_members__ __orig_bases__ __parameters__ __protocol_attrs__
+    __static_attributes__ __type_params__ __weakref__ _abc_impl _field_defaults _fields _is_protocol
+    _is_runtime_protocol _make
+    """.split()
+)

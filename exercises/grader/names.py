@@ -271,6 +271,12 @@ def fault_of(node, outer):
             return None
         case _ if attribute_set(node) == "__slots__" or "__name__" in bound(node):
             return "__slots__ or __name__ in this way"
+        case ast.Attribute(attr="__init__", value=ast.Call(func=ast.Name(id="super"))):
+            return None
+        case ast.Attribute(attr="__init__"):
+            return "__init__ in this way; write super().__init__"
+        case _ if "super" in (getattr(node, "arg", None), *bound(node)):
+            return "super in this way"
         case ast.Attribute(attr="format" | "format_map"):
             return "format in this way; write an f-string"
         case ast.alias(asname=str(name)) if not allows_variable(name):

@@ -37,8 +37,8 @@ OFFERED = {
     "string": "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation whitespace",
     "time": """monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep
         time time_ns""",
-    "typing": """Any Callable ClassVar Concatenate DefaultDict Deque Dict Final FrozenSet Generic
-        Hashable Iterable Iterator List Literal Mapping MutableMapping MutableSequence NamedTuple
+    "typing": """Annotated Any Callable ClassVar Concatenate DefaultDict Deque Dict Final FrozenSet Generator Generic
+        Hashable Iterable Iterator List Literal Mapping MutableMapping MutableSequence NamedTuple NewType
         NoReturn Optional ParamSpec Protocol Self Sequence Set Sized SupportsFloat SupportsIndex
         TYPE_CHECKING Tuple Type TypeAlias TypeVar Union assert_never cast final overload
         runtime_checkable""",
