@@ -216,6 +216,10 @@ class GraphTask:
         # <wrong buffer_not_emptied>
         #|-     gradients = self.buffers.pop(node, None) or [None] * len(node._input_metadata)
         #|+     gradients = self.buffers.get(node) or [None] * len(node._input_metadata)
+        # <wrong copies_leave_the_buffer>
+        #|-     gradients = self.buffers.pop(node, None) or [None] * len(node._input_metadata)
+        #|+     gradients = self.buffers.get(node) or [None] * len(node._input_metadata)
+        #|+     gradients = [None if gradient is None else gradient.clone() for gradient in gradients]
         # <wrong stored_after_the_hooks>
         #|-     if not runs:
         #|-         gradients = call_tensor_pre_hooks(node, gradients)
@@ -951,6 +955,8 @@ EQUIVALENT = {
 MISTAKES = {
     "buffer_not_emptied": "Your engine reads the gradients of a node from its buffer and leaves them "
     "there. Take them out, so that their memory can be freed during the pass.",
+    "copies_leave_the_buffer": "Your engine runs each node on copies of its gradients, and leaves the "
+    "gradients in the buffer. Take them out: no copy is needed.",
     "stored_after_the_hooks": "If a node runs, grad() stores its gradient before the tensor hooks are "
     "called.",
     "unpacked_in_another_mode": "Call unpack_arguments after grad mode is set: it may convert the "
