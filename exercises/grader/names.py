@@ -67,13 +67,13 @@ def check(text):
     """
     tree, lines = ast.parse(text), set()
     for first, answer in regions(text).values():
-        _check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
+        check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
         lines.update(range(first, first + len(answer)))
     nodes = list(walk(tree, lines))
     check_replaced(nodes)
     translate(nodes)
     plain = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
-    plain |= _plain_patterns(nodes) | _plain_formats(nodes)
+    plain |= _plain_patterns(nodes) | plain_formats(nodes)
     for node, outer, line, _ in nodes:
         if line and id(node) not in plain and (fault := fault_of(node, outer)):
             raise Forbidden(f"an answer may not use {fault}{_reason(fault, nodes)}", line)
@@ -208,7 +208,7 @@ def _plain_patterns(nodes):
     }
 
 
-def _plain_formats(nodes):
+def plain_formats(nodes):
     """Return the identities of ``"...".format`` in calls, for texts that read no attribute.
 
     The text is written down, or given under a name that no answer makes.
@@ -235,7 +235,7 @@ def _plain_formats(nodes):
 _PLAIN_FORMAT = re.compile(r"([^{}]|\{\{|\}\}|\{\w*(![rsa])?(:[^{}]*)?\})*")
 
 
-def _check_that_it_is_whole(mark, answer, first):
+def check_that_it_is_whole(mark, answer, first):
     """Raise `Forbidden` if the lines of an answer are no statements without the lines around them.
 
     A text in three quotation marks that ends in another answer would hide given lines. A function
