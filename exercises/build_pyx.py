@@ -5,15 +5,8 @@ such as ``k: cython.Py_ssize_t`` and decorators such as ``@cython.cclass`` give 
 
 `build` is for a student's own machine. It keeps what it has built in the user's cache. The grader
 calls `build_in` inside a jail (`exercises.grader.inside.builder`).
-
-Note [What an answer may name]
-The compiler could be made to read files, and C code can reach any memory of its process. So
-`check` allows a list of Cython's names instead of forbidding some: types of numbers, classes and
-functions. Pointers, casts, C arrays, directives and the C interface of other modules are not on it.
-What is left can name its own memory only, and wrong indices and None raise an exception.
 """
 
-import ast
 import functools
 import hashlib
 import importlib.util
@@ -30,9 +23,8 @@ import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
 
-from exercises.grader.allowed import BUILTINS, BY_NAME, ESCAPES, SPECIAL, Forbidden
-from exercises.grader.names import check_replaced, is_plain
-from exercises.grader.tree import walk
+from exercises import check_pyx
+from exercises.check_pyx import BuildError, check, check_types
 from exercises.source import FILE, answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -46,19 +38,9 @@ DIRECTIVES = {
     "auto_pickle": False,
     "autotestdict": False,
 }
+# without -DNDEBUG: an assertion ends the process where Cython's code would take None for a set
 FLAGS = ["-O1", "-g0", "-w", "-fPIC"]
 
-# Note [What an answer may name]
-CYTHON = set(
-    """
-    bint char short int long longlong uchar ushort uint ulong ulonglong size_t ssize_t Py_ssize_t
-    float double void cclass cfunc ccall inline final exceptval compiled
-    """.split()
-)
-CIMPORTS = {"minitorch.autograd.node": {"Node"}}
-IMPORTS = {"array", "bisect", "collections", "functools", "heapq", "itertools", "math", "operator"}
-NAMES = BUILTINS | {"__builtins__", "__import__", "__loader__", "__spec__"}
-_DIRECTIVE = re.compile(r"#\s*(cython|distutils)\s*:")
 _ERROR = re.compile(rf"^(?:.*/)?{re.escape(FILE)}:(\d+):\d+: (.*)$", re.MULTILINE)
 
 NO_COMPILER = (
@@ -66,110 +48,6 @@ NO_COMPILER = (
     "`xcode-select --install` on macOS. Or name yours in the variable CC"
 )
 NO_CYTHON = "Cython is missing. Install it: python -m pip install 'cython>=3.3,<4'"
-
-
-class BuildError(Exception):
-    """An answer cannot be built.
-
-    Attributes
-    ----------
-    line : int or None
-        The line of the text that was built.
-    """
-
-    def __init__(self, message, line=None):
-        super().__init__(message)
-        self.line = line
-
-
-# ---- the check
-
-
-def check(text):
-    """Raise `BuildError` if an answer names what it may not: Note [What an answer may name].
-
-    Only the places of the student are checked. The rest of the file is the teacher's.
-    """
-    try:
-        tree = ast.parse(text)
-    except SyntaxError as error:
-        raise BuildError(f"SyntaxError: {error.msg}", error.lineno) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise BuildError(f"{type(error).__name__}: {error}") from None
-    inside = answer_numbers(text)
-    for number, line in enumerate(text.split("\n"), 1):
-        if number in inside and (match := _DIRECTIVE.search(line)):
-            raise BuildError(f"a comment may not give directives ({match[1]}:)", number)
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
-            child.parent = node
-    for node in ast.walk(tree):
-        if getattr(node, "lineno", None) in inside and (fault := _fault(node)):
-            raise BuildError(fault, node.lineno)
-    try:
-        check_replaced(list(walk(tree, inside)))
-    except Forbidden as error:
-        raise BuildError(str(error), error.lineno) from None
-
-
-def _fault(node):
-    """Return what is wrong with one node of the syntax tree, or None."""
-    match node:
-        case ast.Import(names=names):
-            for name in names:
-                if name.name not in IMPORTS and (name.name != "cython" or name.asname):
-                    return f"an answer in Cython may not import {name.name}"
-        case ast.ImportFrom(module=module, names=names):
-            given = (module or "").removeprefix("cython.cimports.")
-            if given != module:
-                for name in names:
-                    if name.name not in CIMPORTS.get(given, ()):
-                        return f"an answer may not cimport {name.name} from {given}"
-            elif module not in IMPORTS or node.level:
-                return f"an answer in Cython may not import from {module or '.'}"
-            for name in names:
-                if not _allows(name.name):
-                    return f"an answer in Cython may not import {name.name}"
-        case ast.Name(id="cython"):
-            outer = node.parent
-            if not isinstance(outer, ast.Attribute):
-                return "cython may only be used as in cython.int"
-            if outer.attr not in CYTHON:
-                return f"an answer may not use cython.{outer.attr}"
-            if isinstance(outer.parent, ast.Subscript) and outer.parent.value is outer:
-                return "an answer may not use C arrays; use a list"
-        case ast.Name(id=name) if name in BY_NAME:
-            if not _finds_a_plain_name(node):
-                return f"{name} needs a name that is written down, and that an answer may use"
-        case ast.Name(id=name) if name in NAMES or name.startswith("__pyx"):
-            return f"an answer in Cython may not use {name}"
-        case ast.Attribute(attr=name) if name in NAMES or not _allows(name):
-            return f"an answer in Cython may not use {name}"
-        case ast.Constant(value=str()) if _is_annotation(node):
-            return "write a type without quotation marks"
-    return None
-
-
-def _allows(name):
-    """Return whether an attribute may have this name: it leads nowhere else, or is a usual method."""
-    return name not in ESCAPES and (not name.startswith("__") or name in SPECIAL)
-
-
-def _finds_a_plain_name(node):
-    """Return whether `getattr` or the like is called with a name that may be written as well."""
-    call = node.parent
-    if not isinstance(call, ast.Call) or call.func is not node or not is_plain(call, _allows):
-        return False
-    return not any(isinstance(argument, ast.Starred) for argument in call.args)
-
-
-def _is_annotation(node):
-    """Return whether a node is part of an annotation."""
-    while (outer := getattr(node, "parent", None)) is not None:
-        if node in (getattr(outer, "annotation", None), getattr(outer, "returns", None)):
-            return True
-        node = outer
-    return False
 
 
 # ---- the compilers
@@ -184,17 +62,30 @@ def build_in(folder):
         If the answer names what it may not, or a compiler finds a mistake.
     """
     folder = Path(folder)
-    check((folder / FILE).read_text(encoding="utf-8"))
-    _translate(folder)
+    text = (folder / FILE).read_text(encoding="utf-8")
+    check(text)
+    _translate(folder, answer_numbers(text))
     return _compile(folder)
 
 
-def _translate(folder):
+def _translate(folder, inside):
     try:
-        from Cython.Compiler import Main, Options
+        from Cython.Compiler import Errors, Main, Options, ParseTreeTransforms, Pipeline
     except ImportError:
         raise BuildError(NO_CYTHON) from None
     before, listing = os.getcwd(), io.StringIO()
+    pipeline = Pipeline.create_py_pipeline
+
+    def checked(tree):
+        if not Errors.get_errors_count():
+            check_types(tree, inside)
+        return tree
+
+    def with_check(*arguments):
+        typed = ParseTreeTransforms.ExpandInplaceOperators
+        return Pipeline.insert_into_pipeline(pipeline(*arguments), checked, after=typed)
+
+    Pipeline.create_py_pipeline = with_check
     os.chdir(folder)  # so that the compiler names the file as FILE
     try:
         options = Options.CompilationOptions(
@@ -212,6 +103,7 @@ def _translate(folder):
     except Exception as error:  # noqa: BLE001 (a fault of the compiler on this text)
         raise BuildError(f"Cython fails: {type(error).__name__}: {error}") from None
     finally:
+        Pipeline.create_py_pipeline = pipeline
         os.chdir(before)
 
 
@@ -315,7 +207,8 @@ def _stamp(text):
     """Return a digest of everything that changes the library made from an answer."""
     parts = [text, sys.version, repr(DIRECTIVES), repr(FLAGS), repr(compiler())]
     package = parent_of_minitorch() / "minitorch"
-    parts += [str((package / "autograd" / "node.pxd").stat().st_mtime_ns), str(package)]
+    files = (package / "autograd" / "node.pxd", Path(check_pyx.__file__))
+    parts += [str(package), *(str(path.stat().st_mtime_ns) for path in files)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 

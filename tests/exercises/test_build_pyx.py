@@ -1,10 +1,13 @@
 """Answers in Cython: what they may name, and what a student reads if one cannot be built."""
 
+import re
 import sys
+import types
 
 import pytest
 
-from exercises import build_pyx
+import minitorch as torch
+from exercises import build_pyx, check_pyx
 from exercises.build_pyx import BuildError, build, check, load
 from exercises.source import FILE
 
@@ -38,10 +41,124 @@ def cache(tmp_path, monkeypatch):
         "@cython.exceptval(-1)\n@cython.cfunc\ndef f(x: dict) -> cython.int:\n    return len(x)",
         "def f(x: int | None):\n    'a text that is no annotation'\n    return 'x' + x",
         "import cython",
+        "x = cython.declare(cython.int, 0)",
+        "@cython.locals(k=cython.int, x=list)\n@cython.returns(cython.int)\ndef f(k, x):\n    return k",
+        "def f(x: 'Box', y: list[int] | None, z: tuple[int, ...]):\n    pass\nclass Box:\n    pass",
+        "from collections import deque\ndef f(x: deque):\n    x.append(1)",
+        "def f(input, dir=[1]):\n    open: list = dir\n    return [input for x in open]",
+        "x = '{} {:>3}'.format(1, 2)",
+        "class Box:\n    def __init__(self, k):\n        self.k = k\ndef f(b):\n    b.k = 1",
+        "def f(x):\n    return type(x) is int, type(x).__name__, x.__class__ is not int",
+        "def f(x):\n    yield 1\n    try:\n        pass\n    finally:\n        x.close = 2\n"
+        "class Box:\n    close = 1",
+        "match 1:\n    case Box(k=1):\n        pass\nclass Box:\n    k = 2",
+        "def f(x):\n    return getattr(x, 'append'), hasattr(x, 'get'), isinstance(x, (list, Node))\n"
+        "from cython.cimports.minitorch.autograd.node import Node",
     ],
 )
 def test_types_and_decorators_may_be_named(text):
     check(answer(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = [].nothing", "may not use nothing, which none of its classes defines"),
+        ("class A:\n    _k = 1\nA._k", "may not use _k; give it a name without an underscore"),
+        ("class A:\n    events = 1\nA.events", "may not use events; give it another name"),
+        ("x = nothing", "may not use nothing"),
+        ("def f(open=open):\n    pass", "may not use open"),
+        ("def f(x):\n    [0 for open in x]\n    return open", "may not use open"),
+        ("def f(x):\n    class A:\n        open = 1\n    return open", "may not use open"),
+        ("def f():\n    open = 1\n    def g():\n        return open", "may not use open"),
+        ("def f(x: [1]):\n    pass", "may not use [1] as a type"),
+        ("x: cython.declare = 1", "may not use cython.declare as a type"),
+        ("x = [cython.declare]", "cython.declare may only be called"),
+        ("def f(cython):\n    pass", "may not replace cython"),
+        ("class A(metaclass=type):\n    pass", "may not give arguments to a class"),
+        ("def f(x):\n    x.__class__ = 1", "may not use __class__"),
+        ("x = (1).__class__.__class__('A', (), {})", "may not use __class__ but to compare it"),
+        ("x = type('A', (), {})", "may not use type but to compare"),
+        ("class A(type):\n    pass", "may not use type but to compare"),
+        (
+            "class A:\n    def __eq__(self, other):\n        pass\ntype(A) == A()",
+            "may not use type",
+        ),
+        ("x = type(1) is type(1) == A()\nclass A:\n    pass", "may not use type"),
+        ("def isinstance(a, b):\n    return b", "may not replace isinstance"),
+        ("type = 3", "may not replace type"),
+        ("isinstance(1, A() | type)\nclass A:\n    pass", "may not use type"),
+        ("isinstance(1, A()[type])\nclass A:\n    pass", "may not use type"),
+        ("x = cython.declare(object, type)", "may not use type"),
+        (
+            "class A:\n    def declare(self, x):\n        pass\nA().declare(type)",
+            "may not use type",
+        ),
+        ("class A:\n    def __del__(self):\n        pass", "may not use __del__"),
+        ("class A:\n    pass\nA.__del__ = print", "may not use __del__"),
+        ("def f():\n    try:\n        yield\n    finally:\n        pass", "may not use yield"),
+        ("def f(x):\n    with x:\n        yield from x", "may not use yield"),
+        ("async def f():\n    pass", "may not use async"),
+        ("x = slice(1).start", "may not use slice"),
+        ("x = getattr([], '_k')", "getattr needs a name"),
+        ("import heapq\nfrom heapq import merge, nothing", "may not import nothing"),
+    ],
+)
+def test_what_is_not_listed_is_rejected(text, message):
+    assert message in message_of(text)[0]
+
+
+def test_an_answer_is_whole_between_its_marks():
+    text = f"{answer('x = 1')}y = 2\n# --- yours: more\n{{}}\n# --- end\n"
+    with pytest.raises(BuildError, match="whole between its marks") as caught:
+        check(text.format("z = 3").replace("x = 1", "x = '''").replace("z = 3", "'''"))
+    assert caught.value.line == 3
+
+
+def test_the_names_of_pythons_types_are_not_those_of_a_nodes_fields():
+    text = (build_pyx.parent_of_minitorch() / "minitorch" / "autograd" / "node.pxd").read_text()
+    text = text.partition("\ncdef class Node:\n")[2].partition("\ncdef ")[0]
+    fields = set(re.findall(r"^    cdef .*?(\w+)(?:\(.*|  +#.*)?$", text, re.MULTILINE))
+    assert {"edge0", "saved0", "next_function", "hooks", "ins"} < fields
+    assert fields & check_pyx.ATTRIBUTES == check_pyx.NODE
+
+
+def test_no_listed_attribute_leads_to_a_module():
+    names = check_pyx.ATTRIBUTES | check_pyx.METHODS_OF_CLASSES
+    powers = (getattr, setattr, eval, exec, compile, open, vars, dir, __import__, type)
+    node = (torch.ones(2, requires_grad=True) * 2).grad_fn
+    stack = [(sys.modules[name], name) for name in check_pyx.MODULES]
+    stack += [(thing, str(thing)) for thing in (*check_pyx.OBJECTS, node, print, lambda: 0)]
+    seen = {id(thing) for thing, _ in stack}
+    while stack:
+        thing, path = stack.pop()
+        for name in names:
+            found = getattr(thing, name, None)
+            assert not isinstance(found, types.ModuleType), f"{path}.{name}"
+            assert not any(found is power for power in powers), f"{path}.{name}"
+            if id(found) not in seen and path.count(".") < 3 and not isinstance(found, str):
+                seen.add(id(found))
+                stack.append((found, f"{path}.{name}"))
+
+
+def test_the_types_of_expressions_are_checked(cache):
+    text = "@cython.cfunc\ndef f(k: cython.int):\n    return k\ndef g():\n    return "
+    message, line = message_of(f"{text}[\n\nf]", build)
+    assert "may only be called" in message and line == 9
+    assert load(build(answer(f"{text}f(3), (f(4), 5)"))).g() == (3, (4, 5))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "    try:\n        raise KeyError(3)\n    except KeyError as x:\n        return x[0]",
+        "    class x:\n        pass\n    return x[0]",
+    ],
+)
+def test_a_variable_with_a_type_is_no_exception_and_no_class(lines, cache):
+    message, _ = message_of(f"def f():\n    x: list\n{lines}", build)
+    assert "may be no exception and no class" in message
+    assert load(build(answer(f"def f():\n{lines.replace('[0]', '')}"))).f()
 
 
 def test_the_line_is_that_of_the_answer():

@@ -82,7 +82,9 @@ def test_a_text_that_leads_the_compiler_astray_is_rejected(
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=[f.__name__ for f in ATTACKS])
 def test_an_attack_from_compiled_code_earns_nothing(attack, worker, key, tmp_path):
-    text = f"import heapq\n{typed.TOOLS}\n{inspect.getsource(attack)}\n{attack.__name__}()"
+    text = f"{inspect.getsource(attack)}\n{attack.__name__}()"
+    if "module(" in text:
+        text = f"import heapq\n{typed.TOOLS}\n{text}"
     report = graded(text, worker, key, tmp_path)
     assert "building it" not in (report.message or "")  # then nothing has been attacked
     for result in report.results:

@@ -2,6 +2,10 @@
 
 # ruff: noqa: F821
 
+import cython
+
+FUNCTION = "@cython.cfunc\ndef step(x: cython.int) -> cython.int:\n    return x\n"
+
 # Texts that are no Python, or that name what an answer may not, and a part of the message.
 REJECTED = {
     "includes_a_file": ('include "/etc/passwd"', "SyntaxError"),
@@ -28,7 +32,10 @@ REJECTED = {
     "gives_cython_another_name": ("c = cython", "as in cython.int"),
     "casts_a_number": ("def f():\n    return cython.cast(cython.p_char, 8)[0]", "cython.cast"),
     "declares_a_pointer": ("def f():\n    p: cython.p_int = cython.NULL", "cython.p_int"),
-    "declares_by_a_text": ('x = cython.declare("void *")', "cython.declare"),
+    "declares_by_a_text": ('x = cython.declare("void *")', "without quotation marks"),
+    "declares_by_a_bare_name": ("p_int = 3\nx = cython.declare(p_int)", "p_int as a type"),
+    "annotates_by_a_dictionary": ("def f(x: {'ctype': 'p_int'}):\n    pass", "as a type"),
+    "annotates_by_a_bare_name": ("def f(x: double[:]):\n    return x[10**6]", "as a type"),
     "annotates_by_a_text": ('def f(x: "char *"):\n    return x[0]', "without quotation marks"),
     "returns_by_a_text": ('def f() -> "char *":\n    pass', "without quotation marks"),
     "declares_an_array": ("def f():\n    a: cython.int[4]\n    a[10000] = 1", "C arrays"),
@@ -43,9 +50,85 @@ REJECTED = {
         "not a valid",
     ),
     "replaces_the_engine": (
-        "class Engine(plain_loop.Engine):\n    def run_backward(self, *arguments):\n        pass",
+        "class Engine:\n    def run_backward(self, *arguments):\n        pass",
         "may not replace Engine",
     ),
+    "extends_the_loop_in_python": ("class Mine(plain_loop.Engine):\n    pass", "use plain_loop"),
+    "follows_the_pointers_of_a_node": (
+        "def f(node: Node):\n    node.saved0.storage.data[8] = 1",
+        "may not use data, which none of its classes defines",
+    ),
+    "gives_a_field_the_name_of_a_nodes": (
+        "@cython.cclass\nclass Mine:\n    saved0: object\ndef f(node: Node):\n    return node.saved0",
+        "may not read saved0 of a node",
+    ),
+    "finds_a_nodes_field_in_a_field": (
+        "@cython.cclass\nclass Mine:\n    hooks: object\ndef f(state: State):\n"
+        "    return state.node.hooks",
+        "may not read hooks of a node",
+    ),
+    "sets_a_nodes_number": (
+        "def f(node: Node):\n    node.num_outputs = 9",
+        "may not set num_outputs",
+    ),
+    "extends_a_node": ("@cython.cclass\nclass Mine(Node):\n    pass", "use Node only as the type"),
+    "gives_a_node_another_name": (
+        "from cython.cimports.minitorch.autograd.node import Node as Theirs",
+        "may not give another name",
+    ),
+    "replaces_a_node": ("class Node:\n    pass", "may not replace Node"),
+    "keeps_what_is_freed": (
+        "@cython.cclass\nclass Word:\n    value: cython.long\n"
+        "    def __dealloc__(self):\n        kept.append(self)\nkept = []",
+        "may not use __dealloc__",
+    ),
+    "fills_a_buffer_itself": (
+        "@cython.cclass\nclass Odd:\n    def __getbuffer__(self, buffer, flags):\n"
+        "        buffer.buf = self",
+        "may not use __getbuffer__",
+    ),
+    "adds_to_the_place_of_a_function": (
+        f"{FUNCTION}def f(k: cython.int = 2):\n    g = step\n    g = g + k\n    return g(3)",
+        "may only be called",
+    ),
+    "keeps_a_function_in_a_global": (f"{FUNCTION}g = step\ng + 2", "may only be called"),
+    "passes_a_function_to_another": (f"{FUNCTION}sorted([1], key=step)", "may only be called"),
+    "shows_a_function_in_a_text": (
+        f'{FUNCTION}def f():\n    return f"""{{\n\n[\n\nstep]}}"""',
+        "may only be called",
+    ),
+    "calls_a_method_on_none": (
+        "@cython.cclass\nclass Box:\n    k: cython.long\n    @cython.cfunc\n"
+        "    def get(self) -> cython.long:\n        return self.k\nBox.get(None)",
+        "call the method get on an object",
+    ),
+    "calls_a_builtin_method_on_none": (
+        "def f():\n    x: list = None\n    list.append(x, 1)",
+        "call the method append on an object",
+    ),
+    "imports_a_private_name": ("from collections import _sys", "may not import _sys"),
+    "reads_a_private_name": ("import collections\ncollections._sys", "may not use _sys"),
+    "makes_a_private_name": (
+        "import collections\nclass Mine:\n    _sys = None\ncollections._sys",
+        "may not use _sys",
+    ),
+    "matches_a_private_name": (
+        "import heapq\nmatch heapq:\n    case object(__builtins__=names):\n        pass",
+        "may not use __builtins__",
+    ),
+    "matches_by_position": (
+        "class Mine:\n    __match_args__ = ('f_globals',)\nmatch 1:\n    case Mine(x):\n        pass",
+        "class patterns without names",
+    ),
+    "calls_open_outside_of_its_function": (
+        "def f(open):\n    pass\nopen('/etc/passwd')",
+        "may not use open",
+    ),
+    "calls_open_as_a_global": (
+        "def f():\n    global open\n    return open('/etc/passwd')\n    open = 1",
+        "may not use open",
+    ),
+    "formats_an_attribute": ("x = '{0.__class__}'.format(1)", "may not use format"),
     "imports_ctypes": ("import ctypes", "may not import ctypes"),
     "imports_the_engine": ("from minitorch.autograd.engine import Engine", "may not import from"),
     "imports_by_a_function": ('__import__("ctypes")', "may not use __import__"),
@@ -125,12 +208,19 @@ def reads_the_fields_of_none():
     return state.priority
 
 
-def overflows_the_stack():
-    def down(k):
-        return down(k + 1) + 1
+@cython.cfunc
+def overflows_the_stack(k: cython.long = 0) -> cython.long:
+    return overflows_the_stack(k + 1) + 1
 
-    module("sys").setrecursionlimit(10**9)
-    down(0)
+
+def divides_by_zero(k: cython.int = 0):
+    return 5 // k
+
+
+def goes_through_none():
+    things: set = None
+    for thing in things:
+        print(thing)
 
 
 def loops_without_end():
