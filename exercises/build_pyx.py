@@ -24,7 +24,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 from exercises import check_pyx
-from exercises.check_pyx import BuildError, check, check_types
+from exercises.check_pyx import BuildError, check, check_types, hold_references
 from exercises.source import FILE, answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -79,6 +79,7 @@ def _translate(folder, inside):
     def checked(tree):
         if not Errors.get_errors_count():
             check_types(tree, inside)
+            hold_references(tree)
         return tree
 
     def with_check(*arguments):

@@ -19,6 +19,15 @@ to itself, whatever the names of an answer's own fields are.
 Types, indices and None are tested by the code that Cython makes. There are two exceptions: the
 fields of a `slice`, which is on no list, and variables that are set by ``except ... as`` and by a
 class.
+
+Note [Who owns what a field held]
+In ``b.items[f()]``, Cython tests whether ``b.items`` is None, calls `f`, and reads the field again.
+If `f` sets it to None, the code takes the None for a list. And a list is freed while a method of
+it runs if that calls code which replaces the list in its field. So `hold_references` makes the
+compiled code read a field once, and own a reference to what it has read while it uses it. An
+assignment to a field drops the old object before it writes the new one. So nothing of an answer may
+run when an object is freed: there is no ``__del__``, also in no class that is made by a call of a
+metaclass, and no generator that has something left to do.
 """
 
 import array
@@ -86,7 +95,7 @@ OBJECTS += (str, tuple, property, BaseException, array.array, collections.ChainM
 OBJECTS += (collections.Counter, collections.OrderedDict, collections.defaultdict)
 OBJECTS += (collections.deque,)
 METHODS = {name for kind in OBJECTS for name in dir(kind) if name[0] != "_"} - ESCAPES
-METHODS_OF_CLASSES = SPECIAL - {"__del__"}
+METHODS_OF_CLASSES = SPECIAL - {"__del__"}  # Note [Who owns what a field held]
 ATTRIBUTES = NODE | GIVEN | METHODS | set().union(*MODULES.values())
 
 _DIRECTIVE = re.compile(r"#\s*(cython|distutils)\s*:")
@@ -469,3 +478,58 @@ def _is_plain_type(kind):
     if kind.is_ctuple:
         return all(map(_is_plain_type, kind.components))
     return kind.is_pyobject or kind.is_int or kind.is_float or kind.is_void or kind.is_complex
+
+
+# ---- references
+
+
+def hold_references(tree):
+    """Let compiled code own what it reads from fields and from the variables of inner functions.
+
+    See Note [Who owns what a field held].
+
+    Parameters
+    ----------
+    tree
+        The tree of Cython's compiler, after it has found the types.
+    """
+    from Cython.Compiler.ExprNodes import CoerceToTempNode, CoercionNode, NoneCheckNode
+
+    held, nodes, stack = {}, [], [(tree, False)]
+    while stack:
+        node, is_target = stack.pop()
+        nodes.append(node)
+        for name, place, part in _parts(node):
+            target = name in _TARGETS or (is_target and node.is_sequence_constructor)
+            stack.append((part, target))
+            read = part.arg if isinstance(part, NoneCheckNode) else part
+            owned = target or name == "temp_expression" or isinstance(node, NoneCheckNode)
+            if owned or not _is_borrowed(read):
+                continue
+            held[id(part)] = temporary = CoerceToTempNode(part, None)
+            if place is None:
+                setattr(node, name, temporary)
+            else:
+                getattr(node, name)[place] = temporary
+            if isinstance(node, CoercionNode) and not node.is_temp:
+                node.result_ctype = temporary.result_ctype
+    for node in nodes:
+        temporary = held.get(id(getattr(node, "arg", None)))
+        if temporary is not None and "arg" not in node.child_attrs:  # it uses a result once more
+            node.arg, node.result_ctype = temporary, temporary.result_ctype
+
+
+_TARGETS = {"lhs", "lhs_list", "target"}
+
+
+def _is_borrowed(node):
+    """Return whether a node reads an object, of which other code might drop the last reference."""
+    if not getattr(node, "is_name", False) and not getattr(node, "is_attribute", False):
+        return False
+    kind = node.type  # None in a pattern that captures nothing
+    return (
+        kind is not None
+        and kind.is_pyobject
+        and not node.result_in_temp()
+        and not node.nonlocally_immutable()
+    )

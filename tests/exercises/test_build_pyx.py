@@ -161,6 +161,74 @@ def test_a_variable_with_a_type_is_no_exception_and_no_class(lines, cache):
     assert load(build(answer(f"def f():\n{lines.replace('[0]', '')}"))).f()
 
 
+HOLDER = """
+@cython.cclass
+class Holder:
+    items: list
+    table: dict
+    inner: Holder
+    number: cython.long
+
+def drop(holder: Holder):
+    holder.items = holder.table = holder.inner = None
+    return 0
+
+def dropping(holder: Holder):
+    drop(holder)
+    for k in range(1000):
+        yield k
+
+class Key:
+    def __init__(self, holder):
+        self.holder = holder
+    def __hash__(self):
+        return drop(self.holder)
+
+def fresh():
+    holder: Holder = Holder()
+    holder.items, holder.table, holder.inner = [1, 2], {1: 2}, Holder()
+    holder.inner.items, holder.inner.number = [3], 4
+    return holder
+
+def run():
+    h: Holder = fresh()
+    kept: Holder = h.inner
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["return h.items[drop(h)]"], 1),
+        (["return h.items[drop(h):2]"], [1, 2]),
+        (["return h.inner.items[drop(h)]"], 3),
+        (["h.items.append(drop(h))", "return h.items"], None),
+        (["h.items.extend(dropping(h))", "return h.items"], None),
+        (["h.items += dropping(h)", "return len(h.items)"], 1002),
+        (["h.inner.items += dropping(h)", "return len(kept.items)"], 1001),
+        (["h.inner.number += drop(h)", "return h.inner, kept.number"], (None, 4)),
+        (["h.inner.items[drop(h)] += 5", "return kept.items"], [8]),
+        (["h.table[Key(h)] = 3", "return h.table"], None),
+        (["return h.table.get(Key(h), 7)"], 7),
+        (["return Key(h) in h.table"], False),
+        (["return [h.items, drop(h), h.items]"], [[1, 2], 0, None]),
+        (["return {**h.table, 2: drop(h)}"], {1: 2, 2: 0}),
+        (["return [x for x in h.items if drop(h) == 0]"], [1, 2]),
+        (["items: list = [5]", "def inner():", "    nonlocal items", "    items = None",
+          "    return 0", "return items[inner()]"], 5),
+        (["h.items, h.inner.items = h.inner.items, h.items", "return h.items, kept.items"],
+         ([3], [1, 2])),
+        (["for h.items in [[7], [8]]:", "    pass", "del h.items[0]", "return h.items"], []),
+        (["match [h.items, {1: h}]:", "    case [[1, *rest], {1: Holder() as same}]:",
+          "        return rest, same is h"], ([2], True)),
+        (["return h.items and not h.inner.items or h.items is None"], False),
+    ],
+)  # fmt: skip
+def test_an_object_of_a_field_lives_while_it_is_used(lines, expected, cache):
+    text = HOLDER + "".join(f"    {line}\n" for line in lines)
+    assert load(build(answer(text))).run() == expected
+
+
 def test_the_line_is_that_of_the_answer():
     assert message_of("x = 1\ny = cython.cast(cython.int, x)") == (
         "an answer may not use cython.cast",
