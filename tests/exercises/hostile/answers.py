@@ -518,7 +518,7 @@ state = {"sub": lambda x, y, alpha: x + y * -alpha}
 maker = abc.ABCMeta("M", (), {"__reduce_ex__": lambda *_: (lambda: torch, (), state)})
 copy.copy(maker())
 """,
-        "only by a class statement",
+        "may not have the name __reduce_ex__",
     ),
     "has_a_class_made_by_the_library": (
         8,
@@ -528,12 +528,46 @@ import minitorch as torch
 names = {"_version": property(lambda tensor: 0)}
 Lie = torch.no_grad()(functools.partial(type, "Lie", (torch.Tensor,), names))()
 """,
-        "only by a class statement",
+        "an answer may not make a kind of Tensor",
     ),
     "gives_a_module_another_name": (
         8,
         "import minitorch as torch\ntorch.nn.__init__('tests')",
-        "may not change minitorch.nn",
+        "write super().__init__",
+    ),
+    "reaches_names_by_a_compiled_function": (
+        5,
+        "import minitorch as torch\ntorch.nn.functional.has_torch_function.func_globals",
+        "may not use func_globals",
+    ),
+    "runs_code_that_it_makes": (
+        5,
+        "import minitorch as torch\ntorch.autograd.function.CodeType()",
+        "may not use CodeType",
+    ),
+    "has_a_module_instead_of_pickle": (
+        5,
+        "import minitorch as torch\ntorch.save(1, 'x', pickle_module=torch)",
+        "unexpected keyword argument 'pickle_module'",
+    ),
+    "copies_the_entries_of_a_class": (
+        5,
+        "import functools\nimport minitorch as torch\n"
+        "functools.cache(torch.nn.LPPool1d).function.name = 'x'",
+        "has no attribute 'function'",
+    ),
+    "has_an_enum_of_tensors": (
+        8,
+        "from enum import Enum\nimport minitorch as torch\nEnum('K', {}, type=torch.Tensor)",
+        "an answer may not make a kind of Tensor",
+    ),
+    "makes_a_class_while_another_is_made": (
+        5,
+        """
+class Outer:
+    __slots__ = map(type, ["Outer"], [()], [{"__getattr__": None}])
+""",
+        "may not have the name __getattr__",
     ),
     "reads_the_attributes_of_another_object": (
         5,
