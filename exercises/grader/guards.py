@@ -75,7 +75,9 @@ def _guard_classes():
     def check(cls, frame):
         if frame.f_code is not gradient and not _is_of_others(cls, frame):
             check_class(cls)
-            _own.append(cls)
+        elif frame.f_code is not _BUILD_CLASS:
+            return
+        _own.append(cls)
 
     def guarded(own):
         def __init_subclass__(cls, /, **keywords):
@@ -136,7 +138,7 @@ def _is_of_data_classes(name, value):
     """Return whether it is an entry of a class that a data class with slots is made from, or new."""
     if any(name in vars(own) and vars(own)[name] is value for own in _own):
         return True
-    return value in (dataclasses._dataclass_getstate, dataclasses._dataclass_setstate)
+    return value is dataclasses._dataclass_getstate or value is dataclasses._dataclass_setstate
 
 
 def builtins_for_rules(lines=()):
@@ -145,7 +147,8 @@ def builtins_for_rules(lines=()):
 
     def build_class(body, name, *bases, **keywords):
         of_an_answer = sys._getframe(1).f_lineno in lines  # for `_is_of_others`
-        if of_an_answer and keywords and keywords != {"metaclass": abc.ABCMeta}:
+        others = {key for key, value in keywords.items() if value is not abc.ABCMeta}
+        if of_an_answer and (others or keywords.keys() - {"metaclass"}):
             raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
         return build(body, name, *bases, **keywords)
 
@@ -172,7 +175,7 @@ def _is_of_a_kind(base):
     return issubclass(base, (BaseException, torch.nn.Module))
 
 
-_own = []  # the classes of the answer
+_own = []  # the classes of the answer, and what is given or of the tests
 _BASES = [
     *(object, dict, list, tuple, set, frozenset, int, float, complex, str, bytes),
     *(abc.ABC, typing.Generic, typing.Protocol),
@@ -197,8 +200,8 @@ _METACLASSES = {
 _OF_PYTHON = set(
     """
     __abstractmethods__ __annotate_func__ __annotations__ __annotations_cache__ __closed__
-    __conditional_annotations__ __dict__ __doc__ __firstlineno__ __getnewargs__ __init__ __module__ __new__
-    __non_callable_proto_members__ __orig_bases__ __parameters__ __protocol_attrs__
+    __conditional_annotations__ __dict__ __doc__ __firstlineno__ __getnewargs__ __init__ __module__
+    __new__ __non_callable_proto_members__ __orig_bases__ __parameters__ __protocol_attrs__
     __static_attributes__ __type_params__ __weakref__ _abc_impl _field_defaults _fields _is_protocol
     _is_runtime_protocol _make
     """.split()

@@ -421,6 +421,8 @@ MADE = {
     f"enum.Enum('Y', map(type, ['X'], [()], [{NAMED}]))": "may not have the name __getattr__",
     f"class Y:\n    __slots__ = map(type, ['Y'], [()], [{NAMED}])": "have the name __getattr__",
     "collections.namedtuple('Y', map(type, ['X'], [(type(dataclasses.field()),)], [{}]))": "Field",
+    "class E:\n    __eq__ = lambda *_: True\ntype('X', (), {'__getattribute__': E()})": "getattribute",
+    "class E:\n    __eq__ = lambda *_: True\nclass X(metaclass=E()):\n    pass": "no keywords but",
     "enum.Enum('X', {}, type=torch.Tensor)": "a kind of Tensor",
     "type('X', (type(typing.List[int]),), {}, _root=True)": "a kind of _GenericAlias",
     "class X:\n    __slots__ = ['__getattribute__']": "the name __getattribute__",
@@ -484,6 +486,13 @@ def test_a_class_has_bases_and_names_on_the_list_however_it_is_made(text):
     start += "import minitorch, minitorch as torch\nf = lambda *_: None\n"
     error = run_guarded(start + text)
     assert error.startswith("Forbidden: ") and MADE[text] in error
+
+
+def test_a_class_may_derive_from_a_given_one():
+    own = "def own():\n    class Mine(Given):\n        pass\n"
+    given = "class Given:\n    __getattr__ = None\nown()"
+    assert not run_guarded(own + "\n" * 1000 + given)
+    assert "__getattr__" in run_guarded(own + given)
 
 
 def test_ordinary_classes_are_made_as_usual():
