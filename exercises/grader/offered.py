@@ -7,12 +7,14 @@ list of those would never be complete. So it is the other way round: ``import fu
 answer an object with the few functions that are useful to solve an assignment. The check of the
 text says early what is not there. This object makes sure of it, whatever the module is called.
 
-The library is imported as it is. `plugs.freeze` keeps it from being changed.
+So it is with the library: ``import minitorch`` gives the functions, the types, and a few modules
+with theirs. The given code of an assignment has the same names, and imports what else it needs.
 """
 
 import builtins
 import copy
 import importlib
+import sys
 import types
 
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
@@ -48,6 +50,28 @@ OFFERED = {
 }
 
 
+# modules of the library: classes, and modules that are listed here; functions need no list
+LIBRARY = {
+    "minitorch": """Generator Size Tensor autograd device dtype enable_grad finfo iinfo
+        inference_mode layout linalg memory_format nn no_grad optim set_grad_enabled special
+        utils load save""",
+    "minitorch.autograd": """Function Variable enable_grad function graph inference_mode no_grad
+        set_grad_enabled""",
+    "minitorch.autograd.function": "Function FunctionCtx",
+    "minitorch.autograd.graph": """GradientEdge Node allow_mutation_on_saved_tensors
+        disable_saved_tensors_hooks save_on_cpu saved_tensors_hooks""",
+    "minitorch.linalg": "",
+    "minitorch.nn": "Module Parameter functional init",
+    "minitorch.nn.functional": "",
+    "minitorch.nn.init": "",
+    "minitorch.optim": "Optimizer",
+    "minitorch.special": "",
+    "minitorch.utils": "checkpoint",
+    "minitorch.utils.checkpoint": "",
+}
+LIBRARY = {name: names.split() for name, names in LIBRARY.items()}
+
+
 def _public(name):
     module = importlib.import_module(name)
     names = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
@@ -71,6 +95,33 @@ class Offer:
         raise AttributeError(f"an answer may not change {self.__name__}.{name}")
 
 
+class LibraryOffer(Offer):
+    """What ``import minitorch`` gives an answer; a name is looked up when it is first used."""
+
+    def __getattr__(self, name):
+        inner = f"{self.__name__}.{name}"
+        if inner in LIBRARY:
+            value = _OFFERS[inner]
+        else:
+            value = getattr(importlib.import_module(self.__name__), name)
+            if not (name in LIBRARY[self.__name__] or _is_offered(value)):
+                super().__getattr__(name)
+        vars(self)[name] = value
+        return value
+
+
+def _is_offered(value):
+    """Return whether a value of the library is a function of it, a kind of layer, or a constant."""
+    torch = sys.modules["minitorch"]
+    if isinstance(value, (torch.dtype, torch.layout, torch.memory_format, float)):
+        return True
+    if isinstance(value, type):
+        return issubclass(value, torch.nn.Module)
+    return callable(value) and str(getattr(value, "__module__", None)).startswith(
+        ("minitorch", "torch")
+    )
+
+
 def _offer(name):
     module, offer = importlib.import_module(name), Offer()
     there = [given for given in OFFERED[name] if hasattr(module, given)]  # not in every Python
@@ -79,14 +130,18 @@ def _offer(name):
     return offer
 
 
-_OFFERS = {name: _offer(name) for name in OFFERED}
+_OFFERS = {name: _offer(name) for name in OFFERED} | {name: LibraryOffer() for name in LIBRARY}
 vars(_OFFERS["copy"])["deepcopy"] = lambda thing: copy.deepcopy(thing)  # the memo shows objects
 vars(_OFFERS["collections"])["abc"] = _OFFERS["collections.abc"]
+for _name in LIBRARY:
+    vars(_OFFERS[_name])["__name__"] = _name
 _import = builtins.__import__
 
 
 def bring(name, globals=None, locals=None, fromlist=(), level=0):
     """Import a module for an answer, as ``__import__`` does."""
+    if name in LIBRARY:
+        importlib.import_module(name)
     if name in _OFFERS and not level:
         return _OFFERS[name if fromlist else name.partition(".")[0]]
     return _import(name, globals, locals, fromlist, level)

@@ -387,7 +387,18 @@ import minitorch.nn.functional as F, minitorch
         exec("from functools import cached_property", names)
     with pytest.raises(TypeError):
         exec("other.deepcopy([], {})", names)
-    assert names["functools"] is not functools and names["F"] is minitorch.nn.functional
+    assert names["functools"] is not functools and names["F"].relu is minitorch.nn.functional.relu
+    for name in ("library", "autograd.functional", "nn.functional.has_torch_functions", "nn.utils"):
+        with pytest.raises(AttributeError):
+            exec(f"minitorch.{name}", names)
+    for name in ("autograd.function.CodeType", "autograd.graph.functools", "nn.Sequential.x"):
+        with pytest.raises(AttributeError):
+            exec(f"minitorch.{name}", names)
+    given = names["minitorch"]
+    assert given.float32 is minitorch.float32 and given.Tensor is minitorch.Tensor
+    assert (
+        given.nn.LayerNorm is minitorch.nn.LayerNorm and given.linalg.norm is minitorch.linalg.norm
+    )
 
 
 NOT_OFFERED = {

@@ -40,8 +40,8 @@ minitorch.autograd._functions minitorch.autograd.forward_ad
 minitorch.autograd.engine_steps minitorch.autograd.functional
 minitorch.autograd.functions.documentation minitorch.autograd.functions.overload_table
 minitorch.autograd.observe.engine_log minitorch.autograd.profiler minitorch.backends
-minitorch.func minitorch.library minitorch.nn minitorch.optim minitorch.serialization
-minitorch.utils.checkpoint exercises.plugs""".split()
+minitorch.func minitorch.library minitorch.linalg minitorch.nn minitorch.nn.init minitorch.optim
+minitorch.serialization minitorch.special minitorch.utils.checkpoint exercises.plugs""".split()
 
 
 def main(options):

@@ -381,7 +381,7 @@ class Own:
 Own().disabled = 1
 torch.random.disabled
 """,
-        "has no attribute 'disabled_yours'",
+        "may not use minitorch.random",
     ),
     "replaces_a_given_method_of_an_object": (
         13,
