@@ -11,6 +11,7 @@ import sys
 from types import SimpleNamespace
 
 import minitorch as torch
+from exercises import plugs
 from exercises.plugs import remove_attribute
 from minitorch.autograd import engine_steps
 from minitorch.autograd.engine import Engine
@@ -93,11 +94,13 @@ def close_back_doors():
 
 def _guard(known):
     startswith, realpath, split, refused = str.startswith, os.path.realpath, str.rpartition, REFUSED
+    frame = sys._getframe
     allowed = ("ctypes.get_errno", "ctypes.set_errno")  # the sandbox calls the system by ctypes
+    own = plugs.make_immutable.__code__  # for the classes of nodes
     loaded = ("engine", "engine_steps", "accumulate_grad", "node")  # each .so has a PyInit_NAME
 
     def guard(event, arguments):
-        if startswith(event, refused) and event not in allowed:
+        if startswith(event, refused) and event not in allowed and frame(1).f_code is not own:
             raise PermissionError(f"an answer may not use {event}")
         if event == "import" and type(arguments[1]) is str:  # compiled code is about to be loaded
             if arguments[0] == "piece":  # an answer in Cython; only it has a PyInit_piece
@@ -131,7 +134,7 @@ def watch(*roots, **tensors):
         for name, tensor in tensors.items()
     }
     for node in nodes_below(*roots):
-        name = names.get(node, node.name())
+        name = names.get(node, type(node).name(node))
         node.register_hook(lambda grad_inputs, grad_outputs, name=name: ran.append(name))
     return ran
 

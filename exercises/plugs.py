@@ -104,6 +104,7 @@ def freeze(namespace):
                 frozen[kind] = type("Frozen", (_Frozen, kind), {})
             module.__class__ = frozen[kind]
     _MODULES.update(frozen.values())
+    _keep_methods()
     set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
     save, load = torch.save, torch.load
     vars(torch)["save"] = lambda thing, file: save(thing, file)  # by the library's own pickle only
@@ -111,12 +112,33 @@ def freeze(namespace):
     for cls in (classes | _MODULES) - _CHANGED - {types.ModuleType}:
         if issubclass(cls, torch.optim.Optimizer) and cls is not torch.optim.Optimizer:
             continue  # the first object of such a class wraps its `step`
-        flags = ctypes.c_ulong.from_address(id(cls) + _TP_FLAGS)
-        if flags.value != cls.__flags__:
-            raise RuntimeError("a type object has its flags in another place")
-        if not flags.value & _IMMUTABLE:
-            flags.value |= _IMMUTABLE
-            ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+        make_immutable(cls)
+
+
+def make_immutable(cls):
+    """Let the attributes of a class be set by `set_attribute` only."""
+    flags = ctypes.c_ulong.from_address(id(cls) + _TP_FLAGS)
+    if flags.value != cls.__flags__:
+        raise RuntimeError("a type object has its flags in another place")
+    if not flags.value & _IMMUTABLE:
+        flags.value |= _IMMUTABLE
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+
+
+def _keep_methods():
+    """Let no attribute of a tensor hide a method, which the tests may call."""
+    tensor, methods = torch.Tensor, set()
+    for cls in reversed(tensor.__mro__):
+        for name, value in vars(cls).items():
+            (methods.discard if hasattr(type(value), "__set__") else methods.add)(name)
+    set_anything = tensor.__setattr__
+
+    def __setattr__(self, name, value):
+        if name in methods:
+            raise AttributeError(f"an answer may not replace the method {name} of a tensor")
+        set_anything(self, name, value)
+
+    type.__setattr__(tensor, "__setattr__", __setattr__)
 
 
 # what `warnings.catch_warnings` sets

@@ -44,7 +44,7 @@ ESCAPES = set(
     multiprocessing os pickle platform posix resource socket subprocess sys threading traceback
     tracemalloc types np numpy scipy
 
-    CodeType ag_code ag_frame cell_contents co_consts cr_code cr_frame deepcopy f_back f_builtins f_code f_globals f_locals f_trace
+    CodeType ag_code ag_frame cell_contents co_consts cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace
     func_closure func_code func_defaults func_dict func_doc func_globals func_name gi_code gi_frame gi_yieldfrom tb_frame tb_next
 
     cached_property lazy_property

@@ -5,9 +5,11 @@ What a class has decides what Python and the library do with its objects, and wh
 them. A class statement shows its names in the text. Other ways to make a class take them from
 objects: ``type("X", (), names)``, a named tuple, a data class with slots, or a function of Python or
 the library that is given `type` to call. So it does not matter how a class is made. Each new one is
-judged: its bases are on a list or are the answer's own, and its names are such that an answer may
-use, or that Python gives to every class of its kind. Only the classes of the tests and of the
-library may have more. They come from class statements in other texts.
+judged: its bases are on a list or are new themselves, and its names are such that an answer may
+use, or that Python gives to every class of its kind. Only class statements in other texts, those of
+the tests and of the library, make classes that may have more. What is asked here is asked by
+identity and by exact types, since an answer's objects may be equal to anything. For the same
+reason it has no texts of its own kind: the library compares them with names.
 """
 
 import abc
@@ -68,15 +70,20 @@ def _guard_classes():
     """Judge all classes that are made from now on: Note [Classes of an answer]."""
     from exercises import plugs  # here, since it imports the library
 
-    gradient = type(plugs.torch.autograd.Function).__init__.__code__  # makes a class for its class
+    function = plugs.torch.autograd.function
+    gradient = function.FunctionMeta.__init__.__code__  # makes a class of nodes
     functools.update_wrapper.__defaults__ = (functools.WRAPPER_ASSIGNMENTS, ())
     functools.wraps.__defaults__ = functools.update_wrapper.__defaults__  # not a class's `__dict__`
+    builtins.__build_class__ = builtins_for_rules()["__build_class__"]
 
     def check(cls, frame):
-        if frame.f_code is not gradient and not _is_of_others(cls, frame):
-            check_class(cls)
-        elif frame.f_code is not _BUILD_CLASS:
+        code, names = frame.f_code, vars(cls).keys() - _OF_PYTHON.keys()
+        if code is gradient and cls.__base__ is function.BackwardCFunction and names == _OF_NODES:
+            plugs.make_immutable(cls)
             return
+        of_others = code is _BUILD_CLASS and not frame.f_locals["of_an_answer"]
+        if code is not _IMPORT and not of_others:
+            check_class(cls)
         _own.append(cls)
 
     def guarded(own):
@@ -106,32 +113,31 @@ def _maker(frame):
         frame = frame.f_back
 
 
-def _is_of_others(cls, frame):
-    """Return whether a class comes from a statement of the tests, the library or Python."""
-    code = frame.f_code
-    if code is _BUILD_CLASS:
-        return not frame.f_locals["of_an_answer"]
-    if code is _IMPORT:  # of a compiled module
-        return True
-    if code.co_filename == FILE:
-        return False
-    slot = types.MemberDescriptorType
-    names = {name for name, value in vars(cls).items() if type(value) is not slot} - _OF_PYTHON
-    bodies = (part for part in code.co_consts if isinstance(part, types.CodeType))
-    return any(b.co_qualname == cls.__qualname__ and names <= {*b.co_names} for b in bodies)
-
-
 def check_class(cls):
     """Raise `Forbidden` if an answer may not have a class with these bases and names."""
     check_bases(cls.__bases__)
-    for name in vars(cls):
+    for name, value in vars(cls).items():
         if type(name) is not str:
             raise Forbidden("the names in a class have to be texts", None)
         of_enum = issubclass(cls, enum.Enum) and re.fullmatch("_[^_].*_", name)
-        if allows_attribute(name) or name in _OF_PYTHON or of_enum:
+        if allows_attribute(name) or _is_of_python(name, value) or of_enum:
             continue
-        if not _is_of_data_classes(name, vars(cls)[name]):
+        if not _is_of_data_classes(name, value):
             raise Forbidden(f"a class of an answer may not have the name {name:.100}", None)
+    if (slots := vars(cls).get("__slots__")) is not None:  # which copies look up later
+        slots = (slots,) if type(slots) is str else tuple(slots)
+        if not all(type(name) is str for name in slots):
+            raise Forbidden("the names of slots have to be texts", None)
+        cls.__slots__ = slots
+
+
+def _is_of_python(name, value):
+    """Return whether Python and its modules give such a name with such a value to classes."""
+    kind = _OF_PYTHON.get(name)
+    if kind is types.FunctionType:  # of a named tuple, for example
+        value = value.__func__ if type(value) in (classmethod, staticmethod) else value
+        return type(value) is kind and value.__code__.co_filename != FILE
+    return kind is object or type(value) is kind
 
 
 def _is_of_data_classes(name, value):
@@ -143,14 +149,13 @@ def _is_of_data_classes(name, value):
 
 def builtins_for_rules(lines=()):
     """Return the builtins of the tests, whose class statements have to be known as such."""
-    build = builtins.__build_class__
 
     def build_class(body, name, *bases, **keywords):
         of_an_answer = sys._getframe(1).f_lineno in lines  # for `_is_of_others`
         others = {key for key, value in keywords.items() if value is not abc.ABCMeta}
         if of_an_answer and (others or keywords.keys() - {"metaclass"}):
             raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
-        return build(body, name, *bases, **keywords)
+        return _build_class(body, name, *bases, **keywords)
 
     return vars(builtins) | {"__build_class__": build_class}
 
@@ -175,11 +180,12 @@ def _is_of_a_kind(base):
     return issubclass(base, (BaseException, torch.nn.Module))
 
 
-_own = []  # the classes of the answer, and what is given or of the tests
+_build_class = builtins.__build_class__
+_own = []  # the new classes, which may be bases
 _BASES = [
-    *(object, dict, list, tuple, set, frozenset, int, float, complex, str, bytes),
+    *(object, dict, list, tuple, set, frozenset, int, float, complex),
     *(abc.ABC, typing.Generic, typing.Protocol),
-    *(enum.Enum, enum.Flag, enum.IntEnum, enum.IntFlag, enum.StrEnum),
+    *(enum.Enum, enum.Flag, enum.IntEnum, enum.IntFlag),
     *(contextlib.AbstractContextManager, contextlib.ContextDecorator, contextlib.ExitStack),
     *(getattr(collections, name) for name in ("ChainMap", "Counter", "OrderedDict", "UserDict")),
     *(getattr(collections, name) for name in ("UserList", "defaultdict", "deque")),
@@ -196,13 +202,20 @@ _METACLASSES = {
     if isinstance(kind.__new__, types.FunctionType)
 }
 
-# names that Python and its modules give to classes
-_OF_PYTHON = set(
-    """
-    __abstractmethods__ __annotate_func__ __annotations__ __annotations_cache__ __closed__
-    __conditional_annotations__ __dict__ __doc__ __firstlineno__ __getnewargs__ __init__ __module__
-    __new__ __non_callable_proto_members__ __orig_bases__ __parameters__ __protocol_attrs__
-    __static_attributes__ __type_params__ __weakref__ _abc_impl _field_defaults _fields _is_protocol
-    _is_runtime_protocol _make
-    """.split()
-)
+_OF_NODES = {"_forward_cls", "_autograd_function_id"}
+
+# names that Python and its modules give to classes, by what they stand for
+_KINDS = {
+    object: "__init__ __doc__ __annotate_func__ __annotations_cache__",
+    bool: "_is_protocol _is_runtime_protocol __closed__",
+    dict: "__annotations__ _field_defaults",
+    frozenset: "__abstractmethods__",
+    int: "__firstlineno__",
+    set: "__non_callable_proto_members__ __protocol_attrs__ __conditional_annotations__",
+    str: "__module__",
+    tuple: "__orig_bases__ __parameters__ __static_attributes__ __type_params__ _fields",
+    types.FunctionType: "__getnewargs__ __new__ _make",
+    types.GetSetDescriptorType: "__dict__ __weakref__",
+    type(vars(abc.ABC)["_abc_impl"]): "_abc_impl",
+}
+_OF_PYTHON = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -26,7 +26,7 @@ OFFERED = {
         nullcontext suppress""",
     "copy": "copy deepcopy",
     "dataclasses": "FrozenInstanceError InitVar KW_ONLY dataclass field",
-    "enum": "Enum Flag IntEnum IntFlag StrEnum auto unique",
+    "enum": "Enum Flag IntEnum IntFlag auto unique",
     "functools": "cache cmp_to_key lru_cache partial reduce total_ordering wraps",
     "numbers": "Complex Integral Number Rational Real",
     "operator": """abs add and_ concat contains countOf delitem eq floordiv ge getitem gt iadd iand

@@ -238,9 +238,8 @@ class FunctionMeta(type):
     """
 
     def __init__(cls, name, bases, attrs):
-        backward = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
-        backward._autograd_function_id = next(_numbers)
-        cls._backward_cls = backward
+        entries = {"_forward_cls": cls, "_autograd_function_id": next(_numbers)}
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), entries)
         super().__init__(name, bases, attrs)
 
 

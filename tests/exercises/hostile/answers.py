@@ -556,6 +556,36 @@ Lie = torch.no_grad()(functools.partial(type, "Lie", (torch.Tensor,), names))()
         "functools.cache(torch.nn.LPPool1d).function.name = 'x'",
         "has no attribute 'function'",
     ),
+    "hides_the_methods_of_a_view": (
+        8,
+        "import minitorch as torch\ntorch.autograd.Variable(torch.Tensor()).detach = lambda: 1",
+        "may not replace the method detach of a tensor",
+    ),
+    "changes_the_class_of_its_nodes": (
+        14,
+        """
+Node = type(Cube.apply(torch.ones(1, requires_grad=True), torch.ones(1)).grad_fn)
+Node.register_hook = None
+""",
+        "cannot set 'register_hook' attribute of immutable type 'CubeBackward'",
+    ),
+    "is_equal_to_the_name_of_a_function": (
+        5,
+        "class Name(str):\n    __eq__ = lambda *_: True",
+        "an answer may not make a kind of str",
+    ),
+    "makes_a_class_in_a_function_of_python": (
+        5,
+        "import heapq\nfrom dataclasses import field\n"
+        "names = {'__qualname__': 'nlargest.<locals>.<listcomp>'}\n"
+        "heapq.nlargest(1, map(type, 'F', [(type(field()),)], [names]))",
+        "an answer may not make a kind of Field",
+    ),
+    "gives_a_named_tuple_another_new": (
+        5,
+        "type('X', (), {'__new__': lambda cls: 1})",
+        "may not have the name __new__",
+    ),
     "has_an_enum_of_tensors": (
         8,
         "from enum import Enum\nimport minitorch as torch\nEnum('K', {}, type=torch.Tensor)",
