@@ -57,21 +57,11 @@ ESCAPES = set(
     """.split()
 )
 
-# attributes: the library's inside, and those of its classes that use names from an object
+# attributes: what the library offers that leads to others by a name
 FORBIDDEN = ESCAPES | set(
     """
-    LRScheduler ParameterDict ParameterList SWALR accumulate_by_operators all_weights answers
-    as_torch bind by_sample collections compat composed contextlib core current_task dataclasses
-    disabled engine_steps enum events exec_info forward_grad function_tangents functions functools
-    fusion get_device_module get_kernel graph_api graph_task impl input_buffer install_as_torch
-    interpose jacobians kernels layer lazy_attributes levels library load_library lr_scheduler
-    math_bits meta modules namespace observe operator_tangents operators ops other_modes overrides
-    parametrizations parametrize parsing plug_sum_to plugs profiler profiler_util prune
-    python_dispatch python_function recording recording_errors remove_spectral_norm return_types
-    saved_errors saved_tensor saved_tensor_hooks saved_variable serialization sparse_tensor
-    spectral_norm swa_utils swap_tensors switched tensor_methods tensors torch_function typing
-    uninstall_as_torch upward_calls view_errors view_replay vmap_steps warnings weak weakref
-    wide_node zero_tensor
+    ParameterDict ParameterList all_weights get_device_module install_as_torch lazy_attributes
+    modules swap_tensors uninstall_as_torch
     """.split()
 )
 

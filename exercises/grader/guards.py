@@ -82,7 +82,7 @@ def _guard_classes():
             plugs.make_immutable(cls)
             return
         of_others = code is _BUILD_CLASS and not frame.f_locals["of_an_answer"]
-        if code is not _IMPORT and not of_others:
+        if not of_others and not _is_imported(frame):
             check_class(cls)
         _own.append(cls)
 
@@ -111,6 +111,14 @@ def _maker(frame):
         if not of_a_base and code not in _METACLASSES:
             return frame
         frame = frame.f_back
+
+
+def _is_imported(frame):
+    """Return whether a class is made while a module of the library or of Python is loaded."""
+    while frame.f_code.co_name in ("<dictcomp>", "<genexpr>", "<listcomp>", "<setcomp>"):
+        frame = frame.f_back
+    code = frame.f_code
+    return code is _IMPORT or code.co_name == "<module>" and code.co_filename != FILE
 
 
 def check_class(cls):
@@ -195,7 +203,7 @@ _BASES = [
 _BUILD_CLASS = next(
     c for c in builtins_for_rules.__code__.co_consts if isinstance(c, types.CodeType)
 )
-_IMPORT = importlib._bootstrap._call_with_frames_removed.__code__
+_IMPORT = importlib._bootstrap._call_with_frames_removed.__code__  # of compiled modules
 _METACLASSES = {
     kind.__new__.__code__
     for kind in (abc.ABCMeta, enum.EnumType, typing.NamedTupleMeta, type(typing.Protocol))

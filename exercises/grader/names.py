@@ -33,7 +33,7 @@ from exercises.grader.allowed import (
     allows_attribute,
     allows_variable,
 )
-from exercises.grader.offered import OFFERED
+from exercises.grader.offered import offers
 from exercises.grader.renaming import PRIVATE, given_names, translate
 from exercises.grader.tree import (
     attribute_set,
@@ -82,12 +82,12 @@ def check(text):
 
 
 def _check_offers(nodes):
-    """Raise `Forbidden` for names of Python's modules that an answer does not get.
+    """Raise `Forbidden` for names of modules that an answer does not get.
 
     See Note [What an import gives an answer]. A name that stands for something else, too, is left
     to the object that the import gives.
     """
-    modules = {"collections.abc": "collections.abc"}
+    modules = {}
     for node, *_ in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -99,29 +99,26 @@ def _check_offers(nodes):
         modules.pop(name, None)
     for node, _, line, _ in nodes:
         match node:
-            case ast.Attribute(attr=name, value=value) if line and _written(value) in modules:
-                module = modules[_written(value)]
-                if not _offers(module, name):
+            case ast.Attribute(attr=name, value=value) if line:
+                module = _module_of(value, modules)
+                if module and not offers(module, name):
                     raise Forbidden(f"an answer may not use {module}.{name}", line)
             case ast.ImportFrom(module=module, names=names) if line:
                 for alias in names:
-                    if alias.name != "*" and not _offers(module, alias.name):
+                    if alias.name != "*" and not offers(module, alias.name):
                         raise Forbidden(
                             f"an answer may not import {alias.name} from {module}", line
                         )
 
 
-def _offers(module, name):
-    return name in OFFERED.get(module, (name,)) or f"{module}.{name}" in OFFERED
-
-
-def _written(node):
-    """Return ``a.b`` for an expression of names and attributes, or None."""
+def _module_of(node, modules):
+    """Return the name of the module that an expression such as ``torch.nn`` stands for, or None."""
     match node:
         case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
-            return f"{name}.{attribute}"
+            return modules.get(name)
+        case ast.Attribute(value=value, attr=attribute):
+            name = f"{_module_of(value, modules)}.{attribute}"
+            return name if name in IMPORTS else None
     return None
 
 

@@ -12,10 +12,12 @@ with theirs. The given code of an assignment has the same names, and imports wha
 """
 
 import builtins
+import contextlib
 import copy
-import importlib
+import importlib.util
 import sys
 import types
+from importlib.machinery import ModuleSpec
 
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
 
@@ -83,31 +85,48 @@ OFFERED |= {name: _public(name) for name in EVERYTHING}
 
 
 class Offer:
-    """What ``import functools`` gives an answer."""
+    """What ``import functools`` gives an answer.
+
+    It has no ``__name__``: by that, ``from minitorch import library`` would find the module.
+    """
 
     def __getattr__(self, name):
-        raise AttributeError(f"an answer may not use {self.__name__}.{name}")
+        raise AttributeError(f"an answer may not use {self._place}.{name}")
 
     def __setattr__(self, name, value):
-        raise AttributeError(f"an answer may not change {self.__name__}.{name}")
+        raise AttributeError(f"an answer may not change {self._place}.{name}")
 
     def __delattr__(self, name):
-        raise AttributeError(f"an answer may not change {self.__name__}.{name}")
+        raise AttributeError(f"an answer may not change {self._place}.{name}")
 
 
 class LibraryOffer(Offer):
     """What ``import minitorch`` gives an answer; a name is looked up when it is first used."""
 
     def __getattr__(self, name):
-        inner = f"{self.__name__}.{name}"
+        if name[:2] == "__":
+            super().__getattr__(name)
+        inner = f"{self._place}.{name}"
         if inner in LIBRARY:
             value = _OFFERS[inner]
         else:
-            value = getattr(importlib.import_module(self.__name__), name)
-            if not (name in LIBRARY[self.__name__] or _is_offered(value)):
+            value = getattr(importlib.import_module(self._place), name)
+            if not (name in LIBRARY[self._place] or _is_offered(value)):
                 super().__getattr__(name)
         vars(self)[name] = value
         return value
+
+
+def offers(module, name):
+    """Return whether a module gives this name to an answer, as far as a text can show it."""
+    inner = f"{module}.{name}"
+    if module not in LIBRARY:
+        return name in OFFERED.get(module, (name,)) or inner in OFFERED
+    value = vars(sys.modules[module]).get(name) if module in sys.modules else None
+    if value is None:
+        with contextlib.suppress(ImportError, OSError):  # no files are found in the sandbox
+            value = sys.modules.get(inner) or importlib.util.find_spec(inner)
+    return inner in LIBRARY or not isinstance(value, types.ModuleType | ModuleSpec)
 
 
 def _is_offered(value):
@@ -126,7 +145,7 @@ def _offer(name):
     module, offer = importlib.import_module(name), Offer()
     there = [given for given in OFFERED[name] if hasattr(module, given)]  # not in every Python
     vars(offer).update({given: getattr(module, given) for given in there})
-    vars(offer).update(__name__=name, __all__=there)
+    vars(offer).update(_place=name, __all__=there)
     return offer
 
 
@@ -134,14 +153,15 @@ _OFFERS = {name: _offer(name) for name in OFFERED} | {name: LibraryOffer() for n
 vars(_OFFERS["copy"])["deepcopy"] = lambda thing: copy.deepcopy(thing)  # the memo shows objects
 vars(_OFFERS["collections"])["abc"] = _OFFERS["collections.abc"]
 for _name in LIBRARY:
-    vars(_OFFERS[_name])["__name__"] = _name
+    vars(_OFFERS[_name])["_place"] = _name
 _import = builtins.__import__
 
 
 def bring(name, globals=None, locals=None, fromlist=(), level=0):
     """Import a module for an answer, as ``__import__`` does."""
-    if name in LIBRARY:
-        importlib.import_module(name)
-    if name in _OFFERS and not level:
-        return _OFFERS[name if fromlist else name.partition(".")[0]]
-    return _import(name, globals, locals, fromlist, level)
+    top = name.partition(".")[0]
+    if name not in OFFERED:
+        module = _import(name, globals, locals, fromlist, level)
+        if not (name in LIBRARY or top == "minitorch" and not fromlist):
+            return module
+    return _OFFERS[name if fromlist else top]

@@ -397,7 +397,7 @@ def read_without_counting(memory):
 import minitorch as torch
 without_modes = torch.random.disabled
 """,
-        "may not use disabled",
+        "may not use minitorch.random",
     ),
     "replaces_operators_by_others": (
         5,
@@ -599,16 +599,6 @@ class Outer:
 """,
         "may not have the name __getattr__",
     ),
-    "reads_the_attributes_of_another_object": (
-        5,
-        """
-import minitorch as torch
-class Look(super):
-    pass
-Look(type(torch), torch).library
-""",
-        "an answer may not use library",
-    ),
     "makes_a_kind_of_super": (
         5,
         "class Look(super):\n    pass",
@@ -619,7 +609,7 @@ Look(type(torch), torch).library
         "import minitorch as torch\n"
         "state = torch.optim.lr_scheduler.LRScheduler.state_dict\n"
         "names = state(state(torch)['sys'])",
-        "may not use LRScheduler",
+        "may not use minitorch.optim.lr_scheduler",
     ),
     "imports_what_is_lazy": (
         5,
@@ -632,7 +622,7 @@ Look(type(torch), torch).library
         "import contextlib\nimport minitorch as torch\n"
         "install = lambda piece: contextlib.nullcontext()\n"
         "torch.backends.nnpack.switched('rules', install=install).__enter__()",
-        "may not use switched",
+        "may not use minitorch.backends",
     ),
     "makes_a_layer_that_reads_attributes": (
         5,
@@ -646,6 +636,6 @@ Look(type(torch), torch).library
         "import abc\nimport minitorch as torch\nmodes = torch.overrides.TorchFunctionMode,\n"
         "Mode = abc.ABCMeta('Mode', modes, {'__torch_function__': lambda *_: 1})\n"
         "Mode().__enter__()",
-        "may not use overrides",
+        "may not use minitorch.overrides",
     ),
 }
