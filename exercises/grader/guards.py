@@ -30,8 +30,6 @@ from exercises.grader.allowed import Forbidden, allows_attribute
 from exercises.grader.offered import bring
 from exercises.source import FILE
 
-_RULES = "<rules>"  # what the code of the tests is called
-
 
 def guard():
     """Check the classes that are made from now on, in this process; see the Note."""
@@ -159,7 +157,7 @@ def builtins_for_rules(lines=()):
     """Return the builtins of the tests, whose class statements have to be known as such."""
 
     def build_class(body, name, *bases, **keywords):
-        of_an_answer = sys._getframe(1).f_lineno in lines  # for `_is_of_others`
+        of_an_answer = sys._getframe(1).f_lineno in lines  # which `check` looks up
         others = {key for key, value in keywords.items() if value is not abc.ABCMeta}
         if of_an_answer and (others or keywords.keys() - {"metaclass"}):
             raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)

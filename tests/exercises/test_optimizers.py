@@ -28,7 +28,7 @@ torch.nn.utils.clip_grads_with_norm_([w], 0.1, g)
 """.strip().splitlines()  # noqa: E501 (each line is a way)
 
 PROGRAM = """
-import ctypes, gc, json, sys, types
+import ctypes, gc, json, os, sys, types
 import minitorch as torch
 from exercises.optimizers import retire_optimizers
 
@@ -56,7 +56,8 @@ optimizer.step()
 optimizer.load_state_dict(optimizer.state_dict())
 found["a subclass"] = w.tolist()
 alive = [thing for thing in gc.get_objects() if isinstance(thing, types.FunctionType)]
-files = {thing.__code__.co_filename.partition("/minitorch/")[2] for thing in alive}
+library = os.path.dirname(torch.__file__) + os.sep
+files = {thing.__code__.co_filename.partition(library)[2] for thing in alive}
 found["files"] = sorted(name for name in files if "optim" in name or "clip_grad" in name)
 compiled = type(torch._fused_sdp_choice)
 names = {thing.__name__ for thing in gc.get_objects() if type(thing) is compiled}
