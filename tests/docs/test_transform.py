@@ -32,7 +32,7 @@ def entered():
 
     def profile(frame, event, argument):
         if event == "call":
-            file = frame.f_code.co_filename.replace("\\", "/").partition("/minitorch/")[2]
+            file = frame.f_code.co_filename.replace("\\", "/").rpartition("/minitorch/")[2]
             found.append((f"minitorch/{file}", frame.f_code.co_name))
 
     sys.setprofile(profile)
