@@ -152,7 +152,8 @@ class Value:
         # <answer Value.order>
         # hint: Draw a diamond: b and c are made from a, and d from b and c. If you walk down from d,
         #   when may a be put into the list?
-        # hint: A value goes into the list when everything below it is already there. A result may
+        # hint: A value goes into the list when everything below it is already there. So it has to
+        #   come off the stack twice: once to look at its inputs, and once after them. A result may
         #   be 20,000 operations deep, so do this with a stack of your own and without recursion.
         # hint: Put pairs `(value, False)` on the stack. If you take one off whose value you have not
         #   seen, it is seen now: put `(value, True)` back, and its inputs on top with False. If you
@@ -373,7 +374,7 @@ def a_value_that_is_used_twice(torch, piece, draw):
 
 @scenario(
     points=6,
-    idea="A value passes on its gradient only when all of it has arrived.",
+    idea="In `order`, a value comes after all values that it is made from.",
     page="learn/zero/accumulation",
 )
 def a_long_path_and_a_short_one(torch, piece, draw):
@@ -409,7 +410,7 @@ def the_order(torch, piece, draw):
 
 @scenario(
     points=6,
-    idea="A second backward pass adds to `grad`, and starts again with 1.",
+    idea="A second pass starts with 1 again; `grad` keeps the sum of both passes.",
     page="learn/zero/accumulation",
 )
 def a_second_pass(torch, piece, draw):

@@ -218,14 +218,16 @@ def hand_on(edges, gradients, task):
     edges : sequence of (Node or None, int)
         The `next_functions` of a node, or the roots at the start of the backward pass.
     gradients : sequence of (Tensor or None)
-        One for each edge. None is a gradient of zeros, which need not be added.
+        One for each edge. None is a gradient of zeros, which need not be added; the edge has been
+        followed all the same.
     task : GraphTask
         `task.wants(function)` returns whether this backward pass visits a node; if not, skip the
         edge. `task.add_gradient(function, output_nr, gradient)` adds to the node's buffer.
-        `task.dependencies` is the result of your `compute_dependencies`, and `task.ready` is your
-        `ReadyQueue`.
+        `task.dependencies` begins as the result of your `compute_dependencies`: keep in it how many
+        edges are still to be followed into each node. `task.ready` is your `ReadyQueue`.
     """
     # <answer hand_on>
+    # hint: One edge less is to be followed into the node. When may this node run?
     # hint: An edge has been followed even if the gradient along it is None.
     # hint: Two edges may lead to the same node. Each of them carries a gradient, and each counts.
     for (function, output_nr), gradient in zip(edges, gradients, strict=True):

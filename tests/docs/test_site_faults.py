@@ -92,6 +92,7 @@ def test_formulas_are_drawn_without_a_script():
 
 
 def test_a_formula_is_mathml():
+    pytest.importorskip("docutils", reason="needs the docs extra: pip install -e '.[docs]'")
     from mathml import formula
 
     markup = html.unescape(formula(r"\frac{\partial L}{\partial x}", "block"))
