@@ -65,7 +65,7 @@ def test_types_and_decorators_may_be_named(text):
     [
         ("x = [].nothing", "may not use nothing, which none of its classes defines"),
         ("class A:\n    _k = 1\nA._k", "may not use _k; give it a name without an underscore"),
-        ("class A:\n    events = 1\nA.events", "may not use events; give it another name"),
+        ("class A:\n    modules = 1\nA.modules", "may not use modules; give it another name"),
         ("x = nothing", "may not use nothing"),
         ("def f(open=open):\n    pass", "may not use open"),
         ("def f(x):\n    [0 for open in x]\n    return open", "may not use open"),
