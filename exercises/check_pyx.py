@@ -45,12 +45,12 @@ import re
 from exercises.grader.allowed import BY_NAME, ESCAPES, FORBIDDEN, SPECIAL, Forbidden
 from exercises.grader.names import (
     check_replaced,
-    check_that_it_is_whole,
+    check_that_they_are_whole,
     is_plain,
     plain_formats,
 )
 from exercises.grader.tree import DEFINITIONS, bound, identifiers, walk
-from exercises.source import FILE, answer_numbers, regions
+from exercises.source import FILE, answer_numbers
 
 # ---- what an answer may name
 
@@ -136,8 +136,7 @@ def check(text):
         node.parent = outer
     names = _Names(nodes)
     try:
-        for first, answer in regions(text).values():
-            check_that_it_is_whole(lines[first - 2], answer, first)
+        check_that_they_are_whole(text)
         for node, _, line, _ in nodes:
             if line and (fault := names.fault_of(node)):
                 raise BuildError(fault, line)

@@ -44,7 +44,7 @@ from exercises.grader.tree import (
     variables_of,
     walk,
 )
-from exercises.source import indent_of, regions
+from exercises.source import answer_numbers, indent_of, regions
 
 
 def check(text):
@@ -65,11 +65,9 @@ def check(text):
     SyntaxError
         If the text is no Python.
     """
-    tree, lines = ast.parse(text), set()
-    for first, answer in regions(text).values():
-        check_that_it_is_whole(text.split("\n")[first - 2], answer, first)
-        lines.update(range(first, first + len(answer)))
-    nodes = list(walk(tree, lines))
+    tree = ast.parse(text)
+    check_that_they_are_whole(text)
+    nodes = list(walk(tree, answer_numbers(text)))
     check_replaced(nodes)
     translate(nodes)
     plain = {id(f) for node in ast.walk(tree) for f in _wraps(node)}
@@ -232,12 +230,18 @@ def plain_formats(nodes):
 _PLAIN_FORMAT = re.compile(r"([^{}]|\{\{|\}\}|\{\w*(![rsa])?(:[^{}]*)?\})*")
 
 
-def check_that_it_is_whole(mark, answer, first):
+def check_that_they_are_whole(text):
     """Raise `Forbidden` if the lines of an answer are no statements without the lines around them.
 
     A text in three quotation marks that ends in another answer would hide given lines. A function
     at the left margin would take the methods below it out of their class.
     """
+    lines = text.split("\n")
+    for first, answer in regions(text).values():
+        _check_that_it_is_whole(lines[first - 2], answer, first)
+
+
+def _check_that_it_is_whole(mark, answer, first):
     indent = indent_of(mark)
     try:
         tree = ast.parse("\n".join(["if True:" if indent else "", *answer, f"{indent}pass"]))
