@@ -71,9 +71,8 @@ def check(source, mistakes=True):
     for mistake in source.wrong_names() if mistakes else ():
         results = run(source, source.wrong_answer(mistake))
         if all(seen["values"] is None for seen in results.values()):
-            problems.append(
-                f"the wrong answer {mistake} shows nothing: {results[next(iter(results))]['error']}"
-            )
+            first, *_ = results.values()
+            problems.append(f"the wrong answer {mistake} shows nothing: {first['error']}")
         passed, mark = outcome(results, expected, namespace)
         points = score(passed, namespace)
         failed = [name for name, ok in passed.items() if not ok]

@@ -11,8 +11,7 @@ import sys
 from types import SimpleNamespace
 
 import minitorch as torch
-from exercises import plugs
-from exercises.plugs import remove_attribute
+from exercises.plugs import make_immutable, remove_attribute
 from minitorch.autograd import engine_steps
 from minitorch.autograd.engine import Engine
 
@@ -96,7 +95,7 @@ def _guard(known):
     startswith, realpath, split, refused = str.startswith, os.path.realpath, str.rpartition, REFUSED
     frame = sys._getframe
     allowed = ("ctypes.get_errno", "ctypes.set_errno")  # the sandbox calls the system by ctypes
-    own = plugs.make_immutable.__code__  # for the classes of nodes
+    own = make_immutable.__code__  # for the classes of nodes
     loaded = ("engine", "engine_steps", "accumulate_grad", "node")  # each .so has a PyInit_NAME
 
     def guard(event, arguments):
