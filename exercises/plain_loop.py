@@ -231,7 +231,7 @@ class Engine:
 
 
 class Nothing:
-    """What is around a loop whose nodes do nothing but pass on a number along each of their edges.
+    """The surroundings of a loop without formulas: each node passes a number along its edges.
 
     Parameters
     ----------

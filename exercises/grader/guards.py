@@ -5,11 +5,12 @@ What a class has decides what Python and the library do with its objects, and wh
 them. A class statement shows its names in the text. Other ways to make a class take them from
 objects: ``type("X", (), names)``, a named tuple, a data class with slots, or a function of Python or
 the library that is given `type` to call. So it does not matter how a class is made. Each new one is
-judged: its bases are on a list or are new themselves, and its names are such that an answer may
-use, or that Python gives to every class of its kind. Only class statements in other texts, those of
-the tests and of the library, make classes that may have more. What is asked here is asked by
-identity and by exact types, since an answer's objects may be equal to anything. For the same
-reason it has no texts of its own kind: the library compares them with names.
+judged: its bases are on a list or have been judged before, and its names are such that an answer
+may use, or that Python gives to every class of its kind. The tests and the library have class
+statements, too, in other texts; what these make may have more.
+
+An answer's objects may be equal to anything. So the checks here compare by identity and by exact
+types, and no class of an answer derives from `str`: the library compares texts with names.
 """
 
 import abc
@@ -82,7 +83,7 @@ def _guard_classes():
         of_others = code is _BUILD_CLASS and not frame.f_locals["of_an_answer"]
         if not of_others and not _is_imported(frame):
             check_class(cls)
-        _own.append(cls)
+        _made.append(cls)
 
     def guarded(own):
         def __init_subclass__(cls, /, **keywords):
@@ -148,7 +149,7 @@ def _is_of_python(name, value):
 
 def _is_of_data_classes(name, value):
     """Return whether it is an entry of a class that a data class with slots is made from, or new."""
-    if any(name in vars(own) and vars(own)[name] is value for own in _own):
+    if any(name in vars(own) and vars(own)[name] is value for own in _made):
         return True
     return value is dataclasses._dataclass_getstate or value is dataclasses._dataclass_setstate
 
@@ -174,7 +175,7 @@ def builtins_for_answer(lines):
 def check_bases(bases):
     """Raise `Forbidden` if a class of an answer may not have these bases."""
     for base in bases:
-        if not any(base is one for one in (*_BASES, *_own)) and not _is_of_a_kind(base):
+        if not any(base is one for one in (*_BASES, *_made)) and not _is_of_a_kind(base):
             raise Forbidden(f"an answer may not make a kind of {base.__name__:.100}", None)
 
 
@@ -187,7 +188,7 @@ def _is_of_a_kind(base):
 
 
 _build_class = builtins.__build_class__
-_own = []  # the new classes, which may be bases
+_made = []  # the classes that were made under guard, which may be bases
 _BASES = [
     *(object, dict, list, tuple, set, frozenset, int, float, complex),
     *(abc.ABC, typing.Generic, typing.Protocol),

@@ -1,4 +1,4 @@
-"""Python's modules as an answer gets them: with the names on a list, and no others.
+"""Modules as an answer gets them: with some of their names, and no others.
 
 Note [What an import gives an answer]
 Many functions of Python's modules read or set attributes by names that they find in the objects
@@ -85,7 +85,7 @@ OFFERED |= {name: _public(name) for name in EVERYTHING}
 
 
 class Offer:
-    """What ``import functools`` gives an answer.
+    """A module of Python as an answer gets it.
 
     It has no ``__name__``: by that, ``from minitorch import library`` would find the module.
     """
@@ -101,7 +101,7 @@ class Offer:
 
 
 class LibraryOffer(Offer):
-    """What ``import minitorch`` gives an answer; a name is looked up when it is first used."""
+    """A module of the library as an answer gets it; a name is looked up when it is first used."""
 
     def __getattr__(self, name):
         if name[:2] == "__":
@@ -142,6 +142,10 @@ def _is_offered(value):
 
 
 def _offer(name):
+    if name in LIBRARY:
+        offer = LibraryOffer()
+        vars(offer)["_place"] = name
+        return offer
     module, offer = importlib.import_module(name), Offer()
     there = [given for given in OFFERED[name] if hasattr(module, given)]  # not in every Python
     vars(offer).update({given: getattr(module, given) for given in there})
@@ -149,11 +153,9 @@ def _offer(name):
     return offer
 
 
-_OFFERS = {name: _offer(name) for name in OFFERED} | {name: LibraryOffer() for name in LIBRARY}
+_OFFERS = {name: _offer(name) for name in (*OFFERED, *LIBRARY)}
 vars(_OFFERS["copy"])["deepcopy"] = lambda thing: copy.deepcopy(thing)  # the memo shows objects
 vars(_OFFERS["collections"])["abc"] = _OFFERS["collections.abc"]
-for _name in LIBRARY:
-    vars(_OFFERS[_name])["_place"] = _name
 _import = builtins.__import__
 
 
