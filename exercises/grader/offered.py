@@ -17,7 +17,6 @@ import copy
 import importlib.util
 import sys
 import types
-from importlib.machinery import ModuleSpec
 
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
 
@@ -122,11 +121,13 @@ def offers(module, name):
     inner = f"{module}.{name}"
     if module not in LIBRARY:
         return name in OFFERED.get(module, (name,)) or inner in OFFERED
-    value = vars(sys.modules[module]).get(name) if module in sys.modules else None
-    if value is None:
-        with contextlib.suppress(ImportError, OSError):  # no files are found in the sandbox
-            value = sys.modules.get(inner) or importlib.util.find_spec(inner)
-    return inner in LIBRARY or not isinstance(value, types.ModuleType | ModuleSpec)
+    if inner in LIBRARY or name in LIBRARY[module]:
+        return True
+    if module in sys.modules and name in vars(sys.modules[module]):
+        return _is_offered(vars(sys.modules[module])[name])
+    with contextlib.suppress(ImportError, OSError):  # no files are found in the sandbox
+        return inner not in sys.modules and importlib.util.find_spec(inner) is None
+    return True
 
 
 def _is_offered(value):

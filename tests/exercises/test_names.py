@@ -186,8 +186,14 @@ def test_a_name_that_leads_out_of_the_answer_is_rejected(text):
     assert caught.value.lineno in range(3, 3 + len(text.splitlines()))
 
 
+def test_operators_are_refused_after_the_library_has_loaded_them():
+    assert minitorch.ops.aten
+    with pytest.raises(Forbidden, match="ops"):
+        checked("import minitorch as torch\ntorch.ops.aten.mm = x")
+
+
 @pytest.mark.parametrize("text", ALLOWED)
-def test_ordinary_python_isallows_attribute(text):
+def test_ordinary_python_is_allowed(text):
     checked(text)
 
 
