@@ -8,6 +8,7 @@ from exercises.scenario import differs
 
 CLOCK = 0.3  # seconds of processor time that are never held against a submission
 TOO_LONG = "took too long"  # the error of a submission that was stopped
+READABLE = 60  # characters of a value that is shown as a whole
 TRIES = 6  # how often a submission that seems slow is measured against the baseline
 
 
@@ -121,19 +122,59 @@ def first_difference(shown, cpu, right, scenario):
         if index >= len(shown.values):
             return f"{label} = {short(value)}", "nothing"
         seen_label, seen = shown.values[index]
-        if seen_label != label or differs(seen, value, scenario.tolerance):
+        if seen_label != label:
             return f"{label} = {short(value)}", f"{clean(seen_label)} = {short(seen)}"
+        if differs(seen, value, scenario.tolerance):
+            place, value, seen = narrowed(value, seen, scenario.tolerance)
+            where = f"{label}, {place}" if place else label
+            return f"{where} = {short(value)}", f"{where} = {short(seen)}"
     if len(shown.values) > len(right.values):
         label, value = shown.values[len(right.values)]
         return "nothing more", f"{clean(label)} = {short(value)}"
     return f"at most {allowed(scenario, right):.2g} s of processor time", f"{cpu:.2g} s"
 
 
+def narrowed(value, seen, tolerance):
+    """Return the place of the first difference of two long values, and what is there in both.
+
+    A place is written like ``[2][0]``. It leads no deeper than to a part that is short to read.
+    """
+    place = ""
+    while len(short(value)) > READABLE or len(short(seen)) > READABLE:
+        if _is_tensor(value) and _is_tensor(seen):
+            if (value["tensor"], value["shape"]) != (seen["tensor"], seen["shape"]):
+                break
+            value, seen = value["data"], seen["data"]
+        if not (isinstance(value, list) and isinstance(seen, list) and len(value) == len(seen)):
+            break
+        pairs = enumerate(zip(value, seen, strict=True))
+        index, (value, seen) = next(
+            (k, pair) for k, pair in pairs if differs(pair[1], pair[0], tolerance)
+        )
+        place += f"[{index}]"
+    return place, value, seen
+
+
+def _is_tensor(value):
+    return isinstance(value, dict) and value.keys() == {"tensor", "shape", "data"}
+
+
 def short(value):
     """Return a decoded value as a short text."""
-    if isinstance(value, dict) and value.keys() == {"tensor", "shape", "data"}:
-        value = f"{value['tensor']} {value['shape']} {value['data']}"
     try:
-        return clean(str(value))
+        return clean(value if isinstance(value, str) else _text(value))
     except ValueError:  # an integer with thousands of digits
         return "a very large integer"
+
+
+def _text(value):
+    match value:
+        case list():
+            return f"[{', '.join(map(_text, value))}]"
+        case {"tensor": str(dtype), "shape": shape, "data": data}:
+            return f"{dtype} {_text(shape)} {_text(data)}"
+        case {"float": str(number)}:
+            return number
+        case {"dict": [*pairs]} if all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+            return ", ".join(f"{short(key)}: {short(part)}" for key, part in pairs)
+    return repr(value)

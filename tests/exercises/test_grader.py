@@ -7,7 +7,15 @@ import pytest
 
 from exercises.grader import GraderError, grade, grading, jail
 from exercises.grader.decode import Forged, Shown, decode
-from exercises.grader.judge import TOO_LONG, Right, is_right, is_slow, verdict
+from exercises.grader.judge import (
+    TOO_LONG,
+    Right,
+    first_difference,
+    is_right,
+    is_slow,
+    short,
+    verdict,
+)
 from exercises.grader.key import make_key, run_scenario
 from exercises.grader.submission import Rejected, read
 from exercises.grader.worker import Worker
@@ -409,3 +417,34 @@ def test_texts_are_cleaned():
     shown = decode(b'{"error": ["E", "\\u001b[31m\\ud800' + b"x" * 1000 + b'", 3, false]}')
     assert "\x1b" not in shown.error and len(shown.error) <= 300
     shown.error.encode()
+
+
+def test_of_long_values_the_first_part_that_differs_is_shown():
+    rows = [[k + column / 3 for column in range(5)] for k in range(9)]
+    wrong = [list(row) for row in rows]
+    wrong[7][2] = 0.0
+    scenario = Scenario(None, 1, "")
+    shown = first_difference(Shown([["c", wrong]]), 0.0, Right([["c", rows]], 0.0), scenario)
+    assert shown == (f"c, [7][2] = {rows[7][2]}", "c, [7][2] = 0.0")
+    tensors = [{"tensor": "float64", "shape": [9, 5], "data": data} for data in (rows, wrong)]
+    shown = first_difference(
+        Shown([["c", tensors[1]]]), 0.0, Right([["c", tensors[0]]], 0.0), scenario
+    )
+    assert shown == (f"c, [7][2] = {rows[7][2]}", "c, [7][2] = 0.0")
+
+
+@pytest.mark.parametrize(
+    "value,text",
+    [
+        ({"dict": [["it is", "a copy"], ["at", [1, 2]]]}, "it is: a copy, at: [1, 2]"),
+        ({"dict": 3}, "{'dict': 3}"),
+        ({"dict": [[1]]}, "{'dict': [[1]]}"),
+        ({"float": "nan"}, "nan"),
+        ({"tensor": "int64", "shape": [2], "data": [1, 2]}, "int64 [2] [1, 2]"),
+        (["a", None], "['a', None]"),
+        ([[]], "[[]]"),
+        pytest.param(10**5000, "a very large integer", id="large"),
+    ],
+)
+def test_values_are_shown_as_short_texts(value, text):
+    assert short(value) == text
