@@ -51,6 +51,8 @@ def compile_formula(text, arguments):
         if isinstance(node, ast.Attribute) and node.attr not in METHODS:
             raise RowError(f"{text!r}: a formula cannot use .{node.attr}")
         if isinstance(node, ast.Name):
+            if node.id == "torch":
+                raise RowError(f"{text!r}: write exp(x), not torch.exp(x)")
             if node.id in arguments:
                 used.add(node.id)
             elif node.id != "grad" and node.id not in FUNCTIONS:
@@ -72,9 +74,13 @@ def make_function(signature, formulas, forward):
     """
     header = inspect.signature(eval(f"lambda {signature}: None"))
     names = list(header.parameters)
-    unknown = set(formulas) - set(names)
-    if unknown:
-        raise RowError(f"there is no argument {', '.join(sorted(unknown))}")
+    if not isinstance(formulas, dict):
+        raise RowError(f"a row is a dict with formulas, not {formulas!r:.50}")
+    wanted = {name for name, part in header.parameters.items() if part.kind != part.KEYWORD_ONLY}
+    if unknown := set(formulas) - wanted:
+        raise RowError(f"a row has no formula for {', '.join(sorted(map(str, unknown)))}")
+    if missing := wanted - set(formulas):
+        raise RowError(f"the row lacks a formula for {', '.join(sorted(missing))}")
     compiled = {name: compile_formula(text, [*names, "result"]) for name, text in formulas.items()}
     used = set().union(*(names for _, names in compiled.values()))
     functions = {name: getattr(torch, name) for name in FUNCTIONS}
@@ -147,7 +153,10 @@ def _lazily(overload, signature, written):
 
     def call(*arguments, **keywords):
         if not made:
-            made.append(make_function(signature, written(), _below(overload)))
+            try:
+                made.append(make_function(signature, written(), _below(overload)))
+            except RowError as error:
+                raise RowError(f"{overload.partition('.')[0]}: {error}") from None
         return made[0](*arguments, **keywords)
 
     return call

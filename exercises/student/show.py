@@ -37,13 +37,32 @@ def field(name, text):
     return f"  {name:9} {clipped(text, WIDTH - 12)}"
 
 
+def wrapped_field(name, text, most=3):
+    """Return the lines of one field of a report that may need several."""
+    text = clipped(text, most * (WIDTH - 12) - 30)  # less what is lost at the ends of lines
+    wrapped = textwrap.wrap(text, WIDTH - 12)
+    return [f"  {name if k == 0 else '':9} {line}" for k, line in enumerate(wrapped)]
+
+
+def listed(names, width):
+    """Return as many whole names as fit in one line, and how many are left."""
+    for shown in range(len(names), 0, -1):
+        left = len(names) - shown
+        text = ", ".join(names[:shown]) + (f" and {left} more" if left else "")
+        if len(text) <= width:
+            break
+    return text
+
+
 def from_the_difference(expected, got, width=WIDTH - 12):
     """Return both without a long beginning that they share, so that their difference can be seen."""
     texts = [" ".join(str(text).split()) for text in (expected, got)]
     same = len(os.path.commonprefix(texts))
     if same < width - 30 or max(map(len, texts)) <= width:
         return texts
-    return ["..." + text[same - 20 :] for text in texts]
+    label = texts[0][: texts[0].find(" = ", 0, same) + 3]
+    label = label if 2 < len(label) < 40 else ""
+    return [f"{label}...{text[same - 20 :]}" for text in texts]
 
 
 def report(report, bundle):
@@ -63,11 +82,11 @@ def report(report, bundle):
         return lines
     # what is not written yet says less than what is wrong
     first = next((result for result in failed if not is_to_write(result.error)), failed[0])
-    lines.append(f"{len(report.results) - len(failed)} tests pass, {len(failed)} fail. The first:")
+    lines.append(f"{counts(report.results, failed)}. The first:")
     details = [paint(f"FAILED {first.scenario} ({first.points:g} points)", "bad")]
     after = []
     if first.error:
-        after.append(field("got", first.error))
+        after += wrapped_field("got", first.error)
         if first.line:
             after.append(field("line", f"{first.line}: {line_of(report.path, first.line)}"))
         elif first.given:
@@ -81,7 +100,7 @@ def report(report, bundle):
     if is_to_write(first.error):
         after.append(field("next", f"still to be written: {', '.join(to_write(report.path))}"))
     else:
-        after.append(field("idea", first.idea))
+        after += wrapped_field("idea", first.idea, 2)
     after.append(field("page", address(first.page)))
     if report.diagnosis:
         wrapped = textwrap.wrap(report.diagnosis, WIDTH - 2)
@@ -89,9 +108,21 @@ def report(report, bundle):
     others = [result.scenario for result in failed if result is not first]
     room = LINES - len(lines) - len(details) - len(after) - 1
     if others and room > 0:
-        after.append("Also failing: " + clipped(", ".join(others), WIDTH - 14))
+        after.append("Also failing: " + listed(others, WIDTH - 14))
         room -= 1
     return lines + details + ran(bundle, first.scenario, room) + after
+
+
+def counts(results, failed):
+    """Return how many tests pass, fail, and need what is not written yet."""
+    waiting = sum(is_to_write(result.error) for result in failed)
+    passed, wrong = len(results) - len(failed), len(failed) - waiting
+    words = [f"{passed} {'test passes' if passed == 1 else 'tests pass'}"]
+    if wrong:
+        words.append(f"{wrong} {'fails' if wrong == 1 else 'fail'}")
+    if waiting:
+        words.append(f"{waiting} {'needs' if waiting == 1 else 'need'} what is still to be written")
+    return ", ".join(words)
 
 
 def is_to_write(error):

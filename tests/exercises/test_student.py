@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -407,3 +408,36 @@ def test_a_list_that_is_not_read_to_its_end_is_no_error():
     )
     shown.stdout.close()
     assert shown.stderr.read() == b"" and shown.wait() == 0
+
+
+def test_a_report_counts_what_is_not_written_and_names_whole_tests():
+    passed, failed, waiting = (
+        types.SimpleNamespace(error=error)
+        for error in (None, None, "NotImplementedError: f is yours to write")
+    )
+    assert show.counts([passed, failed, waiting], [failed, waiting]) == (
+        "1 test passes, 1 fails, 1 needs what is still to be written"
+    )
+    assert show.counts([passed, passed, failed], [failed]) == "2 tests pass, 1 fails"
+    assert show.listed(["first", "second", "third"], 30) == "first, second, third"
+    assert show.listed(["first", "second", "third"], 19) == "first and 2 more"
+
+
+@pytest.mark.parametrize(
+    "row,message",
+    [
+        ('"grad"', "sub: a row is a dict with formulas, not 'grad'"),
+        ('{"self": "grad"}', "sub: the row lacks a formula for other"),
+        (
+            '{"self": "grad", "other": "-grad", "alpha": "grad"}',
+            "sub: a row has no formula for alpha",
+        ),
+        ('{"self": "grad", "other": "-torch.abs(grad)"}', "write exp(x), not torch.exp(x)"),
+    ],
+)
+def test_a_row_that_is_none_says_what_is_wrong(folder, capsys, row, message):
+    main(["start", "5"])
+    right = '{"self": "grad", "other": "-grad * alpha"}'
+    (folder / "a05_derivatives.py").write_text(find("5").solution().replace(right, row))
+    assert main(["check", "5"]) == 1
+    assert message in " ".join(capsys.readouterr().out.split())
