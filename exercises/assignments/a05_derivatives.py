@@ -10,14 +10,17 @@ A formula is a string, an expression of
     grad            the gradient of the result, as large as the result
     self, other     the operator's arguments, as they were when it was called
     result          the operator's result
+    alpha           a number that was passed by keyword; it has no formula itself
 
-with ``+ - * / **``, comparisons, functions such as ``exp``, ``sqrt`` and ``where``, and the methods
-``mm``, ``t``, ``mT``, ``sum``, ``expand_as`` and ``conj``. For example, the row of ``exp`` is
+with ``+ - * / **``, comparisons, functions such as ``exp(x)``, ``sqrt(x)`` and ``where(x > 0, x, y)``
+(without ``torch.``), the methods ``mm``, ``t``, ``sum`` and ``expand_as``, and the attribute ``mT``.
+All numbers are real here. For example, the row of ``exp`` is
 
     {"self": "grad * result"}
 
-Everything that a formula names is kept in memory until the backward pass. Sums over broadcast
-dimensions are done for you: a formula may return a gradient as large as the result.
+Everything that a formula names is kept in memory until the backward pass, so name as few tensors as
+possible. Sums over broadcast dimensions are done for you: a formula may return a gradient as large
+as the result.
 """
 
 
@@ -40,7 +43,7 @@ def div():
     # <answer div>
     # hint: Write the quotient as `self` times 1 / other.
     # hint: The derivative of 1 / other is -1 / other**2.
-    # hint: self / other**2 is result / other, which needs one saved tensor less.
+    # hint: self / other**2 is result / other. So `self` need not be kept.
     return {"self": "grad / other", "other": "-grad * result / other"}
     # <wrong divided_by_self>
     #| return {"self": "grad / other", "other": "-grad * result * result / self"}
@@ -50,7 +53,10 @@ def div():
 
 
 def sigmoid():
-    """Return the row of ``sigmoid(self)``: ``1 / (1 + exp(-self))``."""
+    """Return the row of ``sigmoid(self)``: ``1 / (1 + exp(-self))``.
+
+    `self` may be changed before the backward pass, so do not keep it.
+    """
     # <answer sigmoid>
     # hint: Differentiate, and then look for the result in what you get.
     # hint: The derivative is s * (1 - s), where s is the sigmoid itself.
@@ -78,7 +84,10 @@ def mm():
 
 
 def atan2():
-    """Return the row of ``atan2(self, other)``: the angle of the point (other, self)."""
+    """Return the row of ``atan2(self, other)``: the angle of the point (other, self).
+
+    The formulas have to hold where `other` is 0, too.
+    """
     # <answer atan2>
     # hint: Where `other` is positive, it is atan(self / other). Use the chain rule.
     # hint: The derivative of atan(q) is 1 / (1 + q * q). Multiply it out, so that nothing is divided
@@ -186,12 +195,20 @@ def a_sigmoid(torch, piece, draw):
     yield from gradients(torch, draw, lambda a: a.sigmoid(), (5,))
 
 
-@scenario(points=10, idea="Look at the shapes: only one product of the matrices fits.")
+@scenario(
+    points=10,
+    idea="Look at the shapes: only one product of the matrices fits.",
+    page="learn/zero/vjp",
+)
 def a_product_of_matrices(torch, piece, draw):
     yield from gradients(torch, draw, lambda a, b: a.mm(b), (2, 3), (3, 4))
 
 
-@scenario(points=6, idea="In square matrices, the order and the transposes matter.")
+@scenario(
+    points=6,
+    idea="In square matrices, the order and the transposes matter.",
+    page="learn/zero/vjp",
+)
 def a_product_of_square_matrices(torch, piece, draw):
     yield from gradients(torch, draw, lambda a, b: a.mm(b), (3, 3), (3, 3))
 

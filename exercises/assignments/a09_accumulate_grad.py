@@ -33,13 +33,15 @@ from minitorch.autograd.engine_steps import call_tensor_pre_hooks, unpack_argume
 def has_layout_of(gradient, leaf):
     """Return True if a gradient may become the ``.grad`` of a leaf without a copy.
 
-    Its strides must be those of the leaf, or those of a contiguous tensor if `is_dense(leaf)`,
-    which is given below, is False. The stride of a dimension of size 1 may be anything but 0.
+    If `is_dense(leaf)`, which is given below, its strides must be those of the leaf. In a dimension
+    of size 1 they may differ, since no element uses that stride. But 0 is not allowed there: it comes
+    from `expand`, so the gradient is a view of another tensor. If the leaf is not dense, all that
+    matters is whether the gradient is contiguous.
     """
     # <answer has_layout_of>
     # hint: `gradient.stride()` is a tuple with one number for each dimension. For a leaf with gaps,
     #   use `gradient.is_contiguous()`.
-    # hint: Compare dimension by dimension. The stride of a dimension of size 1 is never used.
+    # hint: Compare dimension by dimension. In a dimension of size 1, only look whether the stride is 0.
     if not is_dense(leaf):
         return gradient.is_contiguous()
     return all(
@@ -58,9 +60,9 @@ def has_layout_of(gradient, leaf):
 
 
 def copy_with_layout_of(gradient, leaf):
-    """Return a copy of a gradient with the strides of a leaf, or contiguous if it is not dense.
+    """Return a copy of a gradient: with its dtype, and the strides of a leaf if that is dense.
 
-    In grad mode the copy is recorded, so that gradients can flow back to `gradient`.
+    Otherwise the copy is contiguous. In grad mode the copy is recorded, so that gradients can flow back to `gradient`.
     """
     # <answer copy_with_layout_of>
     # hint: `torch.empty_strided(shape, strides, dtype=...)` makes a tensor with a layout.
@@ -273,7 +275,7 @@ ABOUT = {
     "title": "AccumulateGrad and layouts",
     "part": "The engine",
     "goal": "Put gradients into .grad: the first one without a copy, if possible, and later ones in place.",
-    "reading": ["learn/backward/10_sink"],
+    "reading": ["learn/backward/10_sink", "learn/side_paths/create_graph"],
     "difficulty": 2,
     "importance": 4,
     "hours": 2,
@@ -307,23 +309,28 @@ def address(tensor):
     return (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
 
 
-def which(torch, tensor, tensors):
-    """Return the index of the tensor with the same elements in memory, or None."""
-    places = [address(other) for other in tensors]
-    return places.index(address(tensor)) if address(tensor) in places else None
+def is_one_of(tensor, **tensors):
+    """Return the name of the tensor with the same elements in memory, or "a copy"."""
+    for name, other in tensors.items():
+        if other is not None and address(tensor) == address(other):
+            return name.replace("_", " ")
+    return "a copy"
 
 
 def after(torch, piece, leaf, *gradients, free=False):
-    """Accumulate without recording, and return ``.grad``, its strides, and which gradient it is."""
+    """Accumulate without recording, and return ``.grad``, its strides, and whether it is a copy."""
     with torch.no_grad():
         for gradient in gradients:
             piece.accumulate_grad(leaf, gradient, free)
     grad = leaf.grad
-    return [
-        grad,
-        None if grad is None else list(grad.stride()),
-        None if grad is None else which(torch, grad, [g for g in gradients if g is not None]),
-    ]
+    if grad is None:
+        return None
+    last = gradients[-1]
+    return {
+        "it is": is_one_of(grad, the_gradient=last),
+        "strides": list(grad.stride()),
+        "grad": grad,
+    }
 
 
 @scenario(points=4, idea="The gradients of several calls are added up.")
@@ -339,7 +346,7 @@ def the_gradient_of_the_user_is_not_taken(torch, piece, draw):
     (x,) = leaves(draw, 1, 3)
     given = torch.tensor(draw.floats(3), dtype=torch.float64)
     x.backward(given)
-    yield "where it lies", which(torch, x.grad, [given])
+    yield "x.grad is", is_one_of(x.grad, the_given_gradient=given)
     (x * draw.integer(2, 9)).backward(given)
     yield "x.grad", x.grad
     yield "the gradient that was given", given
@@ -349,12 +356,23 @@ def the_gradient_of_the_user_is_not_taken(torch, piece, draw):
 def two_leaves_do_not_share_a_gradient(torch, piece, draw):
     x, w = leaves(draw, 2, 3)
     (x + w).backward(torch.tensor(draw.floats(3), dtype=torch.float64))
-    yield "where w.grad lies", which(torch, w.grad, [x.grad])
+    yield "w.grad is", is_one_of(w.grad, the_gradient_of_x=x.grad)
     (x * draw.integer(2, 9)).backward(torch.tensor(draw.floats(3), dtype=torch.float64))
     yield "gradients", [x.grad, w.grad]
 
 
-@scenario(points=10, idea="A free gradient with the layout of the leaf becomes .grad itself.")
+@scenario(points=3, idea="Compare the strides of the gradient with those of the leaf.")
+def layouts_are_compared(torch, piece, draw):
+    orders = ["rows", "columns", "gaps"]
+    same = []
+    for of_leaf, of_gradient in draw.shuffled([(one, other) for one in orders for other in orders]):
+        leaf = leaf_like(torch, draw, 2, 3, of_leaf)
+        if piece.has_layout_of(matrix(torch, draw, 2, 3, of_gradient), leaf):
+            same.append([of_leaf, of_gradient])
+    yield "leaves and gradients with one layout", same
+
+
+@scenario(points=7, idea="A free gradient with the layout of the leaf becomes .grad itself.")
 def a_free_gradient_is_taken(torch, piece, draw):
     for order in draw.shuffled(["rows", "columns"]):
         leaf = leaf_like(torch, draw, 2, 3, order)
@@ -391,7 +409,8 @@ def a_leaf_with_gaps_gets_a_contiguous_gradient(torch, piece, draw):
 
 
 @scenario(
-    points=10, idea="The stride of a dimension of size 1 is never used, so it does not matter."
+    points=10,
+    idea="In a dimension of size 1 any stride will do, except 0, which shows a view of another tensor.",
 )
 def a_dimension_of_size_one_has_any_stride(torch, piece, draw):
     leaf = leaf_like(torch, draw, 1, 3, "columns")
@@ -413,10 +432,8 @@ def the_second_gradient_is_added_in_place(torch, piece, draw):
     result = after(torch, piece, leaf, gradient, free=True)
     yield "leaf.grad", result
     yield "what was held", held
-    yield (
-        "where leaf.grad lies",
-        [which(torch, leaf.grad, [gradient, held]), held._version - version],
-    )
+    yield "leaf.grad is", is_one_of(leaf.grad, the_second_gradient=gradient, what_was_held=held)
+    yield "additions in place", held._version - version
 
 
 @scenario(
@@ -432,12 +449,12 @@ def a_recorded_sum_is_a_new_tensor(torch, piece, draw):
     (x * x * draw.integer(2, 9)).sum().backward(create_graph=True)
     yield "x.grad", x.grad
     yield "what was there before", [held, held._version - version]
-    yield "where it lies", which(torch, x.grad, [held])
+    yield "x.grad is", is_one_of(x.grad, what_was_there_before=held)
     yield "the second derivative", torch.autograd.grad(x.grad.sum(), x)
     leaf, gradient = leaf_like(torch, draw, 2, 3), matrix(torch, draw, 2, 3)
     with torch.enable_grad():
         piece.accumulate_grad(leaf, gradient, True)
-    yield "a first gradient", [leaf.grad, which(torch, leaf.grad, [gradient])]
+    yield "a first gradient", [is_one_of(leaf.grad, the_gradient=gradient), leaf.grad]
 
 
 @scenario(points=10, idea="None adds nothing: .grad stays None, or as it was.")

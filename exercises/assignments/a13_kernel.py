@@ -17,8 +17,9 @@ time, in variables and not in memory:
                 compute a tile of TILE x TILE sums          micro
                 add it to c                                 add_tile
 
-`Memory` below counts what you do. While your code is tested, `mm` of the library calls your `gemm`,
-with the memory, the offset and the strides of its tensors.
+`Memory` below counts what you do. While your code is tested, it is replaced by one that has `allocate`,
+`read` and `write` only. And `mm` of the library calls your `gemm`, with the memory, the offset and the
+strides of its tensors.
 """
 
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Memory:
         self.log = []  # an address for each read, and ~address for each write
 
     def allocate(self, count):
-        """Return the address of the first of `count` new zeros."""
+        """Return the address of the first of `count` new zeros, at the beginning of a line."""
         address = len(self.numbers)
         self.numbers += [0.0] * (-(-count // 8) * 8)
         return address
@@ -210,6 +211,11 @@ def add_tile(c, i, j, tile, alpha, beta):
     #|-         if beta != 0:
     #|-             number += beta * c.memory.read(position(c, i + r, j + s))
     #|+         number += beta * c.memory.read(position(c, i + r, j + s))
+    # <wrong no_edge>
+    #|- for r in range(min(TILE, c.shape[0] - i)):
+    #|-     for s in range(min(TILE, c.shape[1] - j)):
+    #|+ for r in range(TILE):
+    #|+     for s in range(TILE):
     # <wrong whole_tiles_only>
     #|- for r in range(min(TILE, c.shape[0] - i)):
     #|-     for s in range(min(TILE, c.shape[1] - j)):
@@ -246,6 +252,11 @@ def gemm(alpha, a, b, beta, c):
             for k, left in enumerate(lefts):
                 add_tile(c, k * TILE, j, micro(c.memory, left, right, depth), alpha, beta)
         beta = 1
+    # <wrong b_as_it_is>
+    #|-         right = pack(b.t(), j, begin, depth)
+    #|+         right = pack(b, j, begin, depth)
+    # <wrong the_simple_loop>
+    #| naive(a, b, c)
     # <wrong beta_in_every_block>
     #|-     beta = 1
     # <wrong last_block_remains>
@@ -313,7 +324,7 @@ ABOUT = {
     "title": "A matrix product and a fused loop",
     "part": "Speed",
     "goal": "Write the kernel of `mm` with packed tiles, so that it reads each number once.",
-    "reading": ["learn/forward", "project/speed"],
+    "reading": ["learn/product", "learn/forward"],
     "difficulty": 4,
     "importance": 3,
     "hours": 6,
@@ -531,12 +542,25 @@ def a_small_product(torch, piece, draw):
     alpha, beta = draw.integer(2, 5), draw.integer(2, 5)
     run(piece.gemm, alpha, a, b, beta, c, memory=memory)
     yield f"{alpha} * (a @ b) + {beta} * c", elements(c)
+    c = new(piece, memory, n, m, math.nan)
+    run(piece.gemm, alpha, a, b, 0, c, memory=memory)
+    yield f"{alpha} * (a @ b) in new memory", elements(c)
+
+
+@scenario(points=10, idea="Sizes need not be multiples of TILE and DEPTH.")
+def a_product_with_several_blocks(torch, piece, draw):
+    memory = new_memory()
+    n, m = (draw.integer(5, 7) for _ in range(2))
+    k = 2 * DEPTH + draw.integer(1, 5)
+    a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m), (n, m)))
+    run(piece.gemm, draw.integer(2, 5), a, b, draw.integer(2, 5), c, memory=memory)
+    yield "elements", elements(c)
 
 
 @scenario(points=10, idea="One element after the other, each from its beginning to its end.")
 def a_fused_loop(torch, piece, draw):
     memory = new_memory()
-    x, out = (drawn(piece, memory, draw, 4, 5) for _ in range(2))
+    x, out = (drawn(piece, memory, draw, 4, 5, kind) for kind in (None, "column by column"))
     numbers_of(memory)[addresses(x)[draw.integer(0, 3)][draw.integer(0, 4)]] = math.nan
     scale, shift = draw.integer(2, 5), draw.floats()
     _, log = run(piece.fused, scale, x, shift, out, memory=memory)
@@ -550,16 +574,6 @@ def a_fused_loop(torch, piece, draw):
 
 
 # <hidden>
-@scenario(points=10, hidden=True, idea="Sizes need not be multiples of TILE and DEPTH.")
-def a_product_with_several_blocks(torch, piece, draw):
-    memory = new_memory()
-    n, m = (draw.integer(5, 7) for _ in range(2))
-    k = 2 * DEPTH + draw.integer(1, 5)
-    a, b, c = (drawn(piece, memory, draw, *shape) for shape in ((n, k), (k, m), (n, m)))
-    run(piece.gemm, draw.integer(2, 5), a, b, draw.integer(2, 5), c, memory=memory)
-    yield "elements", elements(c)
-
-
 @scenario(points=10, hidden=True, idea="Each number of a and b is packed once.")
 def each_number_is_read_once(torch, piece, draw):
     memory = new_memory()
@@ -636,6 +650,9 @@ MISTAKES = {
     "one_row_for_all": "The rows of the tile are one and the same list: `[row] * TILE` copies no list.",
     "zero_times_nan": "add_tile reads `c` although beta is 0, and 0 * NaN is NaN.",
     "whole_tiles_only": "Tiles that are only in part inside of `c` are left out.",
+    "no_edge": "add_tile writes beyond the edge of `c`, where the tile is larger than what is left.",
+    "b_as_it_is": "pack copies rows. What you pack of `b` has to be its columns: the rows of `b.t()`.",
+    "the_simple_loop": "gemm only calls naive: there are no tiles, and alpha and beta are missing.",
     "alpha_for_both": "alpha is a factor of the product alone, not of what was in `c`.",
     "beta_in_every_block": "beta * c is for the first block. After it, `c` has sums of this product.",
     "last_block_remains": "Each block overwrites the sums of the one before it.",
