@@ -258,7 +258,7 @@ class RNNBase(Module):
         if has_torch_function((args[0], *self._flat_weights)):
             from minitorch import _VF
 
-            return getattr(_VF, self.mode.lower())(*args)
+            return getattr(_VF, _FUNCTIONS[self.mode].__name__)(*args)
         return _FUNCTIONS[self.mode](*args)
 
     def extra_repr(self):
