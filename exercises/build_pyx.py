@@ -70,11 +70,11 @@ def build_in(folder):
 
 def _translate(folder, inside):
     try:
-        from Cython.Compiler import Errors, Main, Options, ParseTreeTransforms, Pipeline
+        from Cython.Compiler import Errors, Main, Options, ParseTreeTransforms, Pipeline, Symtab
     except ImportError:
         raise BuildError(NO_CYTHON) from None
     before, listing = os.getcwd(), io.StringIO()
-    pipeline = Pipeline.create_py_pipeline
+    pipeline, safe = Pipeline.create_py_pipeline, Symtab.c_safe_identifier
 
     def checked(tree):
         if not Errors.get_errors_count():
@@ -86,7 +86,10 @@ def _translate(folder, inside):
         typed = ParseTreeTransforms.ExpandInplaceOperators
         return Pipeline.insert_into_pipeline(pipeline(*arguments), checked, after=typed)
 
-    Pipeline.create_py_pipeline = with_check
+    def no_macro(name):  # of a field or a method, in C
+        return safe(name if name.startswith("__") else f"of_{name}")
+
+    Pipeline.create_py_pipeline, Symtab.c_safe_identifier = with_check, no_macro
     os.chdir(folder)  # so that the compiler names the file as FILE
     try:
         options = Options.CompilationOptions(
@@ -104,7 +107,7 @@ def _translate(folder, inside):
     except Exception as error:  # noqa: BLE001 (a fault of the compiler on this text)
         raise BuildError(f"Cython fails: {type(error).__name__}: {error}") from None
     finally:
-        Pipeline.create_py_pipeline = pipeline
+        Pipeline.create_py_pipeline, Symtab.c_safe_identifier = pipeline, safe
         os.chdir(before)
 
 

@@ -15,6 +15,7 @@ import weakref
 import minitorch as torch
 import minitorch.utils.hooks
 from exercises.grader.allowed import IMPORTS
+from exercises.source import FILE
 from minitorch._dispatch.mode_stack import exit_this
 from minitorch.core import lazy
 from minitorch.utils._python_dispatch import TorchDispatchMode
@@ -97,14 +98,16 @@ def freeze(namespace):
         if not issubclass(kind, types.ModuleType):
             continue
         package = name.partition(".")[0]
-        if package in ("minitorch", "exercises") or name in IMPORTS:
+        known = package == "minitorch" or name in IMPORTS or name in _GIVEN
+        if known or package == "exercises":
             classes.update(c for c in list(vars(module).values()) if isinstance(c, type))
-        if (package == "minitorch" or name in IMPORTS) and not issubclass(kind, _Frozen):
+        if known and not issubclass(kind, _Frozen):
             if kind not in frozen:
                 frozen[kind] = type("Frozen", (_Frozen, kind), {})
             module.__class__ = frozen[kind]
     _MODULES.update(frozen.values())
     _keep_methods()
+    _keep_handles()
     set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
     save, load = torch.save, torch.load
     vars(torch)["save"] = lambda thing, file: save(thing, file)  # by the library's own pickle only
@@ -141,6 +144,18 @@ def _keep_methods():
     type.__setattr__(tensor, "__setattr__", __setattr__)
 
 
+def _keep_handles():
+    """Let no answer change a handle, so that it removes hooks of others."""
+
+    def __setattr__(self, name, value):
+        if sys._getframe(1).f_code.co_filename == FILE:
+            raise AttributeError(f"an answer may not change {name} of a handle")
+        object.__setattr__(self, name, value)
+
+    type.__setattr__(torch.utils.hooks.RemovableHandle, "__setattr__", __setattr__)
+
+
+_GIVEN = {"io", "os", "threading", "uuid"}  # modules that the given code of assignments imports
 # what `warnings.catch_warnings` sets
 _SET = {("warnings", name) for name in ("filters", "showwarning", "_showwarnmsg_impl")}
 

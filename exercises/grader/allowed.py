@@ -50,7 +50,7 @@ ESCAPES = set(
     cached_property lazy_property
 
     FileIO ForwardRef Formatter NamedTupleMeta WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter
-    dispatch_table fdel fget format format_map fset get_buffer get_parameter get_submodule
+    dispatch_table fdel fget format format_map fset get_buffer get_parameter get_submodule obj
     get_type_hints global_enum make_dataclass methodcaller new_class open open_code
     partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
     update_wrapper wraps
@@ -60,8 +60,8 @@ ESCAPES = set(
 # attributes: what the library offers that leads to others by a name
 FORBIDDEN = ESCAPES | set(
     """
-    ParameterDict ParameterList all_weights get_device_module install_as_torch lazy_attributes
-    modules swap_tensors uninstall_as_torch
+    ParameterDict ParameterList all_weights get_device_module hooks_dict_ref install_as_torch
+    lazy_attributes modules set_default_tensor_type swap_tensors uninstall_as_torch
     """.split()
 )
 

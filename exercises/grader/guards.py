@@ -143,7 +143,7 @@ def _is_of_python(name, value):
     kind = _OF_PYTHON.get(name)
     if kind is types.FunctionType:  # of a named tuple, for example
         value = value.__func__ if type(value) in (classmethod, staticmethod) else value
-        return type(value) is kind and value.__code__.co_filename != FILE
+        return type(value) is kind and value.__code__.co_filename in _MAKERS
     return kind is object or type(value) is kind
 
 
@@ -203,6 +203,8 @@ _BUILD_CLASS = next(
     c for c in builtins_for_rules.__code__.co_consts if isinstance(c, types.CodeType)
 )
 _IMPORT = importlib._bootstrap._call_with_frames_removed.__code__  # of compiled modules
+# where the methods of named tuples and enumerations are; the former are made from texts
+_MAKERS = {"<string>", *(module.__file__ for module in (collections, enum, typing))}
 _METACLASSES = {
     kind.__new__.__code__
     for kind in (abc.ABCMeta, enum.EnumType, typing.NamedTupleMeta, type(typing.Protocol))

@@ -6,6 +6,8 @@ they are given: ``functools.cached_property``, ``dataclasses.replace``, ``typing
 list of those would never be complete. So it is the other way round: ``import functools`` gives an
 answer an object with the few functions that are useful to solve an assignment. The check of the
 text says early what is not there. This object makes sure of it, whatever the module is called.
+What frees an object that it still uses, if a method of the answer wants it so, is not offered
+either: ``itertools.groupby`` and the module `array`.
 
 So it is with the library: ``import minitorch`` gives the functions, the types, and a few modules
 with theirs. The given code of an assignment has the same names, and imports what else it needs.
@@ -22,7 +24,6 @@ EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools
 
 OFFERED = {
     "abc": "ABC ABCMeta abstractmethod",
-    "array": "array typecodes",
     "contextlib": """AbstractContextManager ContextDecorator ExitStack closing contextmanager
         nullcontext suppress""",
     "copy": "copy deepcopy",
@@ -81,6 +82,9 @@ def _public(name):
 
 OFFERED = {name: names.split() for name, names in OFFERED.items()}
 OFFERED |= {name: _public(name) for name in EVERYTHING}
+for _names in OFFERED.values():
+    if "groupby" in _names:
+        _names.remove("groupby")
 
 
 class Offer:
@@ -109,8 +113,9 @@ class LibraryOffer(Offer):
         if inner in LIBRARY:
             value = _OFFERS[inner]
         else:
-            value = getattr(importlib.import_module(self._place), name)
-            if not (name in LIBRARY[self._place] or _is_offered(value)):
+            module = importlib.import_module(self._place)
+            value = getattr(module, name, None)  # an AttributeError would show the module
+            if value is None or not _gives(module, self._place, name, value):
                 super().__getattr__(name)
         vars(self)[name] = value
         return value
@@ -121,13 +126,20 @@ def offers(module, name):
     inner = f"{module}.{name}"
     if module not in LIBRARY:
         return name in OFFERED.get(module, (name,)) or inner in OFFERED
-    if inner in LIBRARY or name in LIBRARY[module]:
+    if inner in LIBRARY:
         return True
-    if module in sys.modules and name in vars(sys.modules[module]):
-        return _is_offered(vars(sys.modules[module])[name])
+    loaded = sys.modules.get(module)
+    if loaded and name in vars(loaded):
+        return _gives(loaded, module, name, vars(loaded)[name])
     with contextlib.suppress(ImportError, OSError):  # no files are found in the sandbox
         return inner not in sys.modules and importlib.util.find_spec(inner) is None
     return True
+
+
+def _gives(module, place, name, value):
+    """Return whether a module of the library has this value to be used by everybody."""
+    listed = name in LIBRARY[place]
+    return listed or name in getattr(module, "__all__", (name,)) and _is_offered(value)
 
 
 def _is_offered(value):

@@ -1,22 +1,24 @@
 """What an answer in Python may name, and what it may not."""
 
+import ast
 import contextlib
 import functools
 import importlib
 import os
 import sys
+import threading
 import types
 
 import pytest
 
 import minitorch
-from exercises import build_pyx
+from exercises import build_pyx, plugs
 from exercises.grader.allowed import IMPORTS, STARRED, Forbidden, allows_attribute
 from exercises.grader.guards import builtins_for_answer, guard
 from exercises.grader.inside.zygote import PRELOADED
 from exercises.grader.names import check
 from exercises.grader.offered import bring
-from exercises.source import FILE, all_sources, splice
+from exercises.source import FILE, all_sources, answer_numbers, splice
 
 BEGIN = "first = 1\n# --- yours: f\n"
 POINT = "@dataclasses.dataclass(frozen=True)\nclass Point:\n    x: int\n    y: int = 0"
@@ -91,6 +93,12 @@ REJECTED = {
     "f(**{'a': 1}, __globals__=1)": "__globals__",
     "import minitorch as torch\ntorch.ops.aten.mm = x": "ops",
     "enum.bltns.exec('')": "bltns",
+    "try:\n    f()\nexcept AttributeError as error:\n    x = error.obj": "obj",
+    "h.hooks_dict_ref()": "hooks_dict_ref",
+    "import minitorch\nminitorch.set_default_tensor_type('x')": "set_default_tensor_type",
+    "import minitorch\nminitorch.autograd.attributes('x')": "autograd.attributes",
+    "import array": "array",
+    "import itertools\nitertools.groupby": "itertools.groupby",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
     "def f():\n    global __builtins__": "__builtins__",
@@ -398,6 +406,10 @@ import minitorch.nn.functional as F, minitorch
     for name in ("library", "autograd.functional", "nn.functional.has_torch_functions", "nn.utils"):
         with pytest.raises(AttributeError):
             exec(f"minitorch.{name}", names)
+    for name in ("autograd.attributes", "linalg.override_namespace", "no_such_name"):
+        with pytest.raises(AttributeError) as caught:
+            exec(f"minitorch.{name}", names)
+        assert not isinstance(caught.value.obj, types.ModuleType)
     for name in ("autograd.function.CodeType", "autograd.graph.functools", "nn.Sequential.x"):
         with pytest.raises(AttributeError):
             exec(f"minitorch.{name}", names)
@@ -609,3 +621,42 @@ def test_an_answer_may_not_replace_what_is_given(text):
     given += "def given():\n    pass\n"
     with pytest.raises(Forbidden, match="may not replace"):
         check(f"{given}# --- yours: helpers\n{text}\n# --- end\n")
+
+
+def test_given_code_imports_what_an_answer_cannot_change():
+    for source in SOURCES.values():
+        inside = answer_numbers(source.solution())
+        for node in ast.parse(source.solution()).body:
+            if isinstance(node, ast.Import) and node.lineno not in inside:
+                for name in (alias.name for alias in node.names):
+                    known = name in IMPORTS or name in plugs._GIVEN
+                    assert known or name in ("cython", "minitorch"), (source.name, name)
+
+
+def test_handles_and_given_modules_stay_as_they_are():
+    text = """
+import minitorch
+handle = minitorch.ones(1, requires_grad=True).register_hook(print)
+for change in (lambda: setattr(handle, "id", 0), lambda: setattr(threading, "Thread", 0)):
+    try:
+        change()
+    except AttributeError as error:
+        told.append(str(error))
+handle.remove()
+"""
+    if (pid := os.fork()) == 0:
+        status = 1
+        try:
+            plugs.freeze({})
+            told = []
+            exec(compile(text, FILE, "exec"), {"threading": threading, "told": told})
+            status = len(told) != 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+def test_a_class_may_not_have_a_method_that_a_function_of_the_library_made():
+    text = "import minitorch\nclass A:\n    pass\n"
+    text += "A = type('A', (), {'__new__': minitorch.no_grad()(lambda cls: 1)})"
+    assert "may not have the name __new__" in run_guarded(text)

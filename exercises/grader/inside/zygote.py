@@ -31,7 +31,7 @@ MEMORY = 512 << 20  # bytes of address space that a submission may add
 LARGEST = 1 << 20  # bytes of a result
 
 # What a submission or the library may import late: no file can be read by then.
-PRELOADED = """abc array bisect cmath collections.abc concurrent.futures contextlib copy dataclasses
+PRELOADED = """abc bisect cmath collections.abc concurrent.futures contextlib copy dataclasses
 decimal enum fractions functools hashlib heapq inspect itertools json math numbers operator queue
 random statistics string threading time traceback typing warnings weakref
 numpy.linalg numpy.random scipy.linalg scipy.special
