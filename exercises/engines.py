@@ -197,8 +197,10 @@ def a_deep_graph(draw):
     y = x
     for _ in range(draw.integer(3000, 3100)):
         y = y + x
+    ran = watch(y)
     y.backward(vector(draw, 1), retain_graph=True)
     yield "x.grad", x.grad
+    yield "nodes that ran", len(ran)
 
 
 def a_wide_graph(draw):

@@ -438,6 +438,10 @@ def nothing_to_sum(torch, piece, draw):
         result = plugged_sum_to(gradient, shape)
         same = result.data_ptr() == gradient.data_ptr()
         yield f"{len(shape)} dimensions, and whether it is the same memory", [result, same]
+    yield (
+        "but not from two rows to one",
+        plugged_sum_to(drawn(torch, draw, 2, a, grad=False), (1, a)),
+    )
     zero = drawn(torch, draw, 0, a, grad=False)
     yield "empty", plugged_sum_to(zero, (0, a))
 

@@ -450,6 +450,8 @@ def no_copies(torch, piece, draw):
     yield "requires grad, as before", [x.shape[0], saved.unpack().requires_grad]
     yield "bytes", held(saved)
     yield "value", saved.unpack()
+    x.add_(1)
+    yield "after a write", error_of(saved.unpack)
 
 
 @scenario(points=10, idea="What waits on the disk takes no memory.", page="learn/side_paths/memory")

@@ -416,10 +416,13 @@ def a_diamond_adds_up_both_paths(torch, piece, draw):
 def both_edges_of_a_square_count(torch, piece, draw):
     x, z = leaves(draw, 2, 2)
     a = x * draw.integer(2, 9)
-    (a * a).backward(vector(draw))
+    b = a * a
+    ran = watch(b, a=a)
+    b.backward(vector(draw))
     (z * draw.integer(2, 9) + z * z).backward(vector(draw))
     yield "the gradient below the node a", x.grad
     yield "the gradient of the leaf z", z.grad
+    yield "how often a ran", ran.count("a")
 
 
 @scenario(points=3, idea="A leaf runs as soon as it is complete, but not before its last gradient.")
@@ -529,8 +532,10 @@ def the_same_root_twice_counts_twice(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
     b = x * draw.integer(2, 9)
     roots = draw.shuffled([x, x, b, b])
+    ran = watch(b, b=b)
     torch.autograd.backward(roots, [vector(draw) for _ in roots])
     yield "x.grad", x.grad
+    yield "how often b ran", ran.count("b")
     (w,) = leaves(draw, 1, 2)
     c = w * draw.integer(2, 9)
     torch.autograd.backward([c, c], [vector(draw), vector(draw)])

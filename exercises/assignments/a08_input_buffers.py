@@ -347,6 +347,7 @@ def a_single_gradient_is_not_copied(torch, piece, draw):
     for kind, tensor in (("zero", zero), ("expanded", wide)):
         result = filled(torch, piece, [tensor])
         yield f"a gradient that is {kind}", [k, index_of(result, [tensor]), result]
+    yield "two gradients", filled(torch, piece, given[:2])
 
 
 @scenario(

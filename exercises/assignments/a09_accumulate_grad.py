@@ -378,6 +378,7 @@ def a_free_gradient_is_taken(torch, piece, draw):
         leaf = leaf_like(torch, draw, 2, 3, order)
         gradient = matrix(torch, draw, 2, 3, order)
         yield order, after(torch, piece, leaf, gradient, free=True)
+    yield "one more", after(torch, piece, leaf, matrix(torch, draw, 2, 3, order), free=True)
 
 
 @scenario(points=4, idea="A gradient that is not free is copied, even if its layout is right.")
