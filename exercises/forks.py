@@ -127,6 +127,7 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
         if library is not None:
             piece = build_pyx.load(library)
         elif type(text) is str:
+            sys.unraisablehook = lambda _: None  # of a ``__del__`` that is still to be written
             guard()
             with namespace.get("loading", contextlib.nullcontext)():
                 piece = load(text)

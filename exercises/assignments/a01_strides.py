@@ -356,16 +356,6 @@ def from_the_end(torch, piece, draw):
     yield "x[..., 0]", looks(x[..., -c])
 
 
-@scenario(points=6, idea="The first element of a view may be anywhere in memory.")
-def a_view_of_a_view(torch, piece, draw):
-    a, b, c = sizes(draw, 3)
-    x = drawn(torch, draw, a + 1, b + 1, c + 1)
-    part = x[draw.integer(1, a)]
-    yield "select", looks(part[draw.integer(1, b)])
-    yield "slice", looks(part[1:])
-    yield "transpose", looks(part.t())
-
-
 @scenario(points=6, idea="A slice begins at start; its stride is multiplied by the step.")
 def slices(torch, piece, draw):
     a, b = draw.integer(7, 9), draw.integer(10, 12)
@@ -388,6 +378,28 @@ def bounds_of_slices(torch, piece, draw):
     yield "x[:0]", list(x[:0].shape) + [b]
     yield "defaults", looks(piece.slice(x))
     yield "last dimension", looks(piece.slice(x, -1, 1))
+
+
+@scenario(points=6, idea="The first element of a view may be anywhere in memory.")
+def a_view_of_a_view(torch, piece, draw):
+    a, b, c = sizes(draw, 3)
+    x = drawn(torch, draw, a + 1, b + 1, c + 1)
+    part = x[draw.integer(1, a)]
+    yield "select", looks(part[draw.integer(1, b)])
+    yield "slice", looks(part[1:])
+    yield "transpose", looks(part.t())
+
+
+@scenario(points=10, idea="A step along the diagonal is a step in both dimensions.")
+def diagonals(torch, piece, draw):
+    a, b, c = sizes(draw, 3)
+    x = drawn(torch, draw, a, b)
+    for k in (0, 1, -1, b - 1, 1 - a):
+        yield f"offset {k}", looks(x.diagonal(k))
+    yield "none", list(x.diagonal(b + 1).shape) + [a, x.diagonal(-a - 2).storage_offset()]
+    y = drawn(torch, draw, a, b, c)[1:]
+    yield "of three dimensions", looks(y.diagonal(draw.choice([-1, 1]), -1, 0))
+    yield "of the last two", looks(y.diagonal(0, -2, 2))
 
 
 @scenario(
@@ -418,18 +430,6 @@ def outside(torch, piece, draw):
     yield "just outside", error_of(piece.select, x, 0, -a - 1)
     yield "empty", error_of(piece.select, torch.zeros(a, 0), 1, 0)
     yield "edge", looks(piece.select(x, 1, -b))
-
-
-@scenario(points=10, idea="A step along the diagonal is a step in both dimensions.", hidden=True)
-def diagonals(torch, piece, draw):
-    a, b, c = sizes(draw, 3)
-    x = drawn(torch, draw, a, b)
-    for k in (0, 1, -1, b - 1, 1 - a):
-        yield f"offset {k}", looks(x.diagonal(k))
-    yield "none", list(x.diagonal(b + 1).shape) + [a, x.diagonal(-a - 2).storage_offset()]
-    y = drawn(torch, draw, a, b, c)[1:]
-    yield "of three dimensions", looks(y.diagonal(draw.choice([-1, 1]), -1, 0))
-    yield "of the last two", looks(y.diagonal(0, -2, 2))
 
 
 @scenario(points=5, idea="Views of views, with any start and stride.", hidden=True)
@@ -470,7 +470,8 @@ MISTAKES = {
     " by it.",
     "rounded_down": "The size of a slice is rounded up: x[0:3:2] has two elements.",
     "zero_taken_for_none": "`end or n` takes an end of 0 for a missing one. Compare with None.",
-    "bounds_not_moved": "A bound outside of the dimension has to be moved to its edge.",
+    "bounds_not_moved": "A bound outside of the dimension has to be moved to its edge, and a slice that"
+    " ends before it begins has the size 0.",
     "always_main_diagonal": "Your diagonal ignores `offset`.",
 }
 

@@ -342,16 +342,6 @@ def any_number_of_shapes(torch, piece, draw):
     yield "four", torch.broadcast_shapes(*draw.shuffled(many))
 
 
-@scenario(points=5, idea="A size of 0 is no repetition of 1: 1 and 0 make 0.")
-def sizes_of_zero(torch, piece, draw):
-    a, b = sizes(draw, 2)
-    yield "(a, 0) and (1,)", torch.broadcast_shapes((a, 0), (1,))
-    yield "(0, b) and (1, b)", torch.broadcast_shapes((0, b), (1, b))
-    x = drawn(torch, draw, 1, b)
-    (x + drawn(torch, draw, 0, b)).sum().backward()
-    yield "x.grad", x.grad
-
-
 @scenario(points=6, idea="Sizes that differ, neither of them 1, have no common size.")
 def shapes_that_do_not_fit(torch, piece, draw):
     a, b = sizes(draw, 2)
@@ -384,7 +374,11 @@ def strides_of_a_transposed_tensor(torch, piece, draw):
     yield "strides", plugged_strides((b, 1, a), (1, 3, b), (7, b, 2, a))
 
 
-@scenario(points=6, idea="A dimension that the input does not have is summed and vanishes.")
+@scenario(
+    points=6,
+    idea="A dimension that the input does not have is summed and vanishes.",
+    page="learn/backward/07_evaluate",
+)
 def a_bias(torch, piece, draw):
     a, b, c = sizes(draw, 3)
     x, bias = drawn(torch, draw, a, b, c), drawn(torch, draw, c)
@@ -393,7 +387,11 @@ def a_bias(torch, piece, draw):
     yield "x.grad", x.grad
 
 
-@scenario(points=6, idea="A dimension of size 1 in the input is summed and stays with size 1.")
+@scenario(
+    points=6,
+    idea="A dimension of size 1 in the input is summed and stays with size 1.",
+    page="learn/backward/07_evaluate",
+)
 def a_column_and_a_row(torch, piece, draw):
     a, b = sizes(draw, 2)
     column, row = drawn(torch, draw, a, 1), drawn(torch, draw, 1, b)
@@ -405,7 +403,11 @@ def a_column_and_a_row(torch, piece, draw):
     yield "two dimensions", x.grad
 
 
-@scenario(points=6, idea="An input without dimensions gets the sum of the whole gradient.")
+@scenario(
+    points=6,
+    idea="An input without dimensions gets the sum of the whole gradient.",
+    page="learn/backward/07_evaluate",
+)
 def a_scalar(torch, piece, draw):
     a, b = sizes(draw, 2)
     x = drawn(torch, draw)
@@ -428,6 +430,16 @@ def sums_that_are_differentiated(torch, piece, draw):
         yield f"a sum with {x.dim()} dimensions", first
         yield "y.grad of the second pass", y.grad
         y.grad = None
+
+
+@scenario(points=5, idea="A size of 0 is no repetition of 1: 1 and 0 make 0, and not 1.")
+def sizes_of_zero(torch, piece, draw):
+    a, b = sizes(draw, 2)
+    yield "(a, 0) and (1,)", torch.broadcast_shapes((a, 0), (1,))
+    yield "(0, b) and (1, b)", torch.broadcast_shapes((0, b), (1, b))
+    x = drawn(torch, draw, 1, b)
+    (x + drawn(torch, draw, 0, b)).sum().backward()
+    yield "x.grad", x.grad
 
 
 @scenario(points=10, idea="A gradient that already has the shape is returned as it is.")

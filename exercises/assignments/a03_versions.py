@@ -348,6 +348,27 @@ def late_views(torch, piece, draw):
     yield "split", [x._version, left._version, right._version]
 
 
+@scenario(points=8, idea="A write between saving and unpacking has to be found.")
+def written_after_saving(torch, piece, draw):
+    x = drawn(torch, draw, draw.integer(2, 5), grad=True)
+    y = x * 2
+    z = (y * y).sum()
+    write(draw, y)
+    yield "error", error_of(z.backward)
+
+
+@scenario(points=8, idea="A write before saving does no harm.")
+def written_before_saving(torch, piece, draw):
+    x = drawn(torch, draw, 3, grad=True)
+    y = x * draw.integer(2, 5)
+    write(draw, y)
+    z = (y * y).sum()
+    z.backward(retain_graph=True)
+    yield "x.grad", x.grad
+    write(draw, y)
+    yield "error", error_of(z.backward)
+
+
 @scenario(points=8, idea="The result of detach() shares memory and counter.")
 def detached_tensors_share(torch, piece, draw):
     x = drawn(torch, draw, 3, grad=True)
@@ -372,27 +393,6 @@ def data_does_not_share(torch, piece, draw):
     yield "y and its data", [y._version, d._version]
     z.backward()
     yield "x.grad", x.grad
-
-
-@scenario(points=8, idea="A write between saving and unpacking has to be found.")
-def written_after_saving(torch, piece, draw):
-    x = drawn(torch, draw, draw.integer(2, 5), grad=True)
-    y = x * 2
-    z = (y * y).sum()
-    write(draw, y)
-    yield "error", error_of(z.backward)
-
-
-@scenario(points=8, idea="A write before saving does no harm.")
-def written_before_saving(torch, piece, draw):
-    x = drawn(torch, draw, 3, grad=True)
-    y = x * draw.integer(2, 5)
-    write(draw, y)
-    z = (y * y).sum()
-    z.backward(retain_graph=True)
-    yield "x.grad", x.grad
-    write(draw, y)
-    yield "error", error_of(z.backward)
 
 
 @scenario(points=6, idea="What is not saved may be written to.")
@@ -497,7 +497,8 @@ MISTAKES = {
     "once_for_each_tensor": "If two of the tensors share a counter, one operator counts twice.",
     "checks_at_saving": "A write before the tensor is saved does no harm. Only one after it does.",
     "begins_at_zero": "Note the number the counter has when the tensor is saved. It need not be 0.",
-    "never_checked": "Your unpack does not compare the counter's number with the one at saving.",
+    "never_checked": "A write after saving is not found. Keep the tensor's own counter, and compare its"
+    " number with the one at saving.",
     "one_write_forgiven": "A single write after the tensor was saved is already one too many.",
 }
 

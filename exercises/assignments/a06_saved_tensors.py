@@ -604,11 +604,11 @@ MISTAKES = {
     " there. `tensor.detach()` shares the counter.",
     "copies": "You copy the elements. That takes memory, and later writes are not found.",
     "version_zero": "A tensor may have been written to before it was saved. Note its version then.",
-    "version_ignored": "Nothing checks whether the tensor was written to since it was saved.",
+    "version_ignored": "A write to the tensor after it was saved is not found.",
     "clones_when_unpacked": "You copy the elements when the tensor is unpacked. That takes time and"
     " memory for nothing: `unpack` returns the tensor that was kept.",
-    "clone_with_history": "You write a copy that requires grad, and so does what comes back. Detach"
-    " first, then clone.",
+    "clone_with_history": "What comes back from the disk requires grad, since you have written a tensor"
+    " that does. Detach it first.",
     "name_from_content": "Two tensors with the same elements get the same file name. When the first is"
     " gone, so is the file of the second.",
     "keeps_the_node": "The object on the disk refers to the node of its tensor. If that node saves the"
@@ -623,7 +623,8 @@ MISTAKES = {
     "keeps_in_memory": "The object on the disk still keeps the tensor in memory.",
     "removed_too_early": "The file is removed when it is first read, but it may be needed again.",
     "never_removed": "The files are never removed.",
-    "elements_for_bytes": "You compare the number of elements with a number of bytes.",
+    "elements_for_bytes": "Large tensors stay in memory. Compare their bytes with LARGE, and not the"
+    " number of elements.",
     "storage_for_elements": "You count the whole storage of a view. Count its own elements.",
     "parameters_on_disk": "Leaves that require grad stay in memory anyway, so they need no file.",
 }

@@ -226,7 +226,7 @@ ABOUT = {
     "title": "Input buffers",
     "part": "The engine",
     "goal": "Add up the gradients that arrive at a node, in place only where nothing else sees it.",
-    "reading": ["learn/backward/09_sum", "learn/backward/08_formula"],
+    "reading": ["learn/backward/09_sum", "learn/side_paths/create_graph"],
     "difficulty": 2,
     "importance": 4,
     "hours": 2,

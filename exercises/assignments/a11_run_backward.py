@@ -15,8 +15,13 @@ Add as many functions of your own as you like.
 These functions of minitorch do the rest:
 
     unpack_arguments(...)                     checks the arguments: see `Engine.run_backward`
-    call_tensor_pre_hooks(node, gradients)    the hooks of the node's output tensors
+    call_tensor_pre_hooks(node, gradients)    calls the hooks of the node's output tensors, and returns
+                                              the gradients, which they may have replaced
     call_function(node, gradients, keep_graph)    the node's hooks, its formula and the freeing
+
+Of a node you need ``node.next_functions``, its edges; ``node._sequence_nr()``, which is larger for nodes
+that were recorded later; and ``len(node._input_metadata)``, the number of its outputs. Of two nodes
+with the same number, the one that was pushed first runs first.
 
 `Variable._execution_engine = Engine()` makes all of minitorch run on your engine.
 """
@@ -963,7 +968,7 @@ MISTAKES = {
     "gradients that the user gave, and this is recorded only with create_graph.",
     "two_edges_to_a_node_counted_once": "Your count_edges counts the next nodes of a node, each of "
     "them once. But x * x has two edges to the same node, and both count.",
-    "recursion": "Your count_edges calls itself for the next node. Python stops that after about "
+    "recursion": "A function of yours calls itself for the next node. Python stops that after about "
     "1,000 calls, and graphs may be deeper.",
     "all_nodes_run": "With inputs=, your engine runs all nodes. It should run only those that lead "
     "to an input.",
@@ -971,8 +976,8 @@ MISTAKES = {
     "may be on its way to another node, or belong to the user.",
     "none_not_counted": "Your hand_on skips an edge if its gradient is None. Then the node at its "
     "end waits for ever.",
-    "quadratic_queue": "Your results are right, but your queue is sorted each time a node is pushed. "
-    "A heap needs only a few steps.",
+    "quadratic_queue": "Your results are right, but each step takes longer the more nodes there are, as "
+    "if all were sorted or looked through. A heap needs only a few steps, and a dict one.",
     "grad_accumulates_too": "In grad(), your engine runs the nodes whose gradients are only to be "
     "read. The nodes of leaves then change .grad.",
     "one_task_for_all_threads": "Your current task is the same for all threads, so a callback may end up "

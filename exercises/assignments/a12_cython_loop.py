@@ -12,7 +12,8 @@ This file is Python with types, which Cython calls its *pure Python mode*. Four 
     @cython.cclass                a class whose attributes are fields of a C structure
     @cython.cfunc                 a function that only compiled code calls, as fast as in C
 
-A variable that has no type works, too, but stays an object of Python. A loop
+A variable that has no type works, too, but stays an object of Python; only the fields of a node can
+be read in no other way than through a variable of type `Node`. A loop
 ``for k in range(n)`` becomes a loop of C if both `k` and `n` have C types. An attribute that is
 declared as `list` or `dict` is used without looking up its methods.
 
@@ -538,9 +539,9 @@ ABOUT = {
     "part": "Speed",
     "goal": "Add types to the loop of the engine, until Cython makes it several times as fast.",
     "reading": [
-        "learn/backward/03_into_the_core",
-        "learn/backward/05_dependencies",
         "learn/backward/06_ready_queue",
+        "learn/backward/05_dependencies",
+        "learn/backward/03_into_the_core",
     ],
     "difficulty": 4,
     "importance": 3,
@@ -651,6 +652,16 @@ def the_newest_ready_node_runs_first(torch, piece, draw):
     loss.sum().backward()
     yield "the order", [name for name in ran if name in grown]
     yield "gradients", [x.grad for x in pool]
+    a, b = leaves(draw, 2, 2)
+    made = {}
+    for k in range(8):  # two chains, whose nodes are recorded in turn
+        if draw.integer(0, 1):
+            a = made[f"a{k}"] = a * 2
+        else:
+            b = made[f"b{k}"] = b * 2
+    ran = watch(a + b, **made)
+    (a + b).sum().backward()
+    yield "the order of two chains", [name for name in ran if name in made]
 
 
 @scenario(points=4, idea="The number of a leaf's node is the largest that a cython.ulong can hold.")
@@ -917,7 +928,7 @@ MISTAKES = {
     "compute_dependencies counts one.",
     "adds_in_place": "Your follow_edge adds into the gradient that came first. Another node may "
     "hold the same tensor, and its gradient changes, too.",
-    "none_not_counted": "Your follow_edge returns early if the gradient is None. Then the node at "
+    "none_not_counted": "Your follow_edge or hand_on stops early if the gradient is None. Then the node at "
     "the end of the edge waits for ever.",
     "gradients_are_kept": "Your run leaves the gradients in the states, so all gradients of the "
     "graph are kept until the pass ends. Set `state.gradients` to None.",

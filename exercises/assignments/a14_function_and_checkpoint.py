@@ -849,8 +849,8 @@ MISTAKES = {
     "than it was in before the backward pass.",
     "inputs_not_detached": "Your checkpoint calls the function with the inputs themselves. The "
     "inner pass then runs on below them, and gradients arrive twice or not at all.",
-    "every_input_requires_grad": "Your checkpoint wants a gradient for every tensor among its "
-    "inputs, but an integer has none. `ctx.needs_input_grad` says which need one.",
+    "every_input_requires_grad": "Your checkpoint asks for the gradient of a tensor that has none, such "
+    "as an integer. Of the inputs, `ctx.needs_input_grad` says which need one.",
     "only_the_inputs": "Your checkpoint computes the gradients of the inputs, but not those of the "
     "parameters that the function uses.",
     "once_for_each_output": "Your checkpoint calls the function again for each of its outputs. "

@@ -866,7 +866,11 @@ def adam_adds_the_decay_to_the_gradient(torch, piece, draw):
     yield from some_steps(torch, draw, optimizer, parameters)
 
 
-@scenario(points=6, tolerance=1e-6, idea="In AdamW, the parameter shrinks before it moves.")
+@scenario(
+    points=6,
+    tolerance=1e-6,
+    idea="In AdamW the parameter shrinks, then moves; `adam_` sees no decay.",
+)
 def adamw_decays_by_itself(torch, piece, draw):
     parameters = leaves(torch, draw, (4,))
     options = {"betas": betas(draw), "weight_decay": part(draw)}
@@ -919,6 +923,7 @@ def a_closure_computes_the_loss(torch, piece, draw):
 @scenario(
     points=5,
     idea="There is one norm of all gradients together, and one factor, which is at most 1.",
+    page="start/gallery/char_transformer",
 )
 def gradients_are_clipped_together(torch, piece, draw):
     parameters = leaves(torch, draw, (3,), (2, 2))
@@ -934,6 +939,7 @@ def gradients_are_clipped_together(torch, piece, draw):
 @scenario(
     points=5,
     idea="Step number `warmup` has the factor 1, and step number `total` the factor `final`.",
+    page="start/gallery/char_transformer",
 )
 def the_rate_rises_and_falls(torch, piece, draw):
     warmup = draw.integer(3, 6)

@@ -77,6 +77,8 @@ def report(report, bundle):
     lines = [paint(f"{head}: {earned:g} of {total:g} points", "good" if not failed else "bold")]
     if not failed:
         lines.append(f"All {len(report.results)} public tests pass.")
+        if left := to_write(report.path):
+            lines.append(f"Still to be written: {', '.join(left)}")
         if total < 100:
             lines.append(f"The other {100 - total:g} points are for tests that your teacher has.")
         return lines
