@@ -114,8 +114,10 @@ class LibraryOffer(Offer):
             value = _OFFERS[inner]
         else:
             module = importlib.import_module(self._place)
-            value = getattr(module, name, None)  # an AttributeError would show the module
-            if value is None or not _gives(module, self._place, name, value):
+            value = getattr(module, name, None)
+            if value is None:  # the module's own AttributeError would refer to it
+                raise AttributeError(f"module {self._place!r} has no attribute {name!r}")
+            if not _gives(module, self._place, name, value):
                 super().__getattr__(name)
         vars(self)[name] = value
         return value

@@ -176,7 +176,7 @@ with saved_tensors_hooks(lambda t: [t.detach()], opened):
             "pack": "note()\nreturn SavedTensor(tensor)",
         },
         COUNT,
-        12,
+        2,
     ),
     "makes_a_table_when_garbage_is_collected": (
         1,
