@@ -235,7 +235,7 @@ ABOUT = {
     "title": "Strides",
     "part": "Tensors",
     "goal": "Make views of a tensor by arithmetic on its size, its strides and its offset.",
-    "reading": ["learn/forward", "learn/side_paths/inplace"],
+    "reading": ["learn/tensor", "learn/side_paths/inplace"],
     "difficulty": 2,
     "importance": 4,
     "hours": 2,

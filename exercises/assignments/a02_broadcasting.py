@@ -217,7 +217,7 @@ ABOUT = {
     "title": "Broadcasting and its reverse",
     "part": "Tensors",
     "goal": "Find common shapes, read small operands as large ones, and sum gradients back.",
-    "reading": ["learn/forward", "learn/backward/07_evaluate", "learn/zero/accumulation"],
+    "reading": ["learn/tensor", "learn/backward/07_evaluate", "learn/zero/accumulation"],
     "difficulty": 2,
     "importance": 4,
     "hours": 3,
@@ -323,7 +323,7 @@ def recorded_backward(tensor, *gradients):
         tensor.backward(*gradients, create_graph=True)
 
 
-@scenario(points=3, idea="Shapes are aligned at their last dimension.", page="learn/forward")
+@scenario(points=3, idea="Shapes are aligned at their last dimension.", page="learn/tensor")
 def common_shapes(torch, piece, draw):
     a, b, c = sizes(draw, 3)
     yield "(a, b) and (b,)", torch.broadcast_shapes((a, b), (b,))
@@ -354,7 +354,7 @@ def shapes_that_do_not_fit(torch, piece, draw):
 
 
 @scenario(
-    points=5, idea="A dimension that is repeated is read with stride 0.", page="learn/forward"
+    points=5, idea="A dimension that is repeated is read with stride 0.", page="learn/tensor"
 )
 def strides_of_an_expanded_tensor(torch, piece, draw):
     a, b = sizes(draw, 2)
