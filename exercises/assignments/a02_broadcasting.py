@@ -353,9 +353,7 @@ def shapes_that_do_not_fit(torch, piece, draw):
     yield "third", error_of(torch.broadcast_shapes, (a, b), (1, 1), (b, 1))
 
 
-@scenario(
-    points=5, idea="A dimension that is repeated is read with stride 0.", page="learn/tensor"
-)
+@scenario(points=5, idea="A dimension that is repeated is read with stride 0.", page="learn/tensor")
 def strides_of_an_expanded_tensor(torch, piece, draw):
     a, b = sizes(draw, 2)
     x = drawn(torch, draw, a, 1, grad=False)

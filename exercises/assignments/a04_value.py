@@ -330,12 +330,15 @@ def a_power(torch, piece, draw):
         yield f"a ** {exponent}", made(a**exponent)
     (a**3).backward()
     yield "a.grad", number(a.grad)
+    negative = piece.Value(-a.data - 9)
+    yield "a negative number ** 4", made(negative**4)
+    yield "a negative number ** -3", made(negative**-3)
 
 
 @scenario(points=3, idea="Anything to the power of 0 is 1, and its slope is 0.")
 def a_power_of_zero(torch, piece, draw):
     zero, (a,) = piece.Value(0.0), values(piece, draw, 1)
-    result = zero**0 * a + zero ** draw.integer(2, 4)
+    result = zero**0 * a + zero ** draw.integer(2, 4) + zero**1 * a
     result.backward()
     yield "result", number(result.data)
     yield "gradients", [zero.grad + a.data, number(a.grad)]
@@ -513,8 +516,8 @@ MISTAKES = {
     " finds a value at once.",
     "replaces_along_paths": "If a value is used twice, two gradients arrive, and you keep only the"
     " last. Add them: `+=`, not `=`.",
-    "replaces_grad": "`backward` has to add to `grad`. You set every `grad` to zero first, so a"
-    " second pass forgets the first.",
+    "replaces_grad": "`backward` has to add to `grad`. After your second pass, what the first has found"
+    " is lost.",
     "passes_on_old_grad": "Your second pass also passes on what the first has left in `grad`. Keep"
     " what arrives in this pass in a place of its own.",
     "follows_every_path": "You follow every path by itself, and their number grows exponentially."

@@ -392,7 +392,7 @@ def retire():
 )
 def a_chain_multiplies_its_slopes(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
-    y = x
+    y = vector(draw) * x  # of its two edges, the first leads nowhere
     for _ in range(draw.integer(2, 5)):
         y = y * draw.integer(2, 9)
     y.backward(vector(draw))
@@ -402,7 +402,7 @@ def a_chain_multiplies_its_slopes(torch, piece, draw):
 @scenario(points=3, idea="A node has to wait for the gradients of all edges that lead to it.")
 def a_diamond_adds_up_both_paths(torch, piece, draw):
     (x,) = leaves(draw, 1, 2)
-    a = x * draw.integer(2, 9)
+    a = vector(draw) * x
     loss = (a * draw.integer(2, 9) + a * draw.integer(2, 9)).sum()
     ran = watch(loss, a=a)
     loss.backward()
@@ -832,8 +832,8 @@ MISTAKES = {
     "once or more, and hand_on takes one off for each time.",
     "entry_for_node": "Your ReadyQueue.pop returns what you have put into the heap, such as a tuple, "
     "and not the node in it.",
-    "root_counted_once": "A node that is listed twice in the roots gets two gradients from there, "
-    "but your compute_dependencies counts one.",
+    "root_counted_once": "Your compute_dependencies has to count one edge for each time that a node is "
+    "listed in the roots, and add these to the edges from other nodes.",
     "two_edges_to_a_node_counted_once": "Your compute_dependencies counts the next nodes of a node, "
     "each of them once. But x * x has two edges to the same node, and both count.",
     "a_root_listed_twice_is_walked_twice": "Your compute_dependencies follows the edges of a root "
