@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from exercises.grader import jail
-from exercises.grader.judge import first_difference, verdict
+from exercises.grader.judge import TOO_LONG, first_difference, verdict
 from exercises.grader.key import diagnose, make_key, run_scenario
 from exercises.grader.submission import error_at, open_report
 from exercises.grader.worker import Worker
@@ -93,8 +93,13 @@ def _fill(result, scenario, status, shown, cpu, right, judged, spliced):
     if judged.passed:
         result.status, result.earned = "passed", float(result.points)
         return
+    if judged.slow:
+        # whether it was stopped depends on what else the machine does, so that is not told
+        result.status = "timeout"
+        result.error = None if scenario.hidden else TOO_LONG
+        return
     if shown.values is not None:
-        result.status = "timeout" if judged.slow else "failed"
+        result.status = "failed"
         if not scenario.hidden:
             result.expected, result.got = first_difference(shown, cpu, right, scenario)
         return
