@@ -52,6 +52,7 @@ from exercises.grader.names import (
     is_plain,
     plain_formats,
 )
+from exercises.grader.offered import FREEING
 from exercises.grader.tree import DEFINITIONS, bound, identifiers, walk
 from exercises.source import FILE, answer_numbers
 
@@ -88,10 +89,10 @@ FUNCTIONS |= {
 }
 
 MODULES = {
-    module.__name__: {n for n in getattr(module, "__all__", dir(module)) if n[0] != "_"} - ESCAPES
+    module.__name__: {n for n in getattr(module, "__all__", dir(module)) if n[0] != "_"}
+    - (ESCAPES | FREEING)
     for module in (bisect, collections, functools, heapq, itertools, math, operator)
 }
-MODULES["itertools"].discard("groupby")  # as in Note [What an import gives an answer]
 CIMPORTS = {"minitorch.autograd.node": {"Node"}}
 
 OBJECTS = (bool, bytearray, bytes, complex, dict, float, frozenset, int, list, range, set, slice)

@@ -62,7 +62,8 @@ def has_layout_of(gradient, leaf):
 def copy_with_layout_of(gradient, leaf):
     """Return a copy of a gradient: with its dtype, and the strides of a leaf if that is dense.
 
-    Otherwise the copy is contiguous. In grad mode the copy is recorded, so that gradients can flow back to `gradient`.
+    Otherwise the copy is contiguous. In grad mode it is recorded, so that gradients can flow back to
+    `gradient`.
     """
     # <answer copy_with_layout_of>
     # hint: `torch.empty_strided(shape, strides, dtype=...)` makes a tensor with a layout.
@@ -312,7 +313,7 @@ def address(tensor):
 def is_one_of(tensor, **tensors):
     """Return the name of the tensor with the same elements in memory, or "a copy"."""
     for name, other in tensors.items():
-        if other is not None and address(tensor) == address(other):
+        if address(tensor) == address(other):
             return name.replace("_", " ")
     return "a copy"
 
@@ -325,9 +326,9 @@ def after(torch, piece, leaf, *gradients, free=False):
     grad = leaf.grad
     if grad is None:
         return None
-    last = gradients[-1]
+    taken = any(g is not None and address(g) == address(grad) for g in gradients)
     return {
-        "it is": is_one_of(grad, the_gradient=last),
+        "it is": "the gradient" if taken else "a copy",
         "strides": list(grad.stride()),
         "grad": grad,
     }

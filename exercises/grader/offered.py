@@ -20,6 +20,8 @@ import importlib.util
 import sys
 import types
 
+FREEING = {"groupby"}  # see the Note
+
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
 
 OFFERED = {
@@ -77,14 +79,12 @@ LIBRARY = {name: names.split() for name, names in LIBRARY.items()}
 def _public(name):
     module = importlib.import_module(name)
     names = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
+    names = [name for name in names if name not in FREEING]
     return [name for name in names if not isinstance(getattr(module, name), types.ModuleType)]
 
 
 OFFERED = {name: names.split() for name, names in OFFERED.items()}
 OFFERED |= {name: _public(name) for name in EVERYTHING}
-for _names in OFFERED.values():
-    if "groupby" in _names:
-        _names.remove("groupby")
 
 
 class Offer:

@@ -39,8 +39,8 @@ def field(name, text):
 
 def wrapped_field(name, text, most=3):
     """Return the lines of one field of a report that may need several."""
-    text = clipped(text, most * (WIDTH - 12) - 30)  # less what is lost at the ends of lines
-    wrapped = textwrap.wrap(text, WIDTH - 12)
+    text = " ".join(str(text).split())
+    wrapped = textwrap.wrap(text, WIDTH - 12, max_lines=most, placeholder="...")
     return [f"  {name if k == 0 else '':9} {line}" for k, line in enumerate(wrapped)]
 
 
