@@ -192,3 +192,12 @@ def test_a_product_of_a_matrix_with_itself_is_written_after_it_was_read():
     right = [[8, 12], [18, 26]]
     np.testing.assert_allclose(written(minitorch), right)
     assert not np.allclose(written(real), right)
+
+
+def test_the_gradient_of_an_empty_cummax_is_no_part_of_the_graph():
+    def gradient(torch):
+        middle = torch.ones(0, requires_grad=True) * 2
+        return torch.autograd.grad(torch.cummax(middle, 0).values.sum(), middle)[0]
+
+    assert not gradient(minitorch).requires_grad
+    assert gradient(real).requires_grad
