@@ -56,9 +56,11 @@ def _pad(input, pad, mode="constant", value=None):
         if isinstance(pad, (tuple, list)) and hasattr(input, "dim"):
             _check_padding(pad, input.dim())
         return _ops.constant_pad_nd(input, pad, 0.0 if value is None else float(value))
-    _check_padding(pad, input.dim())
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    _check_padding(pad, input.dim())
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     if len(pad) not in (2, 4, 6) or input.dim() - len(pad) // 2 not in (1, 2):
         raise NotImplementedError(
             f"Padding size {len(pad)} is not supported for {input.dim()}D input tensor.\n"
@@ -67,8 +69,6 @@ def _pad(input, pad, mode="constant", value=None):
             "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
-    if value is not None and value != 0:
-        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     return _pad_from_input(input, pad, mode)
 
 

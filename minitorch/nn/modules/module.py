@@ -214,7 +214,7 @@ class Module(Tree, State, Hooks, Conversions):
     def add_module(self, name, module):
         """Register a child module; None reserves the name."""
         if not isinstance(module, Module) and module is not None:
-            raise TypeError(f"{type(module).__name__} is not a Module subclass")
+            raise TypeError(f"{typename(module)} is not a Module subclass")
         _check_name("module", self, name, self._modules)
         self._modules[name] = everywhere.registered("module", self, name, module)
 

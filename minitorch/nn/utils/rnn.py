@@ -312,6 +312,8 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     ------
     RuntimeError
         When `sequences` is not iterable or empty, or `padding_side` is invalid.
+    TypeError
+        When an element of `sequences` is not a tensor.
 
     Examples
     --------
@@ -328,6 +330,10 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     sequences = list(sequences.unbind(0) if isinstance(sequences, Tensor) else sequences)
     if not sequences:
         raise RuntimeError("received an empty list of sequences")
+    for index, sequence in enumerate(sequences):
+        if not isinstance(sequence, Tensor):
+            kind = type(sequence).__name__
+            raise TypeError(f"expected Tensor as element {index} in argument 0, but got {kind}")
     if padding_side not in ("left", "right"):
         raise RuntimeError(
             f"Expected padding_side to be one of left or right, but got {padding_side}."
