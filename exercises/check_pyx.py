@@ -27,7 +27,9 @@ it runs if that calls code which replaces the list in its field. So `hold_refere
 compiled code read a field once, and own a reference to what it has read while it uses it.
 
 A local variable is used as it is. So nothing may set it while an expression that reads it is
-computed: there is neither ``:=`` nor ``nonlocal``.
+computed: there is neither ``:=`` nor ``nonlocal``. And ``match`` tests how long a list is, compares
+its items with values, which may call code that shortens the list, and then reads more of its items.
+So there is no ``match`` either.
 
 An assignment to a field drops the old object before it writes the new one. So nothing of an answer
 may run when an object is freed: there is no ``__del__``, also in no class that is made by a call of a
@@ -52,7 +54,7 @@ from exercises.grader.names import (
     is_plain,
     plain_formats,
 )
-from exercises.grader.offered import FREEING
+from exercises.grader.offered import UNSAFE
 from exercises.grader.tree import DEFINITIONS, bound, identifiers, walk
 from exercises.source import FILE, answer_numbers
 
@@ -90,7 +92,7 @@ FUNCTIONS |= {
 
 MODULES = {
     module.__name__: {n for n in getattr(module, "__all__", dir(module)) if n[0] != "_"}
-    - (ESCAPES | FREEING)
+    - (ESCAPES | UNSAFE)
     for module in (bisect, collections, functools, heapq, itertools, math, operator)
 }
 CIMPORTS = {"minitorch.autograd.node": {"Node"}}
@@ -209,18 +211,16 @@ class _Names:
                         return f"an answer in Cython may not import {alias.name}"
             case ast.ImportFrom():
                 return _fault_of_import(node)
-            case ast.Nonlocal() | ast.NamedExpr():  # see Note [Who owns what a field held]
-                return "an answer in Cython may not use nonlocal and :="
+            case (
+                ast.Nonlocal() | ast.NamedExpr() | ast.Match()
+            ):  # Note [Who owns what a field held]
+                return "an answer in Cython may not use nonlocal, := and match"
             case ast.Global(names=names):
                 return next((_may_not_use(n) for n in names if _is_a_builtin(n)), None)
             case ast.Name(id=name):
                 return self._fault_of_name(node, name)
             case ast.Attribute(attr=name):
                 return self._fault_of_attribute(node, name)
-            case ast.MatchClass(patterns=[_, *_]):
-                return "an answer in Cython may not use class patterns without names"
-            case ast.MatchClass(kwd_attrs=names):
-                return next((_may_not_use(n) for n in names if not self.allows(n)), None)
             case ast.AsyncFunctionDef():
                 return "an answer in Cython may not use async"
             case ast.Yield() | ast.YieldFrom() if _is_in_a_try(node):
@@ -466,8 +466,6 @@ def _fault_of_typed(node, role):
         if role == "function" and not kind.is_ptr:
             return None
         return "a function with @cython.cfunc may only be called; it is no object"
-    if type(node).__name__ in ("RawCNameExprNode", "NullNode"):  # Cython's own, as in `match`
-        return None
     return None if _is_plain_type(kind) else f"an answer may not use the type {kind}"
 
 

@@ -588,9 +588,12 @@ def each_number_is_read_once(torch, piece, draw):
     # none, if tiles are kept over all blocks
     yield "reads of c", between(0, reads(log, c), n * m)
     yield "writes of c", between(n * m, writes(log, c), 2 * n * m)
-    packed = sum(k >= 0 for k in log) - sum(reads(log, matrix) for matrix in (a, b, c))
+    matrices = {place for matrix in (a, b, c) for row in addresses(matrix) for place in row}
+    packed = [place for place in log if place >= 0 and place not in matrices]
     tiles = -(-n // tile) * -(-m // tile)
-    yield "reads of packed numbers", between(tiles * k * tile, packed, 2 * tiles * k * tile)
+    yield "reads of packed numbers", between(tiles * k * tile, len(packed), 2 * tiles * k * tile)
+    filled = {~place for place in log}.intersection(packed)
+    yield "packed numbers", between((n + m) * k, len(filled), 2 * (n + m) * k)
     yield "numbers that were not in the cache", between(1, misses(log), n * m * k // 5)
 
 

@@ -246,7 +246,7 @@ def retire():
     """Do nothing: the library has none of these functions."""
 
 
-_inside = {}  # group -> what it has sent and not yet received the sum of, and its log
+_inside = {}  # group -> the library, what is sent but not yet summed, and the log
 
 
 class Group:
@@ -255,24 +255,23 @@ class Group:
     size = 2
 
     def __init__(self, torch):
-        self.torch = torch
-        _inside[self] = [], []
+        _inside[self] = torch, [], []
 
     def send(self, numbers):
-        sent, log = _inside[self]
+        _, sent, log = _inside[self]
         log.append(len(numbers))
         sent.append(numbers.clone())
         send_numbers(numbers.tolist())
 
     def receive_sum(self):
-        sent, log = _inside[self]
+        torch, sent, log = _inside[self]
         other = receive_numbers()
         log.append("received")
-        return sent.pop(0) + self.torch.tensor(other, dtype=self.torch.float64)
+        return sent.pop(0) + torch.tensor(other, dtype=torch.float64)
 
 
 def log_of(group):
-    return _inside[group][1]
+    return _inside[group][2]
 
 
 def send_numbers(numbers):

@@ -51,7 +51,7 @@ ESCAPES = set(
 
     FileIO ForwardRef Formatter NamedTupleMeta WRAPPER_ASSIGNMENTS WRAPPER_UPDATES attrgetter
     dispatch_table fdel fget format format_map fset get_buffer get_parameter get_submodule obj
-    get_type_hints global_enum make_dataclass methodcaller new_class open open_code
+    get_type_hints global_enum import_module make_dataclass methodcaller new_class open open_code
     partialmethod redirect_stderr redirect_stdout singledispatch singledispatchmethod
     update_wrapper wraps
     """.split()
@@ -61,7 +61,7 @@ ESCAPES = set(
 FORBIDDEN = ESCAPES | set(
     """
     ParameterDict ParameterList all_weights get_device_module hooks_dict_ref install_as_torch
-    lazy_attributes modules set_default_tensor_type swap_tensors uninstall_as_torch
+    lazy_attributes modules next_id set_default_tensor_type swap_tensors uninstall_as_torch
     """.split()
 )
 

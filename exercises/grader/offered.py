@@ -7,7 +7,8 @@ list of those would never be complete. So it is the other way round: ``import fu
 answer an object with the few functions that are useful to solve an assignment. The check of the
 text says early what is not there. This object makes sure of it, whatever the module is called.
 What frees an object that it still uses, if a method of the answer wants it so, is not offered
-either: ``itertools.groupby`` and the module `array`.
+either: ``itertools.groupby`` and the module `array`. Nor is what gives an answer the operators
+themselves, which the tests tell apart: a policy of selective checkpoints.
 
 So it is with the library: ``import minitorch`` gives the functions, the types, and a few modules
 with theirs. The given code of an assignment has the same names, and imports what else it needs.
@@ -20,7 +21,7 @@ import importlib.util
 import sys
 import types
 
-FREEING = {"groupby"}  # see the Note
+UNSAFE = {"groupby", "create_selective_checkpoint_contexts"}  # see the Note
 
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
 
@@ -79,7 +80,7 @@ LIBRARY = {name: names.split() for name, names in LIBRARY.items()}
 def _public(name):
     module = importlib.import_module(name)
     names = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
-    names = [name for name in names if name not in FREEING]
+    names = [name for name in names if name not in UNSAFE]
     return [name for name in names if not isinstance(getattr(module, name), types.ModuleType)]
 
 
@@ -130,6 +131,8 @@ def offers(module, name):
         return name in OFFERED.get(module, (name,)) or inner in OFFERED
     if inner in LIBRARY:
         return True
+    if name in UNSAFE:
+        return False
     loaded = sys.modules.get(module)
     if loaded and name in vars(loaded):
         return _gives(loaded, module, name, vars(loaded)[name])
@@ -140,6 +143,8 @@ def offers(module, name):
 
 def _gives(module, place, name, value):
     """Return whether a module of the library has this value to be used by everybody."""
+    if name in UNSAFE:
+        return False
     listed = name in LIBRARY[place]
     return listed or name in getattr(module, "__all__", (name,)) and _is_offered(value)
 

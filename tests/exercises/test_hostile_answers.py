@@ -1,9 +1,12 @@
 """No answer in plain Python gets points for what it does not do, in either sandbox."""
 
 import textwrap
+import types
 
 import pytest
 
+import minitorch
+from exercises import author
 from exercises.grader import grading, jail
 from exercises.grader.key import make_key
 from exercises.grader.worker import Worker
@@ -80,6 +83,11 @@ def keep(edges):
     report = graded(7, answers, helpers, tmp_path / "submission.py")
     failed = [result.scenario for result in report.results if result.status != "passed"]
     assert failed == ["nothing_of_the_graph_outlives_the_call"], report
+
+
+def test_the_group_of_ranks_does_not_lead_to_the_library():
+    group = author.rules(find(16))["Group"](minitorch)
+    assert not any(isinstance(thing, types.ModuleType) for thing in vars(group).values())
 
 
 @pytest.mark.parametrize("name", NAMED)

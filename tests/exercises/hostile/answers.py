@@ -286,18 +286,6 @@ def maker(First):
 """,
         0,
     ),
-    "leaves_a_mode_that_it_has_not_entered": (
-        1,
-        {"contiguous_strides": "return outside(lambda: torch.empty(tuple(size)).stride())"},
-        """
-import minitorch as torch
-def outside(function):
-    contexts = torch.utils.checkpoint.create_selective_checkpoint_contexts(lambda *_: False)
-    contexts[0].__exit__(None, None, None)
-    return function()
-""",
-        0,
-    ),
     "hides_a_builtin_in_a_module": (
         1,
         {"contiguous_strides": "return torch.empty(tuple(size)).stride()"},
@@ -382,6 +370,19 @@ Own().disabled = 1
 torch.random.disabled
 """,
         "may not use minitorch.random",
+    ),
+    "gives_an_operator_another_name": (
+        1,
+        """
+import minitorch as torch
+class Calls(dict):
+    def get(self, operator, count):
+        operator.__name__ = "clone.default"
+        raise LookupError
+context = torch.utils.checkpoint.create_selective_checkpoint_contexts(lambda *_: False)[1]
+context.calls = Calls()
+""",
+        "may not use minitorch.utils.checkpoint.create_selective_checkpoint_contexts",
     ),
     "replaces_a_given_method_of_an_object": (
         13,

@@ -112,13 +112,11 @@ REJECTED = {
         "import collections\nclass Mine:\n    _sys = None\ncollections._sys",
         "may not use _sys",
     ),
-    "matches_a_private_name": (
-        "import heapq\nmatch heapq:\n    case object(__builtins__=names):\n        pass",
-        "may not use __builtins__",
-    ),
-    "matches_by_position": (
-        "class Mine:\n    __match_args__ = ('f_globals',)\nmatch 1:\n    case Mine(x):\n        pass",
-        "class patterns without names",
+    "shortens_a_list_while_it_is_matched": (
+        "class Mine:\n    def __eq__(self, other):\n        del ITEMS[1:]\n        return True\n"
+        "    probe = None\nMine.probe = Mine()\nITEMS = [1, 2, 3]\nmatch ITEMS:\n"
+        "    case [Mine.probe, *_, last]:\n        pass",
+        "may not use nonlocal, := and match",
     ),
     "calls_open_outside_of_its_function": (
         "def f(open):\n    pass\nopen('/etc/passwd')",
