@@ -24,7 +24,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 from exercises import check_pyx
-from exercises.check_pyx import BuildError, check, check_types, hold_references
+from exercises.check_pyx import BuildError, check, check_types, hold_references, test_objects
 from exercises.source import FILE, answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -79,6 +79,7 @@ def _translate(folder, inside):
     def checked(tree):
         if not Errors.get_errors_count():
             check_types(tree, inside)
+            test_objects(tree)
             hold_references(tree)
         return tree
 
@@ -87,7 +88,8 @@ def _translate(folder, inside):
         return Pipeline.insert_into_pipeline(pipeline(*arguments), checked, after=typed)
 
     def no_macro(name):  # of a field or a method, in C
-        return safe(name if name.startswith("__") else f"of_{name}")
+        of_cython = name.startswith("__") or re.fullmatch(r"arg\d+", name)  # of a default argument
+        return safe(name if of_cython else f"of_{name}")
 
     Pipeline.create_py_pipeline, Symtab.c_safe_identifier = with_check, no_macro
     os.chdir(folder)  # so that the compiler names the file as FILE

@@ -33,7 +33,8 @@ So there is no ``match`` either.
 
 An assignment to a field drops the old object before it writes the new one. So nothing of an answer
 may run when an object is freed: there is no ``__del__``, also in no class that is made by a call of a
-metaclass, and no generator that has something left to do.
+metaclass, and no generator that has something left to do: it has no ``yield`` inside of ``try``, and no
+``yield from``, which closes another object.
 """
 
 import ast
@@ -54,7 +55,7 @@ from exercises.grader.names import (
     is_plain,
     plain_formats,
 )
-from exercises.grader.offered import UNSAFE
+from exercises.grader.offered import REPLACED, UNSAFE
 from exercises.grader.tree import DEFINITIONS, bound, identifiers, walk
 from exercises.source import FILE, answer_numbers
 
@@ -92,15 +93,14 @@ FUNCTIONS |= {
 
 MODULES = {
     module.__name__: {n for n in getattr(module, "__all__", dir(module)) if n[0] != "_"}
-    - (ESCAPES | UNSAFE)
+    - (ESCAPES | UNSAFE | REPLACED.keys())
     for module in (bisect, collections, functools, heapq, itertools, math, operator)
 }
 CIMPORTS = {"minitorch.autograd.node": {"Node"}}
 
 OBJECTS = (bool, bytearray, bytes, complex, dict, float, frozenset, int, list, range, set, slice)
 OBJECTS += (str, tuple, property, BaseException, collections.ChainMap)
-OBJECTS += (collections.Counter, collections.OrderedDict, collections.defaultdict)
-OBJECTS += (collections.deque,)
+OBJECTS += (collections.Counter, collections.defaultdict, collections.deque)
 METHODS = {name for kind in OBJECTS for name in dir(kind) if name[0] != "_"} - ESCAPES
 METHODS_OF_CLASSES = SPECIAL - {"__del__"}  # Note [Who owns what a field held]
 ATTRIBUTES = NODE | GIVEN | METHODS | set().union(*MODULES.values())
@@ -223,7 +223,9 @@ class _Names:
                 return self._fault_of_attribute(node, name)
             case ast.AsyncFunctionDef():
                 return "an answer in Cython may not use async"
-            case ast.Yield() | ast.YieldFrom() if _is_in_a_try(node):
+            case ast.YieldFrom():
+                return "an answer in Cython may not use yield from"
+            case ast.Yield() if _is_in_a_try(node):
                 return "an answer in Cython may not use yield inside of try or with"
             case ast.ClassDef(keywords=[_, *_]):
                 return "an answer in Cython may not give arguments to a class"
@@ -398,13 +400,14 @@ def _function_of(node, ends):
 
     It is None if nodes of the types in `ends` are in between, which have variables of their own.
     """
+    first = node
     while (outer := node.parent) is not None:
         if isinstance(outer, ast.FunctionDef) and node in outer.body:
             return outer
         if isinstance(outer, ast.arguments):
-            if isinstance(node, ast.arg):
+            if isinstance(first, ast.arg):
                 return outer.parent if isinstance(outer.parent, ast.FunctionDef) else None
-            outer = outer.parent  # it is a default, which is not in the function
+            outer = outer.parent  # a default or an annotation is not in the function
         elif isinstance(outer, ends):
             return None
         node = outer
@@ -458,8 +461,13 @@ def _fault_of_typed(node, role):
         return "a variable with a type may be no exception and no class; give it another name"
     if kind is None or not hasattr(node, "subexprs"):
         return None
-    if node.is_name and entry is not None and (entry.is_cmethod or entry.is_unbound_cmethod):
-        return f"call the method {entry.name} on an object"
+    if node.is_name and entry is not None:
+        if entry.is_cmethod or entry.is_unbound_cmethod:
+            return f"call the method {entry.name} on an object"
+        # Cython has builtins of its own, and takes no notice of assignments that are never reached
+        builtin = entry.is_builtin or entry.scope and entry.scope.is_builtin_scope
+        if builtin and node.name not in FUNCTIONS | BY_NAME:
+            return _may_not_use(node.name)
     if node.is_attribute and _is_of_the_library(node.obj.type) and node.attribute not in NODE:
         return f"an answer may not read {node.attribute} of a node; only {', '.join(sorted(NODE))}"
     if kind.is_cfunction or (kind.is_ptr and kind.base_type.is_cfunction):
@@ -489,6 +497,29 @@ def _is_plain_type(kind):
     if kind.is_ctuple:
         return all(map(_is_plain_type, kind.components))
     return kind.is_pyobject or kind.is_int or kind.is_float or kind.is_void or kind.is_complex
+
+
+# ---- the object of a method
+
+
+def test_objects(tree):
+    """Let methods of compiled classes test what they are called on, as other parameters are tested.
+
+    Otherwise a method that was read from its class takes any object for one of the class.
+
+    Parameters
+    ----------
+    tree
+        The tree of Cython's compiler, after it has found the types.
+    """
+    from Cython.Compiler.Nodes import DefNode
+
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, DefNode) and node.args and node.args[0].is_self_arg:
+            node.args[0].needs_type_test, node.args[0].accept_none = 1, False
+        stack += [part for _, _, part in _parts(node)]
 
 
 # ---- references

@@ -109,6 +109,7 @@ def freeze(namespace):
     _MODULES.update(frozen.values())
     _keep_methods()
     _keep_handles()
+    forbid_attributes(torch.nn.Module, "state_dict")  # which is an OrderedDict, see `offered`
     set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
     save, load = torch.save, torch.load
     vars(torch)["save"] = lambda thing, file: save(thing, file)  # by the library's own pickle only

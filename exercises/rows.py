@@ -100,7 +100,7 @@ def make_function(signature, formulas, forward):
         @staticmethod
         def backward(ctx, grad):
             known = dict(zip(ctx.kept, ctx.saved_tensors, strict=True))
-            scope = {"__builtins__": {}, **functions, **ctx.others, **known, "grad": grad}
+            scope = {"__builtins__": {}, **ctx.others, **functions, **known, "grad": grad}
             return tuple(
                 eval(compiled[name][0], scope) if needed and name in compiled else None
                 for name, needed in zip(names, ctx.needs_input_grad, strict=True)

@@ -194,7 +194,7 @@ _BASES = [
     *(abc.ABC, typing.Generic, typing.Protocol),
     *(enum.Enum, enum.Flag, enum.IntEnum, enum.IntFlag),
     *(contextlib.AbstractContextManager, contextlib.ContextDecorator, contextlib.ExitStack),
-    *(getattr(collections, name) for name in ("ChainMap", "Counter", "OrderedDict", "UserDict")),
+    *(getattr(collections, name) for name in ("ChainMap", "Counter", "UserDict")),
     *(getattr(collections, name) for name in ("UserList", "defaultdict", "deque")),
     *(getattr(collections.abc, name) for name in collections.abc.__all__),
     *(getattr(numbers, name) for name in numbers.__all__),

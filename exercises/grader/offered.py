@@ -7,8 +7,9 @@ list of those would never be complete. So it is the other way round: ``import fu
 answer an object with the few functions that are useful to solve an assignment. The check of the
 text says early what is not there. This object makes sure of it, whatever the module is called.
 What frees an object that it still uses, if a method of the answer wants it so, is not offered
-either: ``itertools.groupby`` and the module `array`. Nor is what gives an answer the operators
-themselves, which the tests tell apart: a policy of selective checkpoints.
+either: ``itertools.groupby``, ``collections.OrderedDict``, ``weakref.proxy`` and the module `array`.
+In the place of some functions of `itertools`, there are others in Python. Nor is what gives an answer
+the operators themselves, which the tests tell apart: a policy of selective checkpoints.
 
 So it is with the library: ``import minitorch`` gives the functions, the types, and a few modules
 with theirs. The given code of an assignment has the same names, and imports what else it needs.
@@ -18,10 +19,12 @@ import builtins
 import contextlib
 import copy
 import importlib.util
+import operator
 import sys
 import types
 
-UNSAFE = {"groupby", "create_selective_checkpoint_contexts"}  # see the Note
+# see the Note
+UNSAFE = {"OrderedDict", "create_selective_checkpoint_contexts", "groupby"}
 
 EVERYTHING = "bisect cmath collections collections.abc fractions heapq itertools math random statistics".split()
 
@@ -50,7 +53,7 @@ OFFERED = {
         TYPE_CHECKING Tuple Type TypeAlias TypeVar Union assert_never cast final overload
         runtime_checkable""",
     "warnings": "catch_warnings filterwarnings simplefilter warn",
-    "weakref": """WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary finalize proxy ref
+    "weakref": """WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary finalize ref
         ReferenceType""",
 }
 
@@ -173,8 +176,42 @@ def _offer(name):
     return offer
 
 
+def accumulate(iterable, func=None, *, initial=None):
+    """Yield the first element, then what a function makes of its last result and the next element."""
+    elements, func, total = iter(iterable), func or operator.add, initial
+    if total is None:
+        try:
+            total = next(elements)
+        except StopIteration:
+            return
+    yield total
+    for element in elements:
+        total = func(total, element)
+        yield total
+
+
+def count(start=0, step=1):
+    """Yield numbers without an end."""
+    while True:
+        yield start
+        start += step
+
+
+def pairwise(iterable):
+    """Yield each element with the next one."""
+    elements = iter(iterable)
+    for before in elements:
+        for element in elements:
+            yield before, element
+            before = element
+
+
+# in the place of C's own, which do not hold an object while they call its methods
+REPLACED = {function.__name__: function for function in (accumulate, count, pairwise)}
+
 _OFFERS = {name: _offer(name) for name in (*OFFERED, *LIBRARY)}
 vars(_OFFERS["copy"])["deepcopy"] = lambda thing: copy.deepcopy(thing)  # the memo shows objects
+vars(_OFFERS["itertools"]).update(REPLACED)
 vars(_OFFERS["collections"])["abc"] = _OFFERS["collections.abc"]
 _import = builtins.__import__
 

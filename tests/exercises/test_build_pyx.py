@@ -96,7 +96,8 @@ def test_types_and_decorators_may_be_named(text):
         ("class A:\n    def __del__(self):\n        pass", "may not use __del__"),
         ("class A:\n    pass\nA.__del__ = print", "may not use __del__"),
         ("def f():\n    try:\n        yield\n    finally:\n        pass", "may not use yield"),
-        ("def f(x):\n    with x:\n        yield from x", "may not use yield"),
+        ("def f(x):\n    with x:\n        yield x", "may not use yield inside"),
+        ("def f(x):\n    yield from x", "may not use yield from"),
         ("async def f():\n    pass", "may not use async"),
         ("x = slice(1).start", "may not use slice"),
         ("x = getattr([], '_k')", "getattr needs a name"),
@@ -228,6 +229,30 @@ def run():
 def test_an_object_of_a_field_lives_while_it_is_used(lines, expected, cache):
     text = HOLDER + "".join(f"    {line}\n" for line in lines)
     assert load(build(answer(text))).run() == expected
+
+
+def test_a_method_tests_what_it_is_called_on(cache):
+    text = "@cython.cclass\nclass Box:\n    k: cython.ulong\n    def get(self):\n        return self.k\n"
+    text += "    def all(self):\n        yield self.k\n"
+    text += "def run(call):\n    return [Box.get, lambda x: list([Box.all][0](x))][call]"
+    box = load(build(answer(text)))
+    assert (box.run(0)(box.Box()), box.run(1)(box.Box())) == (0, [0])
+    for call in range(2):
+        for other in (3.5, None):
+            with pytest.raises(TypeError, match="incorrect type|must not be None"):
+                box.run(call)(other)
+
+
+def test_a_type_of_a_parameter_is_no_variable_of_its_function():
+    assert (
+        "may not use slice" in message_of("def f(slice, x: slice = None):\n    return x.start")[0]
+    )
+
+
+def test_a_default_argument_may_be_computed(cache):
+    text = "K = 3\ndef f(x, seen=[], k=K):\n    return [*seen, x, k]\ng = lambda k=K: k"
+    library = load(build(answer(text)))
+    assert library.f(1) == [1, 3] and library.g() == 3
 
 
 def test_the_line_is_that_of_the_answer():

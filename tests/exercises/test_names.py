@@ -4,6 +4,7 @@ import ast
 import contextlib
 import functools
 import importlib
+import itertools
 import os
 import sys
 import threading
@@ -13,6 +14,7 @@ import pytest
 
 import minitorch
 from exercises import build_pyx, plugs
+from exercises.grader import offered
 from exercises.grader.allowed import IMPORTS, STARRED, Forbidden, allows_attribute
 from exercises.grader.guards import builtins_for_answer, guard
 from exercises.grader.inside.zygote import PRELOADED
@@ -100,6 +102,8 @@ REJECTED = {
     "import minitorch\nminitorch.autograd.attributes('x')": "autograd.attributes",
     "import array": "array",
     "import itertools\nitertools.groupby": "itertools.groupby",
+    "from collections import OrderedDict": "OrderedDict from collections",
+    "import weakref as w\nw.proxy": "weakref.proxy",
     "class Out(contextlib.redirect_stdout):\n    _stream = 'modules'": "redirect_stdout",
     "match x:\n    case {'a': 1, **__builtins__}:\n        pass": "__builtins__",
     "def f():\n    global __builtins__": "__builtins__",
@@ -146,7 +150,7 @@ REPLACED = [
 ALLOWED = [
     "a = '{}, {name!r:>9}'.format(x, name=format(y, '.3f'))",
     "class X:\n    def format(self):\n        return '{{}}'\ny = X().format()",
-    "import math, heapq as h\nfrom collections import deque, OrderedDict",
+    "import math, heapq as h\nfrom collections import deque, Counter",
     "import minitorch.nn.functional as F\nfrom minitorch import nn",
     "class Odd:\n    __slots__ = ('seen',)\n    def __init__(self):\n        super().__init__()",
     "def _helper(_, *rest):\n    return type(rest) is tuple and isinstance(rest, type)",
@@ -429,6 +433,17 @@ NOT_OFFERED = {
     "from collections import abc, proxy": "proxy from collections",
     "import minitorch.nn\nimport copy\ncopy.replace": "copy.replace",
 }
+
+
+@pytest.mark.parametrize("arguments", [([3, 1, 2],), ([],), ("abc", lambda a, b: b + a)])
+def test_what_is_written_in_python_gives_what_itertools_gives(arguments):
+    sums = offered.REPLACED["accumulate"]
+    assert list(sums(*arguments)) == list(itertools.accumulate(*arguments))
+    assert list(sums([1], initial=4)) == list(itertools.accumulate([1], initial=4))
+    pairs = offered.REPLACED["pairwise"]
+    assert list(pairs(arguments[0])) == list(itertools.pairwise(arguments[0]))
+    ours, theirs = offered.REPLACED["count"](5, -2), itertools.count(5, -2)
+    assert [next(ours) for _ in range(3)] == [next(theirs) for _ in range(3)]
 
 
 @pytest.mark.parametrize("text", NOT_OFFERED)

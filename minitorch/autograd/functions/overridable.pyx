@@ -392,8 +392,11 @@ cdef class OverridableFunction:
         self.asked = sys.maxsize
         self.kind = FUNCTION
         self.fast = minitorch_fast_of(function, &self.kind)
-        if self.fast is not NULL and self.kind == FUNCTION:
-            self.receiver = PyCFunction_GET_SELF(function)
+        if self.fast is not NULL:
+            if self.kind == FUNCTION:
+                self.receiver = PyCFunction_GET_SELF(function)
+            elif not issubclass(TensorBase, function.__objclass__):
+                self.fast = NULL               # it does not take every tensor
         _describe_as(vars(self), function)
         if name is not None:
             vars(self).update(__name__=name, __qualname__=name)

@@ -118,6 +118,18 @@ REJECTED = {
         "    case [Mine.probe, *_, last]:\n        pass",
         "may not use nonlocal, := and match",
     ),
+    "assigns_to_a_builtin_where_it_is_never_reached": (
+        "def f():\n    if False:\n        eval = 1\n    return eval('1')",
+        "may not use eval",
+    ),
+    "assigns_to_a_builtin_behind_a_return": (
+        "def f():\n    return exec\n    exec = 1",
+        "may not use exec",
+    ),
+    "uses_a_builtin_of_cython": (
+        "import heapq\ndef f(getattr3):\n    pass\nx = getattr3(heapq, '__buil' 'tins__', None)",
+        "may not use getattr3",
+    ),
     "calls_open_outside_of_its_function": (
         "def f(open):\n    pass\nopen('/etc/passwd')",
         "may not use open",
