@@ -88,7 +88,9 @@ def _translate(folder, inside):
         return Pipeline.insert_into_pipeline(pipeline(*arguments), checked, after=typed)
 
     def no_macro(name):  # of a field or a method, in C
-        of_cython = name.startswith("__") or re.fullmatch(r"arg\d+", name)  # of a default argument
+        of_cython = name.startswith("__") or re.fullmatch(
+            r"(arg|f)\d+", name
+        )  # of defaults and tuples
         return safe(name if of_cython else f"of_{name}")
 
     Pipeline.create_py_pipeline, Symtab.c_safe_identifier = with_check, no_macro

@@ -231,6 +231,8 @@ class _Names:
                 return "an answer in Cython may not give arguments to a class"
             case ast.Call(func=ast.Attribute(value=ast.Name(id="cython"), attr=name)):
                 if name in DECLARING:
+                    if name == "declare" and node.keywords:
+                        return "cython.declare may have no arguments with names"
                     types = [*node.args[:1], *(keyword.value for keyword in node.keywords)]
                     return next(filter(None, map(self._fault_of_type, types)), None)
         for kind in (getattr(node, "annotation", None), getattr(node, "returns", None)):
@@ -470,11 +472,17 @@ def _fault_of_typed(node, role):
             return _may_not_use(node.name)
     if node.is_attribute and _is_of_the_library(node.obj.type) and node.attribute not in NODE:
         return f"an answer may not read {node.attribute} of a node; only {', '.join(sorted(NODE))}"
+    if any(operand.type.is_exception_type for operand in _operands(node)):
+        return "an answer may not use an exception in an operation"  # its class may be any below
     if kind.is_cfunction or (kind.is_ptr and kind.base_type.is_cfunction):
         if role == "function" and not kind.is_ptr:
             return None
         return "a function with @cython.cfunc may only be called; it is no object"
     return None if _is_plain_type(kind) else f"an answer may not use the type {kind}"
+
+
+def _operands(node):
+    return [getattr(node, name) for name in ("operand1", "operand2") if hasattr(node, name)]
 
 
 def _fits(statement, target):

@@ -27,6 +27,9 @@ SPECIAL = {
     """.split()
 }
 
+# names by which Python and the library find an object again, so an answer may only read them
+NAMING = {"__name__", "__qualname__"}
+
 # builtins that lead out of the text
 BUILTINS = set(
     """

@@ -28,6 +28,7 @@ from exercises.grader.allowed import (
     BY_NAME,
     FORBIDDEN,
     IMPORTS,
+    NAMING,
     STARRED,
     Forbidden,
     allows_attribute,
@@ -270,7 +271,7 @@ def fault_of(node, outer):
             )
         case ast.Attribute(attr="__class__", ctx=ast.Load()):
             return None
-        case _ if attribute_set(node) == "__slots__" or "__name__" in bound(node):
+        case _ if attribute_set(node) in NAMING | {"__slots__"} or NAMING.intersection(bound(node)):
             return "__slots__ or __name__ in this way"
         case ast.Attribute(attr="__init__", value=ast.Call(func=ast.Name(id="super"))):
             return None

@@ -105,6 +105,10 @@ def test_types_and_decorators_may_be_named(text):
         ("def f(x):\n    def g():\n        nonlocal x\n        x = None", "may not use nonlocal"),
         ("def f():\n    \f    x = 1", "may have no tabs"),
         ("def f():\n\\\n    x = 1", "no line that is only"),
+        (
+            "class extern: pass\nx = cython.declare(cython.ulong, visibility='extern')",
+            "no arguments with names",
+        ),
         ("import array", "may not import array"),
         ("import itertools\nitertools.groupby", "may not use groupby"),
         ("import heapq\nfrom heapq import merge, nothing", "may not import nothing"),
