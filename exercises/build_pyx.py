@@ -7,6 +7,7 @@ such as ``k: cython.Py_ssize_t`` and decorators such as ``@cython.cclass`` give 
 calls `build_in` inside a jail (`exercises.grader.inside.builder`).
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -20,11 +21,18 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 from exercises import check_pyx
-from exercises.check_pyx import BuildError, check, check_types, hold_references, test_objects
+from exercises.check_pyx import (
+    BuildError,
+    check,
+    check_types,
+    hold_references,
+    test_objects,
+    tested,
+)
 from exercises.source import FILE, answer_numbers
 
 SECONDS = 40  # wall time of a build
@@ -71,6 +79,7 @@ def build_in(folder):
 def _translate(folder, inside):
     try:
         from Cython.Compiler import Errors, Main, Options, ParseTreeTransforms, Pipeline, Symtab
+        from Cython.Compiler.ExprNodes import BoolNode, FloatNode
     except ImportError:
         raise BuildError(NO_CYTHON) from None
     before, listing = os.getcwd(), io.StringIO()
@@ -88,12 +97,15 @@ def _translate(folder, inside):
         return Pipeline.insert_into_pipeline(pipeline(*arguments), checked, after=typed)
 
     def no_macro(name):  # of a field or a method, in C
-        of_cython = name.startswith("__") or re.fullmatch(
-            r"(arg|f)\d+", name
-        )  # of defaults and tuples
-        return safe(name if of_cython else f"of_{name}")
+        if name.startswith("__") or re.fullmatch(r"(arg|f)\d+", name):  # of defaults and tuples
+            return safe(name)
+        return safe(f"of_{name}")
 
-    Pipeline.create_py_pipeline, Symtab.c_safe_identifier = with_check, no_macro
+    patches = [
+        mock.patch.object(Pipeline, "create_py_pipeline", with_check),
+        mock.patch.object(Symtab, "c_safe_identifier", no_macro),
+        *(mock.patch.object(kind, "coerce_to", tested(kind)) for kind in (BoolNode, FloatNode)),
+    ]
     os.chdir(folder)  # so that the compiler names the file as FILE
     try:
         options = Options.CompilationOptions(
@@ -102,7 +114,9 @@ def _translate(folder, inside):
             compiler_directives=DIRECTIVES,
             output_file="piece.c",
         )
-        with redirect_stderr(listing):
+        with contextlib.redirect_stderr(listing), contextlib.ExitStack() as stack:
+            for patch in patches:
+                stack.enter_context(patch)
             result = Main.compile(FILE, options, full_module_name="piece")
         if result.num_errors:
             raise _first_error(listing.getvalue())
@@ -111,7 +125,6 @@ def _translate(folder, inside):
     except Exception as error:  # noqa: BLE001 (a fault of the compiler on this text)
         raise BuildError(f"Cython fails: {type(error).__name__}: {error}") from None
     finally:
-        Pipeline.create_py_pipeline, Symtab.c_safe_identifier = pipeline, safe
         os.chdir(before)
 
 

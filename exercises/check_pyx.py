@@ -474,6 +474,9 @@ def _fault_of_typed(node, role):
         return f"an answer may not read {node.attribute} of a node; only {', '.join(sorted(NODE))}"
     if any(operand.type.is_exception_type for operand in _operands(node)):
         return "an answer may not use an exception in an operation"  # its class may be any below
+    if type(node).__name__ == "ModNode" and kind.is_builtin_type and kind.name in ("bytes", "str"):
+        if node.operand2.type.is_pyobject and node.operand2.type.name == "object":
+            return "an answer may not use % for texts; use an f-string"  # it may be of another type
     if kind.is_cfunction or (kind.is_ptr and kind.base_type.is_cfunction):
         if role == "function" and not kind.is_ptr:
             return None
@@ -528,6 +531,27 @@ def test_objects(tree):
         if isinstance(node, DefNode) and node.args and node.args[0].is_self_arg:
             node.args[0].needs_type_test, node.args[0].accept_none = 1, False
         stack += [part for _, _, part in _parts(node)]
+
+
+def tested(kind):
+    """Return `coerce_to` of a kind of constants, which tests the type when the result is an object.
+
+    Parameters
+    ----------
+    kind : type
+        A class of Cython's nodes. Its own method takes ``3.5`` for an object of every class.
+    """
+    from Cython.Compiler.ExprNodes import ExprNode
+
+    coerce = kind.coerce_to
+
+    def coerce_to(self, dst_type, env):
+        node = coerce(self, dst_type, env)
+        if type(node) is kind and node.type.is_pyobject and dst_type.is_pyobject:
+            return ExprNode.coerce_to(node, dst_type, env)
+        return node
+
+    return coerce_to
 
 
 # ---- references

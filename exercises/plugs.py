@@ -4,6 +4,7 @@
 entries of the dictionaries of compiled classes, which ordinary assignments cannot reach.
 """
 
+import collections
 import contextlib
 import ctypes
 import gc
@@ -30,7 +31,7 @@ _TENSORS = (torch.Tensor, torch.nn.Parameter)
 # classes with attributes that their own methods set
 _CHANGED = {torch.autograd.Variable, torch.utils.hooks.RemovableHandle, weakref.finalize}
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
-_TP_CALL, _TP_FLAGS = 16 * _POINTER, 21 * _POINTER  # places in a type object
+_TP_CALL, _TP_FLAGS, _TP_COMPARE = (k * _POINTER for k in (16, 21, 25))  # places in a type object
 _IMMUTABLE = 1 << 8  # of the flags
 
 
@@ -109,7 +110,7 @@ def freeze(namespace):
     _MODULES.update(frozen.values())
     _keep_methods()
     _keep_handles()
-    forbid_attributes(torch.nn.Module, "state_dict")  # which is an OrderedDict, see `offered`
+    _compare_as_dict(collections.OrderedDict)
     set_attribute(TorchDispatchMode, "__exit__", exit_this)  # and not whichever is the innermost
     save, load = torch.save, torch.load
     vars(torch)["save"] = lambda thing, file: save(thing, file)  # by the library's own pickle only
@@ -118,6 +119,18 @@ def freeze(namespace):
         if issubclass(cls, torch.optim.Optimizer) and cls is not torch.optim.Optimizer:
             continue  # the first object of such a class wraps its `step`
         make_immutable(cls)
+
+
+def _compare_as_dict(cls):
+    """Let objects of a class be compared as dictionaries; an OrderedDict's own way is not safe.
+
+    See Note [What an import gives an answer] in `exercises.grader.offered`. The library gives out
+    some, such as a `state_dict`.
+    """
+    for name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
+        remove_attribute(cls, name)
+    slot, theirs = (ctypes.c_void_p.from_address(id(c) + _TP_COMPARE) for c in (cls, dict))
+    slot.value = theirs.value
 
 
 def make_immutable(cls):

@@ -63,8 +63,9 @@ ESCAPES = set(
 # attributes: what the library offers that leads to others by a name
 FORBIDDEN = ESCAPES | set(
     """
-    ParameterDict ParameterList all_weights get_device_module hooks_dict_ref install_as_torch
-    lazy_attributes modules next_id set_default_tensor_type swap_tensors uninstall_as_torch
+    ParameterDict ParameterList all_weights extra_dict_ref get_device_module hooks_dict_ref
+    install_as_torch lazy_attributes modules next_id set_default_tensor_type swap_tensors
+    uninstall_as_torch
     """.split()
 )
 

@@ -21,6 +21,7 @@ import copy
 import dataclasses
 import enum
 import functools
+import gc
 import importlib
 import numbers
 import re
@@ -119,7 +120,9 @@ def _is_imported(frame):
     while frame.f_code.co_name in ("<dictcomp>", "<genexpr>", "<listcomp>", "<setcomp>"):
         frame = frame.f_back
     code = frame.f_code
-    return code is _IMPORT or code.co_name == "<module>" and code.co_filename != FILE
+    return (
+        code is _IMPORT or code.co_name == "<module>" and code.co_filename not in (FILE, "<string>")
+    )
 
 
 def check_class(cls):
@@ -161,11 +164,20 @@ def builtins_for_rules(lines=()):
     """Return the builtins of the tests, whose class statements have to be known as such."""
 
     def build_class(body, name, *bases, **keywords):
-        of_an_answer = sys._getframe(1).f_lineno in lines  # which `check` looks up
+        of_an_answer = True  # which `check` looks up
+        ours = sys._getframe(1).f_lineno not in lines
         others = {key for key, value in keywords.items() if value is not abc.ABCMeta}
-        if of_an_answer and (others or keywords.keys() - {"metaclass"}):
+        if not ours and (others or keywords.keys() - {"metaclass"}):
             raise Forbidden("a class of an answer may have no keywords but metaclass=ABCMeta", None)
-        return _build_class(body, name, *bases, **keywords)
+        enabled = gc.isenabled()
+        gc.disable()  # so that no callback of an answer makes a class meanwhile
+        of_an_answer = not ours
+        try:
+            return _build_class(body, name, *bases, **keywords)
+        finally:
+            of_an_answer = True
+            if enabled:
+                gc.enable()
 
     return vars(builtins) | {"__build_class__": build_class}
 

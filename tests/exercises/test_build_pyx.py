@@ -247,6 +247,24 @@ def test_a_method_tests_what_it_is_called_on(cache):
                 box.run(call)(other)
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["x: Box = VALUE", "x: Box\n    x, y = VALUE, 4", "take(VALUE)", "x: Box\n    x = y = VALUE"],
+)
+@pytest.mark.parametrize("value", ["3.5", "True", "'a'"])
+def test_a_constant_is_of_the_type_of_its_variable(line, value, cache):
+    text = "@cython.cclass\nclass Box:\n    k: cython.ulong\n"
+    text += "@cython.cfunc\ndef take(x: Box) -> cython.ulong:\n    return x.k\n"
+    text += f"def run():\n    {line.replace('VALUE', value)}"
+    try:
+        library = load(build(answer(text)))
+    except BuildError as error:
+        assert "Cannot" in str(error)
+        return
+    with pytest.raises(TypeError):
+        library.run()
+
+
 def test_a_type_of_a_parameter_is_no_variable_of_its_function():
     assert (
         "may not use slice" in message_of("def f(slice, x: slice = None):\n    return x.start")[0]

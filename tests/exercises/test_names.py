@@ -1,6 +1,7 @@
 """What an answer in Python may name, and what it may not."""
 
 import ast
+import collections
 import contextlib
 import functools
 import importlib
@@ -663,16 +664,35 @@ for change in (lambda: setattr(handle, "id", 0), lambda: setattr(threading, "Thr
         told.append(str(error))
 handle.remove()
 """
+    assert in_frozen_fork(text, lambda names: len(names["told"]) == 2)
+
+
+def test_an_ordered_dictionary_is_compared_without_its_own_code():
+    text = """
+class Key:
+    def __hash__(self):
+        return 1
+    def __eq__(self, other):
+        given.clear()
+        return True
+given[Key()] = 1
+told = [given == type(given)({Key(): 1}), given.__eq__({}), given != {1: 2}]
+"""
+    assert in_frozen_fork(text, lambda names: names["told"] == [True, True, True])
+
+
+def in_frozen_fork(text, question):
+    """Return the answer to a question about the names of a text that runs where nothing can change."""
     if (pid := os.fork()) == 0:
         status = 1
         try:
             plugs.freeze({})
-            told = []
-            exec(compile(text, FILE, "exec"), {"threading": threading, "told": told})
-            status = len(told) != 2
+            names = {"threading": threading, "told": [], "given": collections.OrderedDict()}
+            exec(compile(text, FILE, "exec"), names)
+            status = not question(names)
         finally:
             os._exit(status)
-    assert os.waitpid(pid, 0)[1] == 0
+    return os.waitpid(pid, 0)[1] == 0
 
 
 def test_a_class_may_not_have_a_method_that_a_function_of_the_library_made():
