@@ -472,20 +472,11 @@ def _fault_of_typed(node, role):
             return _may_not_use(node.name)
     if node.is_attribute and _is_of_the_library(node.obj.type) and node.attribute not in NODE:
         return f"an answer may not read {node.attribute} of a node; only {', '.join(sorted(NODE))}"
-    if any(operand.type.is_exception_type for operand in _operands(node)):
-        return "an answer may not use an exception in an operation"  # its class may be any below
-    if type(node).__name__ == "ModNode" and kind.is_builtin_type and kind.name in ("bytes", "str"):
-        if node.operand2.type.is_pyobject and node.operand2.type.name == "object":
-            return "an answer may not use % for texts; use an f-string"  # it may be of another type
     if kind.is_cfunction or (kind.is_ptr and kind.base_type.is_cfunction):
         if role == "function" and not kind.is_ptr:
             return None
         return "a function with @cython.cfunc may only be called; it is no object"
     return None if _is_plain_type(kind) else f"an answer may not use the type {kind}"
-
-
-def _operands(node):
-    return [getattr(node, name) for name in ("operand1", "operand2") if hasattr(node, name)]
 
 
 def _fits(statement, target):
@@ -552,6 +543,24 @@ def tested(kind):
         return node
 
     return coerce_to
+
+
+def sure(result_type):
+    """Return `result_type` of Cython's operations, which gives a type only if the result is sure to have it.
+
+    Cython's own takes ``[0] * x`` for a list, whatever `x` is. But `x` may define ``__rmul__``.
+    """
+    from Cython.Compiler.PyrexTypes import py_object_type
+
+    def of_operands(self, type1, type2, env):
+        result = result_type(self, type1, type2, env)
+        kinds = {kind for kind in (type1, type2) if kind.is_pyobject and not kind.is_pyint_type}
+        exact = all(kind.is_builtin_type and not kind.is_exception_type for kind in kinds)
+        if result.is_builtin_type and result.is_pyobject and not (exact and len(kinds) < 2):
+            return py_object_type
+        return result
+
+    return of_operands
 
 
 # ---- references

@@ -29,7 +29,7 @@ for _name in ("func", "autograd.functional", "autograd.forward_ad", "autograd.en
 
 _TENSORS = (torch.Tensor, torch.nn.Parameter)
 # classes with attributes that their own methods set
-_CHANGED = {torch.autograd.Variable, torch.utils.hooks.RemovableHandle, weakref.finalize}
+_CHANGED = {torch.autograd.Variable, weakref.finalize}
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
 _TP_CALL, _TP_FLAGS, _TP_COMPARE = (k * _POINTER for k in (16, 21, 25))  # places in a type object
 _IMMUTABLE = 1 << 8  # of the flags
@@ -74,6 +74,13 @@ def remove_attribute(cls, name):
     """Take an attribute out of a class, even of one that is compiled."""
     _entries(cls).pop(name, None)
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+
+
+def empty(cls):
+    """Take all attributes out of a class, and let it get no others."""
+    _entries(cls).clear()
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+    make_immutable(cls)
 
 
 def retire(namespace):
@@ -167,7 +174,11 @@ def _keep_handles():
             raise AttributeError(f"an answer may not change {name} of a handle")
         object.__setattr__(self, name, value)
 
-    type.__setattr__(torch.utils.hooks.RemovableHandle, "__setattr__", __setattr__)
+    handle = torch.utils.hooks.RemovableHandle
+    type.__setattr__(handle, "__setattr__", __setattr__)
+    # the class counts its objects in what has its name
+    count = types.SimpleNamespace(next_id=handle.next_id)
+    handle.__init__.__globals__["RemovableHandle"] = count
 
 
 _GIVEN = {"io", "os", "threading", "uuid"}  # modules that the given code of assignments imports

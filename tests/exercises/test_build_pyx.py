@@ -265,6 +265,42 @@ def test_a_constant_is_of_the_type_of_its_variable(line, value, cache):
         library.run()
 
 
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        ("[0] * odd", 3),
+        ("(0,) * odd", 3),
+        ("x * e", 3),
+        ("e * 2", 3),
+        ("'a' % text", 3),
+        ("f'' % text", 3),
+        ("b'' + bytearray(b'a')", b"a"),
+        ("'%d %s' % (1, 'a')", "1 a"),
+        ("[0] * k + [1]", [0, 0, 1]),
+        ("'ab' * k", "abab"),
+    ],
+)
+def test_an_operation_has_the_type_of_its_result(operation, expected, cache):
+    text = "class Odd:\n    def __rmul__(self, other):\n        return 3\n    __rmod__ = __mul__ = __rmul__\n"
+    text += "class Text(Odd, str):\n    pass\nclass Error(Odd, ValueError):\n    pass\n"
+    text += "def run(x: list, k: cython.int):\n    odd, text = Odd(), Text('x')\n"
+    text += "    try:\n        raise Error\n    except ValueError as e:\n"
+    text += f"        value = {operation}\n        return value, value.__class__ is list"
+    value, is_list = load(build(answer(text))).run([0], 2)
+    assert value == expected and is_list == (type(expected) is list)
+
+
+def test_a_method_is_not_called_on_none(cache):
+    text = "def run(x: list | None, y: set | None):\n    return x.copy(), y.isdisjoint([1])"
+    library = load(build(answer(text)))
+    assert [library.run([0], {1}) for _ in range(3)] == [([0], False)] * 3
+    for _ in range(3):
+        with pytest.raises(AttributeError, match="NoneType"):
+            library.run(None, {1})
+        with pytest.raises(AttributeError, match="NoneType"):
+            library.run([0], None)
+
+
 def test_a_type_of_a_parameter_is_no_variable_of_its_function():
     assert (
         "may not use slice" in message_of("def f(slice, x: slice = None):\n    return x.start")[0]

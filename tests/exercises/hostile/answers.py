@@ -371,13 +371,14 @@ torch.random.disabled
 """,
         "may not use minitorch.random",
     ),
-    "gives_an_operator_another_name": (
+    "collects_operators_in_a_policy": (
         1,
         """
 import minitorch as torch
+OPERATORS = []
 class Calls(dict):
     def get(self, operator, count):
-        operator.__name__ = "clone.default"
+        OPERATORS.append(operator)
         raise LookupError
 context = torch.utils.checkpoint.create_selective_checkpoint_contexts(lambda *_: False)[1]
 context.calls = Calls()

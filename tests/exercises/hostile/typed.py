@@ -126,17 +126,6 @@ REJECTED = {
         "def f():\n    return exec\n    exec = 1",
         "may not use exec",
     ),
-    "has_operators_of_an_exception": (
-        "class Mine(ValueError):\n    def __rmul__(self, other):\n        return 3\n"
-        "def f(x: list):\n    try:\n        raise Mine\n    except ValueError as e:\n"
-        "        return (x * e).copy()",
-        "an exception in an operation",
-    ),
-    "formats_a_text_that_formats_itself": (
-        "class Text(str):\n    def __rmod__(self, other):\n        return 3\n"
-        "def f():\n    return ('a' % Text('x')).swapcase()",
-        "use an f-string",
-    ),
     "uses_a_builtin_of_cython": (
         "import heapq\ndef f(getattr3):\n    pass\nx = getattr3(heapq, '__buil' 'tins__', None)",
         "may not use getattr3",
