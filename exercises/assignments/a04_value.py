@@ -75,7 +75,8 @@ class Value:
         # <answer Value.__truediv__>
         # hint: The slope with respect to the denominator is negative: a larger denominator makes
         #   the quotient smaller.
-        # hint: Write a / b as a times b to the power of -1, and differentiate that.
+        # hint: On paper, write a / b as a times b to the power of -1, and differentiate that. The
+        #   inputs of the result are still `self` and `other`.
         # hint: The slopes are 1 / b with respect to a, and -a / b**2 with respect to b.
         slope = 1.0 / other.data
         return Value(self.data / other.data, ((self, slope), (other, -self.data * slope * slope)))
@@ -413,7 +414,8 @@ def the_order(torch, piece, draw):
 
 @scenario(
     points=6,
-    idea="A second pass starts with 1 again; `grad` keeps the sum of both passes.",
+    idea="A second pass starts with 1 again and passes on only its own gradients; `grad` keeps the "
+    "sum of both passes.",
     page="learn/zero/accumulation",
 )
 def a_second_pass(torch, piece, draw):
@@ -430,6 +432,7 @@ def a_second_pass(torch, piece, draw):
 @scenario(
     points=11,
     idea="A result may be thousands of operations deep: use a stack of your own, not recursion.",
+    page="learn/zero/graph",
     seconds=2,
     cost=8,
 )
@@ -446,7 +449,7 @@ def a_deep_chain(torch, piece, draw):
 @scenario(
     points=11,
     idea="The number of paths grows exponentially; visit each value once.",
-    page="learn/zero/graph",
+    page="learn/zero/accumulation",
     seconds=1,
 )
 def many_diamonds(torch, piece, draw):

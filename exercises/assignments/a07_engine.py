@@ -218,8 +218,8 @@ def hand_on(edges, gradients, task):
     edges : sequence of (Node or None, int)
         The `next_functions` of a node, or the roots at the start of the backward pass.
     gradients : sequence of (Tensor or None)
-        One for each edge. None is a gradient of zeros, which need not be added; the edge has been
-        followed all the same.
+        One for each edge. None stands for zeros: nothing is added, but the edge has been followed
+        all the same.
     task : GraphTask
         `task.wants(function)` returns whether this backward pass visits a node; if not, skip the
         edge. `task.add_gradient(function, output_nr, gradient)` adds to the node's buffer.
@@ -826,8 +826,8 @@ MISTAKES = {
     "node that was pushed first. It should return the node that was recorded last.",
     "oldest_first": "Your ReadyQueue returns the node with the smallest number, the oldest one. Put "
     "a minus sign before the number.",
-    "none_not_counted": "Your hand_on skips an edge if its gradient is None. Then the node at its "
-    "end waits for ever.",
+    "none_not_counted": "If a gradient is None, your hand_on does not count the edge, or does not "
+    "push the node at its end. So that node waits for ever.",
     "roots_not_counted": "Your compute_dependencies does not count the roots themselves. Each is listed "
     "once or more, and hand_on takes one off for each time.",
     "entry_for_node": "Your ReadyQueue.pop returns what you have put into the heap, such as a tuple, "
@@ -845,7 +845,7 @@ MISTAKES = {
     "between the number and the node.",
     "walk_without_visited_set": "Your compute_dependencies looks at the edges of a node once for "
     "every path that leads to it. So it counts them too often, and takes very long.",
-    "quadratic_queue": "Your results are right, but your ReadyQueue looks at all its entries "
-    "whenever it returns one. A heap needs only a few steps.",
+    "quadratic_queue": "Your results are right, but your ReadyQueue goes through all its "
+    "entries for each node. A heap needs only a few steps.",
 }
 # </hidden>
