@@ -244,7 +244,7 @@ def forbid_backward():
 
 
 def _name_of(operator):
-    """Return the name of an operator, which nobody can set: its ``__name__`` can be."""
+    """Return the name that an operator has in its schema; its ``__name__`` can be changed."""
     return OpOverload.name(operator).partition("::")[2].partition(".")[0]
 
 

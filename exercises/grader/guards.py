@@ -179,7 +179,7 @@ def builtins_for_rules(lines=()):
         try:
             return _build_class(body, name, *bases, **keywords)
         finally:
-            of_an_answer = True  # noqa: F841 (`check` reads it)
+            of_an_answer = True  # noqa: F841 (`check` reads it in this frame)
             if enabled:
                 gc.enable()
 
