@@ -66,6 +66,15 @@ def test_a_kernel_for_recording_comes_before_modes(torch):
 
 
 @like_pytorch
+def test_other_operators_reach_a_mode_beside_a_kernel_for_recording(torch):
+    with library(torch, "aten", "IMPL") as lib:
+        lib.impl("sin", lambda x: x, "Autograd")
+        with logging_mode(torch) as logging:
+            made = torch.tensor([1.0])
+    return logging.log, made
+
+
+@like_pytorch
 def test_a_kernel_for_recording_is_called_with_tangents_and_inside_of_transforms(torch):
     func = importlib.import_module(f"{torch.__name__}.func")
     fwad = importlib.import_module(f"{torch.__name__}.autograd.forward_ad")
