@@ -143,6 +143,17 @@ def test_registration_hooks_see_what_is_assigned(torch):
 
 
 @like_pytorch
+def test_registration_hooks_see_each_estimate_of_a_spectral_norm(torch):
+    names = []
+    module = module_file(torch)
+    module.register_module_buffer_registration_hook(lambda m, name, b: names.append(name))
+    layer = torch.nn.utils.parametrizations.spectral_norm(torch.nn.Linear(3, 3))
+    layer.weight
+    layer.eval().weight
+    return names
+
+
+@like_pytorch
 def test_registration_hooks_replace_what_is_assigned(torch):
     module, nn = module_file(torch), torch.nn
     module.register_module_parameter_registration_hook(

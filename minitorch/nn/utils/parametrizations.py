@@ -152,10 +152,11 @@ class _SpectralNorm(Module):
 
     @no_grad()
     def _follow(self, matrix, iterations):
-        # in place, because replicas of a module on several devices share these buffers in PyTorch
+        # in place, because replicas of a module on several devices share these buffers in PyTorch;
+        # assigned, because hooks of all modules' buffers see that there
         for _ in range(iterations):
-            normalize(_ops.mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
-            normalize(_ops.mv(matrix.H, self._u), dim=0, eps=self.eps, out=self._v)
+            self._u = normalize(_ops.mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
+            self._v = normalize(_ops.mv(matrix.H, self._u), dim=0, eps=self.eps, out=self._v)
 
     def forward(self, weight):
         if weight.ndim == 1:
