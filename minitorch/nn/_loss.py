@@ -896,8 +896,10 @@ def poisson_nll_loss(
     >>> F.poisson_nll_loss(torch.zeros(2), torch.ones(2))
     tensor(1.)
     """
-    number = number_of(size_average, reduce, reduction)
-    return _poisson_nll_loss(input, target, log_input, full, eps, number)
+    reduction = name_of(size_average, reduce, reduction)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not a valid value for reduction")
+    return _poisson_nll_loss(input, target, log_input, full, eps, get_enum(reduction))
 
 
 @parsed_as("poisson_nll_loss")

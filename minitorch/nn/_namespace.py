@@ -43,6 +43,7 @@ from minitorch.nn._convolution import (  # noqa: F401
 from minitorch.nn._ctc import _ctc_loss as ctc_loss  # noqa: F401
 from minitorch.nn._embedding_bag import embedding_bag_all
 from minitorch.nn._normalization import _rms_norm as rms_norm  # noqa: F401
+from minitorch.nn._precision import check_scalar_type, require_floating_point
 from minitorch.nn._sparse import _renormalize
 from minitorch.nn.functional import (  # noqa: F401
     bilinear,
@@ -341,9 +342,9 @@ def _weight_norm(v, g, dim=0):
     """Return ``v * (g / norm_except_dim(v, 2, dim))``."""
     maybe_wrap_dim(dim, v.dim())
     v.size(dim)  # raises for a scalar
-    if dim in (0, v.dim() - 1) and v.dtype != g.dtype:
-        names = [t.dtype._class_name for t in (v, g)]
-        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
+    if dim in (0, v.dim() - 1):
+        require_floating_point(v, "weight_norm_kernel")
+        check_scalar_type(g, v.dtype._class_name)
     return v * (g / norm_except_dim(v, 2, dim))
 
 

@@ -345,7 +345,6 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             f"Given normalized_shape=[{inside}], expected input with shape [*{inside}], but got "
             f"input of size{list(input.size())}"
         )
-    reject_integers(input, "rms_norm")
     if eps is None:
         eps = 1.1920928955078125e-07 if input.element_size() <= 4 else 2.220446049250313e-16
     if weight is not None and weight.dtype != input.dtype:
@@ -356,6 +355,7 @@ def _rms_norm(input, normalized_shape, weight=None, eps=None):
             stacklevel=3,
             kind="rms_norm",
         )
+    reject_integers(input, "rms_norm")
     dims = tuple(range(input.dim() - 1, input.dim() - n - 1, -1))
     # 16-bit inputs are computed in float32 and rounded once
     wide = input.float() if input.element_size() == 2 else input

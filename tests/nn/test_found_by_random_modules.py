@@ -80,6 +80,7 @@ F.native_channel_shuffle(T(3, 4), 2)
 nn.FractionalMaxPool3d(2, output_size=2)(T(4, 3, 4, 3))
 # normalization with a weight of another dtype
 y = F.rms_norm(T(2, 4).float(), (4,), T(4)); y = F.rms_norm(T(2, 4), (4,), T(4).float())
+F.rms_norm(T(2, 4).long(), (4,), T(4))
 x = T(3).lerp(T(3).cos(), torch.tensor(0.5)); T(3).lerp(T(3), torch.tensor([0.5]))
 with torch.autocast("cpu"): y = nn.ReflectionPad3d(1)(T(4, 3, 4, 3).half()); z = nn.ReplicationPad3d(1)(T(4, 3, 4, 3).half()); show(z)
 # nothing is discarded where there is nothing
