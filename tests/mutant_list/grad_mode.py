@@ -100,7 +100,7 @@ MUTANTS = [
         ),
         (
             "        autograd_calls.enable_forward_mode(self.previous[2])\n",
-            "        _forward_mode[1](True)\n",
+            "        autograd_calls.enable_forward_mode(True)\n",
             "forward mode after inference mode",
         ),
         (

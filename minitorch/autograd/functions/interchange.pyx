@@ -38,7 +38,6 @@ from minitorch.core.tensor_impl cimport (
     strides_tuple)
 from minitorch.ops.common.copy cimport PRESERVE_FORMAT, clone, empty_in_format
 
-import numpy as _numpy
 
 from minitorch.autograd.levels import captured, refresh
 from minitorch.autograd.math_bits import become as become_like
@@ -113,7 +112,7 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
     """Return the result of a NumPy function of tensors as a tensor."""
     if array.dtype == bool:
         array = array.astype("uint8")
-    return make_tensor(interop.from_numpy(_numpy.ascontiguousarray(array) if array.ndim else array))
+    return make_tensor(interop.from_numpy(array))
 
 
 # ---- DLPack

@@ -218,11 +218,16 @@ cdef TensorImpl addcdiv(TensorImpl self, TensorImpl tensor1, TensorImpl tensor2,
 cdef TensorImpl lerp(TensorImpl self, TensorImpl end, TensorImpl weight, TensorImpl out=None):
     cdef double[2] params
     cdef bint scalar = weight.is_wrapped_number or ndim(weight) == 0
+    cdef int dtype = self.dtype
     cdef str name = "lerp_kernel_scalar" if weight.is_wrapped_number else "lerp_kernel_tensor"
     reject_dtypes(self.dtype, COMPLEX32 | FLOAT8, name)
     if end.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `end` but got dtype "
                            f"{c_name(end.dtype)}")
+    if scalar and not weight.is_wrapped_number:
+        dtype = result_type(self, end, weight)
+        if dtype != self.dtype:
+            self, end = cast(self, dtype), cast(end, dtype)
     if not scalar and weight.dtype != self.dtype:
         raise RuntimeError(f"expected dtype {c_name(self.dtype)} for `weight` but got dtype "
                            f"{c_name(weight.dtype)}")

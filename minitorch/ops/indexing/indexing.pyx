@@ -269,22 +269,29 @@ cdef TensorImpl index(TensorImpl self, list indices):
     return result
 
 
-cdef bint _is_filling(TensorImpl self, list indices, TensorImpl values) except -1:
-    """Return whether one number is written where a mask of the first dimensions is true."""
-    cdef TensorImpl mask
-    cdef int d
-    if len(indices) != 1 or indices[0] is None or ndim(values):
-        return False
-    mask = indices[0]
-    if mask.dtype not in (Bool, UInt8) or ndim(mask) == 0 or ndim(mask) > ndim(self):
-        return False
-    for d in range(ndim(mask)):
-        if sizes(mask)[d] != sizes(self)[d]:
-            return False
+cdef TensorImpl _mask_to_fill(TensorImpl self, list indices, TensorImpl values):
+    """Return the one mask, with the dimensions of `self`, if one number is written where it is true; or None."""
+    cdef TensorImpl mask = None
+    cdef Py_ssize_t[2 * MAX_DIMS] shape
+    cdef int d, first = 0
+    if numel(values) != 1:
+        return None
+    for entry in indices:
+        if mask is not None and entry is not None:
+            return None
+        if mask is None and entry is None:
+            first += 1
+        elif entry is not None:
+            mask = entry
+    if mask is None or mask.dtype not in (Bool, UInt8) or first + ndim(mask) > ndim(self):
+        return None
     for d in range(ndim(self)):
-        if strides(self)[d] == 0 and sizes(self)[d] > 1:
-            return False
-    return True
+        shape[d], shape[MAX_DIMS + d] = 1, 0
+    for d in range(ndim(mask)):
+        if sizes(mask)[d] != sizes(self)[first + d]:
+            return None
+        shape[first + d], shape[MAX_DIMS + first + d] = sizes(mask)[d], strides(mask)[d]
+    return as_strided_impl(mask, ndim(self), shape, shape + MAX_DIMS, mask.storage_offset)
 
 
 cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bint accumulate=False):
@@ -292,7 +299,6 @@ cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bin
     cdef TensorImpl t, source
     cdef Py_ssize_t[MAX_DIMS] to
     cdef Py_ssize_t[MAX_DIMS] of
-    cdef Py_ssize_t[2 * MAX_DIMS] shape
     cdef int d, dims, dtype = self.dtype, lead
     cdef Py_ssize_t item = itemsizes[self.dtype]
     cdef Py_ssize_t* n
@@ -309,13 +315,11 @@ cdef TensorImpl index_put_(TensorImpl self, list indices, TensorImpl values, bin
                 "before performing this operation. This also applies to advanced indexing e.g. "
                 "tensor[indices] = tensor", UserWarning, 1)
             break
-    if not accumulate and _is_filling(self, indices, values):
-        t = indices[0]
-        for d in range(ndim(self)):
-            shape[d] = sizes(t)[d] if d < ndim(t) else 1
-            shape[MAX_DIMS + d] = strides(t)[d] if d < ndim(t) else 0
-        t = as_strided_impl(t, ndim(self), shape, shape + MAX_DIMS, t.storage_offset)
-        return masked_fill(self, t, values, self)
+    if not accumulate:
+        t = _mask_to_fill(self, indices, values)
+        if t is not None:
+            return masked_fill(self, t, as_strided_impl(values, 0, sizes(values), strides(values),
+                                                        values.storage_offset), self)
     assert_no_overlap(self, values)
     for entry in indices:
         if entry is not None:
