@@ -13,10 +13,9 @@ its own name. `Tensor` and `Parameter` add themselves.
 Printing takes five steps: select the elements to show (:func:`_visible`), choose one notation for
 all of them (:class:`_Notation`), format them (:func:`_cells`), arrange them in lines and brackets
 (:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
-(:func:`_layout`), and append the facts that the elements do not show (:func:`_facts`).
 
-A tensor's elements are read only through ``numpy(force=True)``, which usually copies nothing, so
-a huge tensor prints as fast as a small one.
+A tensor's elements are read only through an array of the same memory, so a huge tensor prints as
+fast as a small one.
 
 References
 ----------
@@ -33,6 +32,7 @@ from itertools import islice
 import numpy as np
 
 from minitorch.autograd.functions.from_data import from_numpy
+from minitorch.autograd.functions.interchange import elements_to_read
 from minitorch.autograd.levels import outside_of_levels, wrapped_of
 from minitorch.core.dtype import _dtypes, _get_default_dtype
 
@@ -289,7 +289,7 @@ def _array(tensor):
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if repr(tensor.dtype) in _UNKNOWN:
         tensor = tensor.view(_dtypes()[_UNKNOWN[repr(tensor.dtype)][0]])
-    return tensor.numpy(force=True)
+    return elements_to_read(tensor)
 
 
 def _known(array, dtype):

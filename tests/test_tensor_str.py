@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import minitorch
+from minitorch.autograd.functions.interchange import elements_to_read
+from tests.both import compare
 
 torch = pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
@@ -232,3 +234,23 @@ def test_a_huge_tensor_prints_without_reading_it_all():
     start = time.perf_counter()
     repr(huge)
     assert time.perf_counter() - start < 0.05
+
+
+def test_a_tensor_that_was_printed_can_still_be_resized():
+    def program(torch):
+        x, out, scalar = torch.zeros(3), torch.empty(0), torch.tensor(2.0).bfloat16()
+        text = [repr(t) for t in (x, x[1:], out, scalar)]
+        torch.add(torch.ones(3), 1, out=out)
+        x.untyped_storage().resize_(0)
+        return text, out, scalar.resize_(1), x.untyped_storage().nbytes()
+
+    compare(program)
+
+
+def test_the_array_that_is_read_keeps_the_memory_in_place():
+    x = minitorch.zeros(3)
+    array = elements_to_read(x)
+    with pytest.raises(RuntimeError, match="not resizable"):
+        x.resize_(100)
+    del array
+    assert x.resize_(100).shape == (100,)

@@ -16,7 +16,8 @@ cdef TensorImpl from_numpy(object array, bint warn_if_not_writable=*)
 cdef TensorImpl frombuffer(object buffer, int dtype, Py_ssize_t count=*, Py_ssize_t offset=*)
 
 # ---- out
-cdef object to_numpy(TensorImpl self)
+# the memory cannot be resized any more, or while the array is there
+cdef object to_numpy(TensorImpl self, bint lasting=*)
 # The body of __getbuffer__ and __releasebuffer__ of a class that holds an impl
 cdef int fill_buffer(TensorImpl self, object exporter, Py_buffer* buffer, int flags) except -1
 cdef void release_buffer(Py_buffer* buffer) noexcept

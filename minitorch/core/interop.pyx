@@ -71,7 +71,7 @@ cdef TensorImpl from_numpy(object array, bint warn_if_not_writable=True):
     return external(<char*>cnp.PyArray_DATA(a), extent * item, a, a.ndim, n, s, code)
 
 
-cdef object to_numpy(TensorImpl self):
+cdef object to_numpy(TensorImpl self, bint lasting=True):
     cdef cnp.npy_intp[MAX_DIMS] n
     cdef cnp.npy_intp[MAX_DIMS] s
     cdef cnp.ndarray array
@@ -81,8 +81,11 @@ cdef object to_numpy(TensorImpl self):
         s[d] = strides(self)[d] * itemsizes[self.dtype]
     array = cnp.PyArray_New(cnp.ndarray, ndim(self), n, numpy_type, s, data(self), 0,
                             cnp.NPY_ARRAY_WRITEABLE, None)
-    cnp.set_array_base(array, wrap_storage(self.storage))
-    self.storage.fixed_size = True
+    if lasting:
+        cnp.set_array_base(array, wrap_storage(self.storage))
+        self.storage.fixed_size = True
+    else:
+        cnp.set_array_base(array, wrap_storage(self.storage)._bytes())
     return array
 
 

@@ -64,10 +64,18 @@ def numpy(self, *args, **kwargs):
     RuntimeError
         When the tensor requires grad, unless `force` is true.
     """
-    cdef TensorBase t = <TensorBase?>self
     cdef bint force = False
     if args or kwargs:
         _, (force,) = bind(_NUMPY, args, kwargs, name="numpy")
+    return interop.to_numpy(_for_numpy(<TensorBase?>self, force).impl)
+
+
+def elements_to_read(self):
+    """Return the array of ``numpy(force=True)``. The tensor can be resized again once the array is gone."""
+    return interop.to_numpy(_for_numpy(<TensorBase?>self, True).impl, False)
+
+
+cdef TensorBase _for_numpy(TensorBase t, bint force):
     if grad_enabled() and requires_grad(t) and not force:
         raise explained(RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use "
@@ -84,9 +92,7 @@ def numpy(self, *args, **kwargs):
     check_data(t, POINTER)
     if has_own_dispatch(t):
         raise RuntimeError(".numpy() is not supported for tensor subclasses.")
-    if interposers:
-        t = t.detach()
-    return interop.to_numpy(t.impl)
+    return t.detach() if interposers else t
 
 
 cdef TensorBase _resolved_for_numpy(TensorBase t, bint force):
