@@ -288,8 +288,8 @@ cdef class _FunctionBase(Node):
             result = (<object>self).apply_boxed(gradients)
         else:
             result = (<object>self).apply(*gradients)
-        if not isinstance(result, tuple):
-            result = (result,)
+        # also of a named tuple
+        result = tuple(result) if isinstance(result, tuple) else (result,)
         count = len(self.is_variable_input)
         returned = len(result)
         if returned > count and all([r is None for r in result[count:]]):
@@ -484,7 +484,7 @@ cdef int _set_edges(_FunctionBase ctx, tuple inputs, bint executable) except -1:
 cdef object _process_outputs(_FunctionBase ctx, tuple inputs, object output, bint executable,
                              bint has_setup_context):
     cdef list results
-    cdef tuple outputs = output if isinstance(output, tuple) else (output,)
+    cdef tuple outputs = tuple(output) if isinstance(output, tuple) else (output,)
     cdef list dirty = _tensors_of(
         "dirty_tensors", ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
     cdef list constant = _tensors_of("non_differentiable", ctx.non_differentiable,

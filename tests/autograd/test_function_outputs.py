@@ -1,6 +1,7 @@
 """Outputs of a custom Function: marks, views, several of them; PyTorch is the oracle."""
 
 import warnings
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -456,3 +457,41 @@ def test_operators_that_are_there_to_try_out_derivatives(torch):
         warnings.simplefilter("always")
         torch._C._nn._test_warn_in_autograd(x).sum().backward()
     return y.grad_fn.name(), grad, others, grads, str(seen[0].message).partition(" (")[0]
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@like_pytorch
+def test_named_tuples_of_outputs_gradients_and_tangents(torch):
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return Pair(x * 2, y * 3)
+
+        @staticmethod
+        def backward(ctx, a, b):
+            return Pair(a * 2, b * 3)
+
+        @staticmethod
+        def jvp(ctx, a, b):
+            return Pair(a * 2, b * 3)
+
+    class Sorted(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return torch.sort(x)
+
+        @staticmethod
+        def backward(ctx, grad, _):
+            return grad
+
+    x, y = torch.tensor([2.0, 1.0], requires_grad=True), torch.ones(2, requires_grad=True)
+    outputs = Scaled.apply(x, y)
+    tangents = torch.func.jvp(
+        Scaled.apply, (x.detach(), y.detach()), (torch.ones(2), torch.ones(2))
+    )
+    sum(t.sum() for t in outputs).backward()
+    return type(outputs).__name__, *outputs, x.grad, y.grad, tangents, *Sorted.apply(x)
