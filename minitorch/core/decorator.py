@@ -46,7 +46,7 @@ class DecoratorContextManager:
     def _wrap_generator(self, function):
         @functools.wraps(function)
         def decorated(*args, **kwargs):
-            return _drive(function(*args, **kwargs), self.clone)
+            return (yield from _drive(function(*args, **kwargs), self.clone))
 
         return decorated
 

@@ -1,6 +1,7 @@
 """The modes of a thread: nesting, decorators, errors, other threads, against PyTorch."""
 
 import importlib
+import inspect
 import threading
 
 import pytest
@@ -335,3 +336,32 @@ def test_recording_inside_a_backward_is_that_of_create_graph(torch):
                 torch.autograd.grad(y, x, torch.ones(2), create_graph=create_graph)
                 log.append(torch.is_grad_enabled())
     return log
+
+
+def test_a_decorated_generator_is_a_generator_function():
+    """It does not even call the function before its first step."""
+
+    def program(torch):
+        @torch.no_grad()
+        def steps(n):
+            got = yield torch.is_grad_enabled()
+            for _ in range(n):
+                got = yield got, torch.is_grad_enabled()
+            return "end"
+
+        def outer():
+            return (yield from steps(1))
+
+        def refused():
+            try:
+                steps()
+                next(steps())
+            except TypeError:
+                return "at the first step"
+
+        sent, seen = steps(2), []
+        seen += [next(sent), sent.send(5), torch.is_grad_enabled()]
+        sent.close()
+        return inspect.isgeneratorfunction(steps), seen, list(outer()), refused()
+
+    compare(program)
