@@ -4,7 +4,19 @@ from minitorch._sparse import coo
 from minitorch._sparse.functions import SparseCooTensor
 from minitorch.autograd.functions.from_data import as_tensor
 from minitorch.core.dtype import _dtypes, _get_default_dtype
+from minitorch.core.once import warn_once
 from minitorch.parsing.parser import bind
+
+
+class Invariants:
+    """The switch of ``torch.sparse.check_sparse_tensor_invariants``."""
+
+    enabled = False
+    chosen = False  # whether a program has ever set the switch
+
+    @classmethod
+    def choose(cls, enabled):
+        cls.enabled, cls.chosen = enabled, True
 
 
 def _check(indices, values, size):
@@ -47,6 +59,16 @@ def _check_bounds(indices, size):
                 f"size is inconsistent with indices: for dim {d}, size is {size[d]} but found "
                 f"index {high}"
             )
+
+
+def _check_coalesced(indices):
+    steps = indices[:, 1:] - indices[:, :-1]
+    # the first dimension in which two neighbours differ says which is the larger
+    first = steps.ne(0).int().argmax(0)
+    if indices.numel() and not (steps.gather(0, first[None]) > 0).all():
+        raise RuntimeError(
+            "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
+        )
 
 
 def without_its_memory(indices, values, size, is_coalesced):
@@ -96,9 +118,11 @@ def sparse_coo_tensor(*args, **kwargs):
     requires_grad : bool, default False
         Whether the tensor requires a gradient.
     check_invariants : bool, optional
-        Ignored: indices are always checked, to prevent reads outside of the tensor's memory.
+        Whether to check `is_coalesced`. Default:
+        ``torch.sparse.check_sparse_tensor_invariants.is_enabled()``. Indices are always checked, to
+        prevent reads outside of the tensor's memory.
     is_coalesced : bool, optional
-        Asserts, unchecked, that the columns of `indices` are unique and sorted.
+        Asserts that the columns of `indices` are unique and sorted.
 
     Returns
     -------
@@ -120,13 +144,15 @@ def sparse_coo_tensor(*args, **kwargs):
     """
     form, given = bind(_SIGNATURES, args, kwargs)
     if form == 2:
-        size, dtype, device, requires_grad, _ = given
+        size, dtype, device, requires_grad, check_invariants = given
+        _warn_of_default(check_invariants)
         as_tensor((), device=device)  # raises if the device is not the CPU
         result = coo.empty(len(size), tuple(size), dtype or _get_default_dtype())
         return result.requires_grad_() if requires_grad else result
     indices, values = given[:2]
     size = given[2] if form == 1 else None
-    dtype, device, _, requires_grad, _, is_coalesced = given[-6:]
+    dtype, device, _, requires_grad, check_invariants, is_coalesced = given[-6:]
+    _warn_of_default(check_invariants)
     indices = as_tensor(indices, device=device)
     values = as_tensor(values, dtype=dtype, device=device)
     indices = indices.detach().to(_dtypes()["int64"])
@@ -134,5 +160,18 @@ def sparse_coo_tensor(*args, **kwargs):
     if values.dim() == 0:
         values = values.reshape(1).expand(indices.shape[1])
     _check_bounds(indices, size)
+    if is_coalesced and (Invariants.enabled if check_invariants is None else check_invariants):
+        _check_coalesced(indices)
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
+
+
+def _warn_of_default(check_invariants):
+    if check_invariants is None and not Invariants.chosen:
+        warn_once(
+            "Sparse invariant checks are implicitly disabled. Memory errors (e.g. SEGFAULT) will occur when operating "
+            "on a sparse tensor which violates the invariants, but checks incur performance overhead. To silence this "
+            "warning, explicitly opt in or out. See `torch.sparse.check_sparse_tensor_invariants.__doc__` for "
+            "guidance. ",
+            stacklevel=3,
+        )

@@ -66,5 +66,6 @@ def _made(form, given, dtype):
         if given[0].dim() == 2 and given[0].dtype is not _dtypes()["int64"]:
             found = given[0].dtype._class_name
             raise RuntimeError(f"expected scalar type Long but found {found}")
-        return sparse_coo_tensor(*given)
-    return sparse_coo_tensor(given[0] if given else (0,), dtype=dtype)
+        return sparse_coo_tensor(*given, check_invariants=False)
+    size = given[0] if given else (0,)
+    return sparse_coo_tensor(size, dtype=dtype, check_invariants=False)

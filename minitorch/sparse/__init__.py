@@ -1,6 +1,7 @@
 """``torch.sparse``: functions of sparse tensors."""
 
 from minitorch._sparse import functions as _functions
+from minitorch._sparse.constructor import Invariants as _Invariants
 from minitorch._sparse.coo import is_sparse as _is_sparse
 from minitorch._sparse.resizing import diagonals as _diagonals
 from minitorch._sparse.softmax import sparse_softmax as _sparse_softmax
@@ -219,10 +220,9 @@ def spdiags(diagonals, offsets, shape, layout=None):
 
 
 class check_sparse_tensor_invariants(_DecoratorContextManager):
-    """A switch for checks of the indices of new sparse tensors.
+    """A switch for a check that new sparse tensors are coalesced if the program says so.
 
-    The indices are always checked here, so the switch has no effect. It is a context manager and a
-    decorator.
+    Whether indices are inside of the tensor is always checked. It is a context manager and a decorator.
 
     Parameters
     ----------
@@ -238,22 +238,20 @@ class check_sparse_tensor_invariants(_DecoratorContextManager):
     False
     """
 
-    _enabled = False
-
     @staticmethod
     def is_enabled():
         """Return the current setting."""
-        return check_sparse_tensor_invariants._enabled
+        return _Invariants.enabled
 
     @staticmethod
     def enable():
         """Turn the switch on."""
-        check_sparse_tensor_invariants._enabled = True
+        _Invariants.choose(True)
 
     @staticmethod
     def disable():
         """Turn the switch off."""
-        check_sparse_tensor_invariants._enabled = False
+        _Invariants.choose(False)
 
     def __init__(self, enable=True):
         self.state = enable
@@ -266,10 +264,10 @@ class check_sparse_tensor_invariants(_DecoratorContextManager):
                 "instance for context nesting."
             )
         self.saved_state = self.is_enabled()
-        check_sparse_tensor_invariants._enabled = self.state
+        _Invariants.choose(self.state)
 
     def __exit__(self, *error):
-        check_sparse_tensor_invariants._enabled = self.saved_state
+        _Invariants.choose(self.saved_state)
         self.saved_state = None
 
     def clone(self):

@@ -1,5 +1,7 @@
 """What makes tensors, asked for a sparse one or of one."""
 
+import contextlib
+
 import pytest
 
 from tests.both import compare
@@ -46,5 +48,36 @@ def test_zeros_of_the_shape_of_another():
             sparse.to_dense(),
             dense,
         )
+
+    compare(program)
+
+
+def test_uncoalesced_indices_are_refused_where_invariants_are_checked():
+    columns = (
+        [[0, 1], [1, 0]],
+        [[0, 0], [0, 1]],
+        [[0, 0], [1, 1]],
+        [[1, 0], [0, 1]],
+        [[2, 2], [0, 0]],
+    )
+
+    def program(torch):
+        outcomes = []
+        for indices in (*columns, [[], []]):
+            for switch in (torch.sparse.check_sparse_tensor_invariants, None):
+                options = {} if switch else {"check_invariants": True}
+                try:
+                    with switch() if switch else contextlib.nullcontext():
+                        made = torch.sparse_coo_tensor(
+                            torch.tensor(indices, dtype=torch.int64),
+                            torch.ones(len(indices[0])),
+                            (3, 3),
+                            is_coalesced=True,
+                            **options,
+                        )
+                    outcomes.append(made.is_coalesced())
+                except RuntimeError as error:
+                    outcomes.append(str(error))
+        return outcomes
 
     compare(program)
