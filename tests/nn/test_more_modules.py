@@ -2,12 +2,13 @@
 
 import copy
 import inspect
+import itertools
 
 import pytest
 
 pytest.importorskip("torch", reason="needs the compat extra: pip install -e '.[compat]'")
 
-from tests.both import compare  # noqa: E402
+from tests.both import compare, like_pytorch  # noqa: E402
 from tests.nn.differential import PACKAGES, assert_close, errors, real, run  # noqa: E402
 
 SCOPE = {
@@ -277,3 +278,58 @@ def test_arguments_of_containers_and_trees_have_pytorchs_names():
         ]
 
     compare(program)
+
+
+@pytest.mark.parametrize("assign", (False, True))
+@pytest.mark.parametrize("kind", ["LazyLinear", "LazyConv2d", "LazyBatchNorm2d"])
+def test_states_of_lazy_modules_before_and_after_a_call(kind, assign):
+    def program(torch):
+        def module(called):
+            arguments = {"LazyLinear": (3,), "LazyConv2d": (3, 2), "LazyBatchNorm2d": ()}[kind]
+            made = getattr(torch.nn, kind)(*arguments)
+            if called:
+                made(torch.ones(2, 4, 5, 5))
+            return made
+
+        outcomes = []
+        for into, out_of in itertools.product((False, True), repeat=2):
+            target = module(into)
+            try:
+                outcomes.append(
+                    str(target.load_state_dict(module(out_of).state_dict(), assign=assign))
+                )
+            except RuntimeError as error:
+                outcomes.append(str(error))
+            outcomes.append(repr(target))
+        return outcomes
+
+    compare(program)
+
+
+@like_pytorch
+def test_a_module_that_was_not_initialised_or_got_arguments(torch):
+    class Without(torch.nn.Module):
+        def __init__(self):
+            pass
+
+        def forward(self, x):
+            return x
+
+    class Plain(torch.nn.Module):
+        pass
+
+    def said(call):
+        try:
+            call()
+        except (AttributeError, TypeError) as error:
+            return str(error)
+
+    return [
+        said(call)
+        for call in (
+            lambda: Without()(1),
+            lambda: Plain(1),
+            lambda: Plain(a=1),
+            lambda: torch.nn.Module(1, 2),
+        )
+    ]

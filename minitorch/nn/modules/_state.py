@@ -7,7 +7,7 @@ from minitorch.__future__ import get_swap_module_params_on_conversion
 from minitorch._tensor import Tensor
 from minitorch.autograd.grad_mode import no_grad
 from minitorch.core.error_pages import explained
-from minitorch.nn.parameter import Parameter
+from minitorch.nn.parameter import Parameter, is_lazy
 from minitorch.utils._swap import swap_tensors
 
 _EXTRA_STATE = "_extra_state"
@@ -271,15 +271,16 @@ def _load_one(module, name, value, key, given, assign, errors):
             f"from checkpoint but received {type(given)}"
         )
         return
-    if value.dim() == 0 and given.dim() == 1:
-        # old checkpoints store scalars as vectors of one element
-        given = given[0]
-    if given.shape != value.shape:
-        errors.append(
-            f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, "
-            f"the shape in current model is {value.shape}."
-        )
-        return
+    if not is_lazy(value):
+        if value.dim() == 0 and given.dim() == 1:
+            # old checkpoints store scalars as vectors of one element
+            given = given[0]
+        if given.shape != value.shape:
+            errors.append(
+                f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, "
+                f"the shape in current model is {value.shape}."
+            )
+            return
     try:
         _take(module, name, key, value, given, assign)
     except Exception as error:  # noqa: BLE001 (every failure is reported with the others)

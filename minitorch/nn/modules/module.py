@@ -79,16 +79,13 @@ def _check_name(kind, module, name, place):
         raise KeyError(f"attribute '{name}' already exists")
 
 
-def _reject_arguments(args, kwargs):
+def _reject_arguments(module, args, kwargs):
     """Raise the TypeError that Python raises for unexpected arguments."""
+    name = f"{type(module).__name__}.__init__()"
     if kwargs:
-        raise TypeError(
-            f"Module.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'"
-        )
+        raise TypeError(f"{name} got an unexpected keyword argument '{next(iter(kwargs))}'")
     if args:
-        raise TypeError(
-            f"Module.__init__() takes 1 positional argument but {len(args) + 1} were given"
-        )
+        raise TypeError(f"{name} takes 1 positional argument but {len(args) + 1} were given")
 
 
 def _addindent(s_, numSpaces):
@@ -123,7 +120,7 @@ class Module(Tree, State, Hooks, Conversions):
 
     def __init__(self, *args, **kwargs):
         if not self.call_super_init:
-            _reject_arguments(args, kwargs)
+            _reject_arguments(self, args, kwargs)
         write = super().__setattr__
         write("training", True)
         write("_parameters", {})
@@ -138,10 +135,10 @@ class Module(Tree, State, Hooks, Conversions):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not (
-            self._forward_hooks
-            or self._forward_pre_hooks
-            or self._backward_hooks
+            self._backward_hooks
             or self._backward_pre_hooks
+            or self._forward_hooks
+            or self._forward_pre_hooks
             or _global_forward_hooks
             or _global_forward_pre_hooks
             or _global_backward_hooks
