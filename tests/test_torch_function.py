@@ -667,3 +667,27 @@ def test_a_function_says_of_what_kind_it_is(torch):
 def test_a_graph_names_a_function_of_the_namespace_by_its_kind(torch):
     graph = torch.fx.symbolic_trace(lambda x: torch.flatten(x, 1) + 1).graph
     return [str(node.target).split(" at ")[0] for node in graph.nodes]
+
+
+@like_pytorch
+def test_backward_of_a_subclass_is_handed_to_it(torch):
+    class Seen(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, function, types, args=(), kwargs=None):
+            seen.append((function.__name__, len(args), sorted(kwargs or {})))
+            return super().__torch_function__(function, types, args, kwargs or {})
+
+    class Declines(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, function, types, args=(), kwargs=None):
+            return NotImplemented
+
+    seen = []
+    x = torch.ones(2).as_subclass(Seen).requires_grad_()
+    torch.autograd.backward(x.sum())
+    torch.autograd.backward([x.sum()], inputs=x)
+    try:
+        torch.autograd.backward(torch.ones(1, requires_grad=True).as_subclass(Declines))
+    except TypeError as error:
+        seen.append(str(error).split(" on types")[0])
+    return seen, x.grad.sum().item()

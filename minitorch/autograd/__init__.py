@@ -221,7 +221,7 @@ def backward(
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
-    if tensors and not is_edge_or_tensor(tensors[0]) and _has_torch_function(tensors):
+    if _has_torch_function(tensors):
         return handle_torch_function(
             backward,
             tensors,
