@@ -29,7 +29,7 @@ from minitorch.autograd.functions.tensor_methods import (  # noqa: F401
 from minitorch.autograd.grad_mode import is_grad_enabled, no_grad
 from minitorch.composed.statistics import _unique  # noqa: F401
 from minitorch.core.tensor_impl import maybe_wrap_dim
-from minitorch.nn import _loss, _recurrent, functional
+from minitorch.nn import _loss, _precision, _recurrent, functional
 from minitorch.nn._attention import (  # noqa: F401
     _fused_sdp_choice,
     _safe_softmax,
@@ -43,7 +43,6 @@ from minitorch.nn._convolution import (  # noqa: F401
 from minitorch.nn._ctc import _ctc_loss as ctc_loss  # noqa: F401
 from minitorch.nn._embedding_bag import embedding_bag_all
 from minitorch.nn._normalization import _rms_norm as rms_norm  # noqa: F401
-from minitorch.nn._precision import check_scalar_type, require_floating_point
 from minitorch.nn._sparse import _renormalize
 from minitorch.nn.functional import (  # noqa: F401
     bilinear,
@@ -343,8 +342,8 @@ def _weight_norm(v, g, dim=0):
     maybe_wrap_dim(dim, v.dim())
     v.size(dim)  # raises for a scalar
     if dim in (0, v.dim() - 1):
-        require_floating_point(v, "weight_norm_kernel")
-        check_scalar_type(g, v.dtype._class_name)
+        _precision.require_floating_point(v, "weight_norm_kernel")
+        _precision.check_scalar_type(g, v.dtype._class_name)
     return v * (g / norm_except_dim(v, 2, dim))
 
 

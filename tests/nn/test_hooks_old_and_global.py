@@ -148,9 +148,8 @@ def test_registration_hooks_see_each_estimate_of_a_spectral_norm(torch):
     module = module_file(torch)
     module.register_module_buffer_registration_hook(lambda m, name, b: names.append(name))
     layer = torch.nn.utils.parametrizations.spectral_norm(torch.nn.Linear(3, 3))
-    layer.weight
-    layer.eval().weight
-    return names
+    weights = [layer.weight, layer.eval().weight]
+    return names, len(weights)
 
 
 @like_pytorch

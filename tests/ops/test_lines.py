@@ -53,3 +53,51 @@ def test_a_weight_without_dimensions_takes_part_in_promotion(line):
 def test_an_array_that_numpy_transposes_stays_the_same_memory():
     check("a = np.arange(6.0).reshape(2, 3);; np.transpose(torch.from_numpy(a)).fill_(7);; a.sum()")
     check("x.__array_wrap__(np.zeros(3)[::-1])")
+
+
+@pytest.mark.parametrize(
+    "line",
+    lines(
+        """
+        i % torch.tensor([0, 0, 1])
+        i.remainder(torch.tensor([0, 0, 1]))
+        torch.div(i, torch.tensor([0, 0, 1]), rounding_mode="trunc")
+        torch.tensor([True]).fmod_(0)
+        torch.tensor([1]).fmod_(torch.tensor([0, 0]))
+        torch.fmod(i, 0, out=torch.empty(6).bool())
+        i % 0
+        torch.fmod(i, 0, out=torch.empty(6))
+        """
+    ),
+)
+def test_shapes_and_dtypes_are_checked_before_a_division_by_zero(line):
+    check(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    lines(
+        """
+        torch.cumsum(i[1:], 0, out=i[:5])
+        torch.cumsum(m, 1, out=m)
+        torch.logcumsumexp(x[1:], 0, out=x[:2])
+        torch.topk(x, 2, out=(x[:2], i[:2]))
+        torch.topk(i, 2, out=(torch.empty(2).long(), i[:2]))
+        torch.sort(x[1:], out=(x[:2], i[:2]))
+        torch.sort(i[1:], out=(torch.empty(5).long(), i[:5]))
+        torch.msort(m[1:], out=m[:2])
+        torch.max(m, 0, out=(m[0], i[:4]))
+        torch.max(m[:1], 0, out=(m[0], i[:4]))
+        torch.max(x[1:], x[1:], out=x[:2])
+        torch.max(x, out=x[0])
+        torch.aminmax(m, dim=0, out=(m[0], m[1]))
+        torch.where(x[1:] > 1, x[1:], x[:2], out=x[:2])
+        torch.where(x > 1, x, x, out=x)
+        torch.nonzero(i, out=i.view(6, 1))
+        torch.frexp(x[1:], out=(x[:2], torch.empty(2).int()))
+        torch.kthvalue(x, 2, out=(x[1], i[0]))
+        """
+    ),
+)
+def test_a_result_may_not_share_a_part_of_an_input(line):
+    check(line)

@@ -20,9 +20,9 @@ from minitorch.autograd.grad_mode cimport grad_enabled
 from minitorch.autograd.special cimport any_level, is_special
 from minitorch.autograd.variable cimport TensorBase, requires_grad
 from minitorch.core.dtype cimport Bool, UInt8, c_name, class_name
-from minitorch.core.overlap cimport assert_no_overlap
+from minitorch.core.overlap cimport assert_no_overlap, assert_no_partial_overlap
 from minitorch.core.result_type cimport can_cast
-from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, resize, sizes, sizes_tuple, strides
+from minitorch.core.tensor_impl cimport TensorImpl, bump_version, ndim, numel, resize, sizes, sizes_tuple, strides
 from minitorch.ops.common.copy cimport copy_
 from minitorch.ops.common.output cimport check_can_cast, resize_output
 from minitorch.ops.common.type_names cimport check_out_dtype
@@ -64,6 +64,8 @@ cdef set _ROW_MAJOR_AGAIN = {
 cdef set _ROW_MAJOR = {"linalg_tensorinv"}
 # an `out` with elements is resized without a warning
 cdef set _SILENT = {"bernoulli", "multinomial", "narrow_copy"}
+# `out` shares all elements with an argument, or none
+cdef set _APART = {"frexp", "maximum", "minimum", "msort", "nonzero", "sort", "topk", "where"}
 # the result is copied by the operator `copy_`, which is recorded if something requires grad
 cdef set _COPIED = {
     "inner", "linalg_cond", "linalg_matrix_norm", "linalg_norm", "linalg_tensorinv",
@@ -343,6 +345,20 @@ def deliver(str name, results, out):
     return tuple(out) if fields is None else result_class(name + "_out", list(fields))(tuple(out))
 
 
+cdef int _check_apart(str name, out, list arguments) except -1:
+    """Raise RuntimeError if `out` shares memory with an argument, and the function does not copy its result."""
+    cdef bint by_dim = name in ("aminmax", "max", "min") and len(arguments) > 1
+    if name == "kthvalue":
+        assert_no_overlap((<TensorBase?>out[0]).impl, (<TensorBase?>arguments[0]).impl)
+    elif by_dim or name in _APART:
+        for one in _tensors_of(out[:1] if name == "sort" else (out,)):
+            for argument in _tensors_of(arguments):
+                # one element of each row is a row of the same memory
+                if not by_dim or numel((<TensorBase?>one).impl) != numel((<TensorBase?>argument).impl):
+                    assert_no_partial_overlap((<TensorBase?>one).impl, (<TensorBase?>argument).impl)
+    return 0
+
+
 cdef bint _has_scalar(args) except -1:
     for t in args:
         if ndim((<TensorBase?>t).impl) == 0:
@@ -365,13 +381,12 @@ def compute_out(str name, function, args, kwargs, out):
     RuntimeError
         The errors of :func:`deliver`; the error for an argument that requires grad is raised before the computation.
     """
-    if name == "kthvalue":
-        assert_no_overlap((<TensorBase?>args[0]).impl, (<TensorBase?>out[0]).impl)
     if name in ("max", "min") and not isinstance(out, (tuple, list)):
         name = _of_one_result(name, args, kwargs)
     elif name == "inner" and _has_scalar(args):
         name = "mul"
     arguments = [*args, *kwargs.values()]
+    _check_apart(name, out, arguments)
     _check_gradients(name, out, arguments)
     _check_tangents(name, out, arguments)
     if name in _COPIED:

@@ -1,23 +1,32 @@
 """Division of two tensors, and what remains of it. The error messages are PyTorch's."""
 
 from minitorch.core.dtype cimport is_float8, is_integral, is_reduced_floating, is_wide_unsigned, itemsizes
+from minitorch.core.iterator cimport TensorIterator, infer_shape
 from minitorch.core.result_type cimport result_type
-from minitorch.core.tensor_impl cimport TensorImpl, data, ndim, numel
+from minitorch.core.tensor_impl cimport SizesAndStrides, TensorImpl, data, ndim, numel
 from minitorch.kernels.common cimport table
 from minitorch.kernels.common.cast cimport has_zero
 from minitorch.ops.common.checks cimport FLOAT8, reject_dtypes
 from minitorch.ops.common.copy cimport cast, contiguous
+from minitorch.ops.common.output cimport check_can_cast
 from minitorch.ops.elementwise.binary cimport is_reduced_and_scalar, reduced_by_scalar
-from minitorch.ops.elementwise.pointwise cimport SAME, TO_FLOAT, binary
+from minitorch.ops.elementwise.pointwise cimport SAME, TO_FLOAT, binary, check_out_shape
 
 
-cdef int _check_divisor(TensorImpl self, TensorImpl other) except -1:
-    """Raise if an integer division has a zero divisor."""
+cdef int _check_divisor(TensorImpl self, TensorImpl other, TensorImpl out) except -1:
+    """Raise if an integer division has a zero divisor, and shapes and dtypes that fit."""
     cdef TensorImpl dense
+    cdef TensorIterator it
+    cdef SizesAndStrides* geometries[2]
     cdef int dtype = result_type(self, other, None)
     if is_integral(dtype) and not is_wide_unsigned(dtype) and numel(other) and numel(self):
         dense = contiguous(cast(other, dtype))
         if has_zero(data(dense), numel(dense), itemsizes[dense.dtype], dense.dtype):
+            geometries[0], geometries[1] = self.geometry, other.geometry
+            infer_shape(&it, 2, geometries)
+            if out is not None:
+                check_out_shape(out, out is self or out is other, &it)
+                check_can_cast(dtype, out.dtype)
             raise RuntimeError("ZeroDivisionError")
     return 0
 
@@ -37,10 +46,10 @@ cdef TensorImpl div(TensorImpl self, TensorImpl other, object rounding_mode=None
     if rounding_mode is None:
         return binary(table.DIV, self, other, TO_FLOAT, "div_cpu", NULL, out)
     if rounding_mode == "trunc":
-        _check_divisor(self, other)
+        _check_divisor(self, other, out)
         return binary(table.TRUNC_DIVIDE, self, other, SAME, "div_trunc_cpu", NULL, out)
     if rounding_mode == "floor":
-        _check_divisor(self, other)
+        _check_divisor(self, other, out)
         return binary(table.FLOOR_DIVIDE, self, other, SAME, "div_floor_cpu", NULL, out)
     raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
                        f"found '{rounding_mode}'")
@@ -51,10 +60,10 @@ cdef TensorImpl floor_divide(TensorImpl self, TensorImpl other, TensorImpl out=N
 
 
 cdef TensorImpl remainder(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    _check_divisor(self, other)
+    _check_divisor(self, other, out)
     return binary(table.REMAINDER, self, other, SAME, "remainder_cpu", NULL, out)
 
 
 cdef TensorImpl fmod(TensorImpl self, TensorImpl other, TensorImpl out=None):
-    _check_divisor(self, other)
+    _check_divisor(self, other, out)
     return binary(table.FMOD, self, other, SAME, "fmod_cpu", NULL, out)

@@ -1,6 +1,7 @@
 # Common to all elementwise operators: dtypes, shape, output, kernel. The operators themselves are in unary,
 # binary, compare, ternary, activation, activation_backward.
 
+from minitorch.core.iterator cimport TensorIterator
 from minitorch.core.tensor_impl cimport TensorImpl
 
 # How the dtypes of the inputs determine the dtype of the computation and of the result
@@ -13,11 +14,11 @@ cdef enum Rule:
     STRICT = 5          # like SAME, and `out` must have that dtype
     MASKED = 6          # the first of three inputs is a Bool mask, which is not promoted
 
+cdef bint check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) except -1
 # `name` appears in PyTorch's message `"name" not implemented for 'Half'`; `params` are the doubles of a
 # parametrised kernel, or NULL. `out` may be None.
 cdef TensorImpl unary(int op, TensorImpl self, Rule rule, str name, double* params, TensorImpl out)
 cdef TensorImpl binary(int op, TensorImpl self, TensorImpl other, Rule rule, str name,
-                       double* params,
-                       TensorImpl out)
+                       double* params, TensorImpl out)
 cdef TensorImpl ternary(int op, TensorImpl a, TensorImpl b, TensorImpl c, Rule rule, str name,
                         double* params, TensorImpl out)

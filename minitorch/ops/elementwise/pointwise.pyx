@@ -231,7 +231,7 @@ cdef Kernel* _find_kernel(int arity, int op, int dtype, str name) except NULL:
     return kernel
 
 
-cdef bint _check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) except -1:
+cdef bint check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) except -1:
     """Return whether `out` has to be resized; raise a RuntimeError if it is also an input."""
     cdef int d
     if ndim(out) == it.shape_ndim:
@@ -241,9 +241,8 @@ cdef bint _check_out_shape(TensorImpl out, bint is_input, TensorIterator* it) ex
         else:
             return False
     if is_input:
-        raise RuntimeError(
-            f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast shape "
-            f"{[it.shape[k] for k in range(it.shape_ndim)]}")
+        raise RuntimeError(f"output with shape {list(sizes_tuple(out))} doesn't match the broadcast shape "
+                           f"{[it.shape[k] for k in range(it.shape_ndim)]}")
     return True
 
 
@@ -334,7 +333,7 @@ cdef TensorImpl _elementwise(int arity, int op, TensorImpl a, TensorImpl b, Tens
                 assert_no_partial_overlap(out, c)
     infer_shape(&it, arity, geometries)
     if out is not None:
-        resized = _check_out_shape(out, out is a or out is b or out is c, &it)
+        resized = check_out_shape(out, out is a or out is b or out is c, &it)
     common = result_type(b, c, None) if rule == MASKED else result_type(a, b, c)
     if not _computes_in(common, rule):
         common = get_default_dtype()

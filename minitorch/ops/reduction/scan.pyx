@@ -2,6 +2,7 @@
 
 from minitorch.core.dtype cimport (
     Bool, Int64, NoType, c_name, class_name, is_complex, is_floating, is_integral)
+from minitorch.core.overlap cimport assert_no_partial_overlap
 from minitorch.core.tensor_impl cimport (
     TensorImpl, data, empty, is_contiguous, ndim, numel, sizes, wrap_dim)
 from minitorch.kernels.reduction.scan cimport (
@@ -37,12 +38,15 @@ cdef inline TensorImpl _deliver(TensorImpl result, TensorImpl out):
 
 cdef TensorImpl _scan(Scan kernel, TensorImpl self, int dim, TensorImpl out):
     cdef Rows rows = rows_of(self, dim)
-    cdef TensorImpl result = _row_major(self, self.dtype, out)
+    cdef TensorImpl result
     cdef int dtype = self.dtype
     cdef char* x
-    cdef char* y = data(result)
+    cdef char* y
+    if out is not None:
+        assert_no_partial_overlap(out, self)
+    result = _row_major(self, self.dtype, out)
     self = contiguous(self)
-    x = data(self)
+    x, y = data(self), data(result)
     if numel(self) >= RELEASE_GIL:
         with nogil:
             kernel(x, y, rows.outer, rows.n, rows.inner, dtype)
