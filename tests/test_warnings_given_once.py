@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import minitorch
 from tests.both import compare
 from tests.warned_calls import differences
 
@@ -57,3 +58,31 @@ def test_clipping_the_gradients_of_no_parameters(kind):
 
 def test_deprecated_and_unusual_calls_warn_as_often_as_pytorchs():
     assert differences() == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "torch.ones(2, requires_grad=True).exp().grad",
+        "torch.add(torch.ones(3), 1, out=torch.empty(2))",
+        "torch.nonzero(torch.ones(2), out=torch.empty(3).long())",
+        "torch.linalg.inv(torch.eye(2), out=torch.empty(3))",
+        "torch.where(torch.ones(2).byte(), torch.ones(2), torch.ones(2))",
+        "torch.ones(1).std()",
+        "torch.std_mean(torch.ones(1, 2), 0)",
+        "torch.nn.L1Loss(size_average=True)",
+    ],
+)
+def test_a_warning_names_the_innermost_line_of_the_program(line):
+    """PyTorch names a line of its own for what it has in Python, such as losses."""
+    names = {"torch": minitorch}
+    exec(compile(f"\n\ndef inner():\n    {line}\n", "inner", "exec"), names)
+    before = minitorch.is_warn_always_enabled()
+    minitorch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings(record=True) as given:
+            warnings.simplefilter("always")
+            names["inner"]()
+    finally:
+        minitorch.set_warn_always(before)
+    assert [(w.filename, w.lineno) for w in given] == [("inner", 4)]

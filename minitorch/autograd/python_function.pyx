@@ -205,7 +205,7 @@ cdef class _FunctionBase(Node):
     @property
     def saved_variables(self):
         """The old name of `saved_tensors`."""
-        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=1)
         return self.unpack_kept()
 
     @property
@@ -368,7 +368,7 @@ cdef int _warn_of_stashed(_FunctionBase self) except -1:
         warnings.warn(
             f"{self.name()} is differentiated with create_graph=True, and its ctx.{', ctx.'.join(names)} was "
             "set in the forward and not saved with save_for_backward: it has no history, so that second "
-            "derivatives through it are missing.", UserWarning, stacklevel=2)
+            "derivatives through it are missing.", UserWarning, stacklevel=1)
     return 0
 
 
@@ -642,7 +642,7 @@ cdef TensorBase _rebased(_FunctionBase ctx, TensorBase t, unsigned int number, b
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
     if not is_input:
         warnings.warn("ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have "
-                      "been mutated should be passed to ctx.mark_dirty().", UserWarning, stacklevel=2)
+                      "been mutated should be passed to ctx.mark_dirty().", UserWarning, stacklevel=1)
     if t._view is not None and count > 1:
         raise RuntimeError(
             "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "

@@ -404,7 +404,7 @@ cdef class TensorBase:
     def grad(self):
         """The gradient that backward() accumulated: a tensor of this one's shape, or None."""
         if self._grad is None and self._grad_fn is not None and not self._retains_grad:
-            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=1)
         return self._grad
 
     @grad.setter

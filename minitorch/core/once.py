@@ -1,9 +1,12 @@
 """Warnings that are given once per process, or each time if the program wants that."""
 
+import sys
 import warnings
+from pathlib import Path
 
-__all__ = ["is_warn_always_enabled", "set_warn_always", "warn_once"]
+__all__ = ["is_warn_always_enabled", "line_outside", "set_warn_always", "warn_once"]
 
+_PACKAGE = str(Path(__file__).parents[1] / "_")[:-1]
 _given: set[str] = set()
 _always = False
 
@@ -45,19 +48,28 @@ def is_warn_always_enabled():
     return _always
 
 
-def warn_once(text, stacklevel=1, kind=None):
+def line_outside():
+    """Return the `stacklevel` at which a warning names the innermost line outside of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def warn_once(text, stacklevel=None, kind=None):
     """Warn if `text` is new.
 
     Parameters
     ----------
     text : str
-    stacklevel : int
+    stacklevel : int, optional
         The number of Python functions between this one and the line that the warning names.
-        Compiled functions do not count.
+        Compiled functions do not count. Default: the innermost line outside of this package.
     kind : str, optional
         The key that must be new instead of `text`, for a warning whose text varies.
     """
     kind = text if kind is None else kind
     if _always or kind not in _given:
         _given.add(kind)
-        warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
+        level = line_outside() if stacklevel is None else stacklevel + 1
+        warnings.warn(text, UserWarning, stacklevel=level)

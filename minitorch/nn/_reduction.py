@@ -2,6 +2,8 @@
 
 import warnings
 
+from minitorch.core.once import line_outside
+
 _NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
@@ -13,7 +15,7 @@ def get_enum(reduction):
     if reduction == "elementwise_mean":
         warnings.warn(
             "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
-            stacklevel=3,
+            stacklevel=line_outside(),
         )
         return 1
     raise ValueError(f"{reduction} is not a valid value for reduction")
@@ -29,7 +31,7 @@ def legacy_get_string(size_average, reduce, emit_warning=True):
         warnings.warn(
             "size_average and reduce args will be deprecated, please use "
             f"reduction='{text}' instead.",
-            stacklevel=4,
+            stacklevel=line_outside(),
         )
     return text
 

@@ -12,6 +12,7 @@ from minitorch.core.tensor_impl cimport (
     SizesAndStrides, TensorImpl, ndim, new_geometry, release_geometry, resize, sizes, sizes_tuple)
 
 from minitorch.core.error_pages import explained
+from minitorch.core.once import line_outside
 
 
 cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
@@ -25,7 +26,7 @@ cdef bint resize_output(TensorImpl out, int n, const Py_ssize_t* shape,
             f"{list(sizes_tuple(out))}, which does not match the required output shape {wanted}. "
             "This behavior is deprecated, and in a future PyTorch release outputs will not be "
             "resized unless they have zero elements. You can explicitly reuse an out tensor t by "
-            "resizing it, inplace, to zero elements with t.resize_(0).", UserWarning, stacklevel=2)
+            "resizing it, inplace, to zero elements with t.resize_(0).", UserWarning, line_outside())
     resize(out, n, shape)
     if strides != NULL:
         _lay_out(out, n, shape, strides)

@@ -29,6 +29,8 @@ from minitorch.ops.reduction.reduction cimport sum
 from minitorch.ops.shape cimport complex_parts
 from minitorch.ops.shape.views cimport squeeze_dims
 
+from minitorch.core.once import line_outside
+
 
 # ---- variance
 
@@ -75,7 +77,7 @@ cdef tuple _var_mean(TensorImpl self, object dim, object correction, bint keepdi
     if (elements_per_result(self, mask) if numel(result) else 0) <= minus:
         warnings.warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
-            "reduction factor (input numel divided by output numel).", UserWarning, stacklevel=2)
+            "reduction factor (input numel divided by output numel).", UserWarning, line_outside())
     if is_complex(self.dtype):
         # E
         # z - m
