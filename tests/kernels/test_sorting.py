@@ -77,18 +77,32 @@ def test_sort_of_doubles_that_differ_in_their_last_bits_only():
 
 @pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
 @pytest.mark.parametrize("largest", [False, True])
-def test_topk_takes_the_best_and_the_first_among_equals(dtype, largest):
+def test_topk_takes_pytorchs_of_equal_elements(dtype, largest):
     for shape in SHAPES:
         n = shape[1]
         for x in inputs(shape, dtype):
             order = probe.sort(x, largest)[1]
-            for k in {0, min(1, n), min(5, n), n // 2, n}:
+            for k in {0, min(1, n), min(5, n), n // 2, n - 1 if n else 0, n}:
                 values, indices = probe.topk(x, k, largest, True)
-                equal(values, torch.topk(tensor(x), k, 1, largest)[0])
-                equal(indices, order[:, :k])
+                expected = torch.topk(tensor(x), k, 1, largest)
+                equal(values, expected[0])
+                equal(indices, expected[1])
                 values, indices = probe.topk(x, k, largest, False)
                 equal(np.sort(indices, 1), np.sort(order[:, :k], 1))
                 equal(values, np.take_along_axis(x, indices, 1))
+
+
+@pytest.mark.parametrize("k", [1, 40, 700, 1999])
+def test_topk_where_each_pivot_is_bad(k):
+    """The median of three is among the smallest each time, until the partitions are too deep."""
+    half = np.arange(1000)
+    first = np.where(half % 2 == 0, half + 1, 1000 + half)
+    x = np.concatenate([first, 2 * half + 2]).astype("i4")
+    x[x == 1500] = 1501
+    for row in (x, x[::-1].copy(), -x):
+        for largest in (False, True):
+            got = probe.topk(row[None], k, largest, True)
+            equal(got[1], torch.topk(tensor(row[None]), k, 1, largest)[1])
 
 
 @pytest.mark.parametrize("dtype", FLOATS + INTEGERS)

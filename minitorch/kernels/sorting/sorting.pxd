@@ -1,12 +1,12 @@
 # Sorting and selecting along contiguous rows: x of shape (m, n), real dtypes. nan is larger than every number.
-# Equal elements keep their order, whatever the direction. Results are values of x's dtype and int64 positions;
+# Equal elements keep their order, whatever the direction, but for `topk_kernel`. Results are values of x's dtype and int64 positions;
 # either pointer may be NULL. Every function returns 0, 1 (the dtype has no order) or -1 (memory is short).
 
 cdef int sort_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                      int dtype, bint descending) noexcept nogil
 
-# The k largest or smallest of every row, results (m, k), 0 <= k <= n; best first if `sorted_`,
-# else in no particular order.
+# The k largest or smallest of every row, results (m, k), 0 <= k <= n; best first if `sorted_`, and then equal
+# elements are PyTorch's, in its order; else in no particular order.
 cdef int topk_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                      Py_ssize_t k, int dtype, bint largest, bint sorted_) noexcept nogil
 

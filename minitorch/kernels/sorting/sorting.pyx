@@ -15,6 +15,7 @@ from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.sorting.sort_keys cimport (
     best_items, gather_items, item_index, item_key, item_size, make_items, nan_key, partitioned_index,
     room_for_best, select_item, sort_items, takes_wide_items)
+from minitorch.kernels.sorting.ties cimport best_with_ties, has_ties
 
 cdef enum Op:
     SORT
@@ -31,6 +32,7 @@ cdef struct Job:
     char* values
     int64_t* indices
     Py_ssize_t m, n, k
+    Py_ssize_t wanted     # one more than k, if there is, shows whether the last one has equals
     int op, dtype
     bint wide, descending, sorted_
     bint failed
@@ -57,19 +59,34 @@ cdef inline void _write_one(const Job* job, const char* x, int64_t index,
         job.indices[at] = index
 
 
-cdef void _topk_row(const Job* job, const char* x, char* items, char* scratch,
+cdef bint _topk_row(const Job* job, const char* x, char* items, char* scratch,
                     Py_ssize_t row) noexcept nogil:
+    """Return False if memory is short."""
     cdef Py_ssize_t count = job.n
     if job.k == 0:
-        return
-    if job.k < count and count > SHORT_ROW:
-        best_items(x, job.n, job.k, job.dtype, job.descending, items, scratch, job.wide)
-        count = job.k
+        return True
+    if job.wanted < count and count > SHORT_ROW:
+        best_items(x, job.n, job.wanted, job.dtype, job.descending, items, scratch, job.wide)
+        count = job.wanted
     else:
         make_items(x, job.n, job.dtype, job.descending, items, job.wide)
     if job.sorted_ or job.k < count:
         items = sort_items(items, scratch, count, job.wide)
+    if job.sorted_ and has_ties(items, job.wanted, job.wide):
+        return _topk_row_with_ties(job, x, row)
     _write(job, x, items, job.k, row * job.k)
+    return True
+
+
+cdef bint _topk_row_with_ties(const Job* job, const char* x, Py_ssize_t row) noexcept nogil:
+    cdef char* items = <char*>malloc(job.n * item_size(job.wide))
+    if items == NULL:
+        return False
+    make_items(x, job.n, job.dtype, job.descending, items, job.wide)
+    best_with_ties(items, job.n, job.k, job.wide)
+    _write(job, x, items, job.k, row * job.k)
+    free(items)
+    return True
 
 
 cdef void _median_row(const Job* job, const char* x, char* items, char* scratch,
@@ -93,8 +110,8 @@ cdef void _rows(Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef char* items
     cdef char* scratch
     cdef const char* x
-    if job.op == TOPK and job.k < job.n and job.n > SHORT_ROW:
-        size = room_for_best(job.n, job.k)
+    if job.op == TOPK and job.wanted < job.n and job.n > SHORT_ROW:
+        size = room_for_best(job.n, job.wanted)
     size *= item_size(job.wide)
     items = <char*>malloc(2 * size + 1)
     scratch = items + size
@@ -104,7 +121,8 @@ cdef void _rows(Job* job, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     for row in range(begin, end):
         x = job.x + row * job.n * itemsizes[job.dtype]
         if job.op == TOPK:
-            _topk_row(job, x, items, scratch, row)
+            if not _topk_row(job, x, items, scratch, row):
+                job.failed = True
         elif job.op >= MEDIAN:
             _median_row(job, x, items, scratch, row)
         else:
@@ -128,6 +146,7 @@ cdef int _run(int op, const char* x, char* values, char* indices, Py_ssize_t m, 
     job.m = m
     job.n = n
     job.k = k
+    job.wanted = k + 1 if sorted_ and k < n else k
     job.op = op
     job.dtype = dtype
     job.wide = wide
