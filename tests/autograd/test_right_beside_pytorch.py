@@ -201,3 +201,38 @@ def test_the_gradient_of_an_empty_cummax_is_no_part_of_the_graph():
 
     assert not gradient(minitorch).requires_grad
     assert gradient(real).requires_grad
+
+
+def test_the_second_derivative_of_weight_norm():
+    def second(torch, normalized):
+        v = torch.tensor([[1.0, 2.0], [-3.0, 0.5]], dtype=torch.float64, requires_grad=True)
+        g = torch.tensor([[2.0], [0.7]], dtype=torch.float64, requires_grad=True)
+        weights = torch.tensor([[1.0, -2.0], [3.0, 4.0]], dtype=torch.float64)
+        first = torch.autograd.grad((normalized(v, g) * weights).sum(), (v, g), create_graph=True)
+        return numbers(torch.autograd.grad(sum((x * x).sum() for x in first), v)[0])
+
+    right = second(real, lambda v, g: v * (g / v.norm(dim=1, keepdim=True)))
+    np.testing.assert_allclose(
+        second(minitorch, lambda v, g: minitorch._weight_norm(v, g, 0)), right
+    )
+    assert not np.allclose(second(real, lambda v, g: real._weight_norm(v, g, 0)), right, rtol=1e-2)
+
+
+def test_the_jacobian_of_cdist_by_func():
+    def jacobian(torch, of):
+        x = torch.arange(6.0, dtype=torch.float64).view(3, 2) * 0.3
+        return numbers(of(lambda x: torch.cdist(x, x + 1), x))
+
+    right = jacobian(real, real.autograd.functional.jacobian)
+    np.testing.assert_allclose(jacobian(minitorch, lambda f, x: minitorch.func.jacrev(f)(x)), right)
+    assert not jacobian(real, lambda f, x: real.func.jacrev(f)(x)).any()
+
+
+def test_the_tangent_of_the_gradient_of_mse_loss():
+    def product(torch):
+        slope = torch.func.grad(lambda w: torch.nn.functional.mse_loss(w, torch.zeros(2)))
+        return numbers(torch.func.jvp(slope, (torch.ones(2),), (torch.tensor([1.0, 3.0]),))[1])
+
+    np.testing.assert_allclose(product(minitorch), [1.0, 3.0])
+    with pytest.raises(RuntimeError, match="ZeroTensors are immutable"):
+        product(real)
