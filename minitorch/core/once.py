@@ -2,11 +2,11 @@
 
 import sys
 import warnings
-from pathlib import Path
 
 __all__ = ["is_warn_always_enabled", "line_outside", "set_warn_always", "warn_once"]
 
-_PACKAGE = str(Path(__file__).parents[1] / "_")[:-1]
+# the folder of the package, with the separator; `pathlib` would take too long to import
+_PACKAGE = __file__.removesuffix("once.py")[: -len("core/")]
 _given: set[str] = set()
 _always = False
 
