@@ -59,9 +59,6 @@ cdef StorageImpl* external_storage(char* data, Py_ssize_t nbytes, object owner) 
 
 
 cdef void release_data(StorageImpl* self) noexcept:
-    if self.owner != NULL:
-        Py_DECREF(<object>self.owner)
-        return
     if following and self.capacity:
         note_memory(self.data, -self.capacity)
     if self.data != inline_data(self):

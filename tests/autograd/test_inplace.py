@@ -199,6 +199,14 @@ def _no_grad_view_of_plain_base(torch):
     v.add_(torch.ones(1, requires_grad=True))
 
 
+def _no_grad_view_of_what_became_a_leaf(torch):
+    b = torch.zeros(2)
+    with torch.no_grad():
+        v = b[0:1]
+    b.requires_grad_()
+    v.add_(1)
+
+
 def _split_of_plain_base(torch):
     a, _ = torch.zeros(3).split([1, 2])
     a.mul_(torch.ones(1, requires_grad=True))
@@ -216,6 +224,7 @@ ERRORS.update(
     saved_result=_saved_result,
     no_grad_view=_no_grad_view,
     no_grad_view_of_plain_base=_no_grad_view_of_plain_base,
+    no_grad_view_of_what_became_a_leaf=_no_grad_view_of_what_became_a_leaf,
     split_of_plain_base=_split_of_plain_base,
     leaf_saved=_leaf_saved,
 )

@@ -30,11 +30,6 @@ MUTANTS = [
             "the owner of foreign memory goes too early",
         ),
         (
-            "        Py_DECREF(<object>self.owner)\n        return\n",
-            "        return\n",
-            "the owner of foreign memory is never released",
-        ),
-        (
             "    if self.fixed_size or self.exports:\n        raise",
             "    if self.fixed_size:\n        raise",
             "memory is resized while a buffer of it is out",

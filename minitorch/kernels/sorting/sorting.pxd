@@ -1,6 +1,7 @@
 # Sorting and selecting along contiguous rows: x of shape (m, n), real dtypes. nan is larger than every number.
-# Equal elements keep their order, whatever the direction, but for `topk_kernel`. Results are values of x's dtype and int64 positions;
-# either pointer may be NULL. Every function returns 0, 1 (the dtype has no order) or -1 (memory is short).
+# Equal elements keep their order, whatever the direction, but for `topk_kernel`. Results are values of x's dtype
+# and int64 positions; either pointer may be NULL. Every function returns 0, 1 (the dtype has no order) or -1 (memory
+# is short).
 
 cdef int sort_kernel(const char* x, char* values, char* indices, Py_ssize_t m, Py_ssize_t n,
                      int dtype, bint descending) noexcept nogil
