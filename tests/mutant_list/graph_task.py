@@ -82,8 +82,8 @@ MUTANTS = [
         ),
         (
             "                node.ins = [None] * node.num_outputs\n",
-            "                node.ins = [gradient] * node.num_outputs\n",
-            "one output's gradient is given to all",
+            "                node.ins = [None]\n",
+            "a node with several outputs has room for one gradient",
         ),
         (
             "        if state.ins is None:\n            state.ins",

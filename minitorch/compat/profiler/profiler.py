@@ -590,8 +590,10 @@ class profile(_KinetoProfile):
 
     def _name_step(self):
         if self.record_steps:
-            self.step_rec_fn = record_function(f"ProfilerStep#{self.step_num}")
-            self.step_rec_fn.__enter__()
+            step = record_function(f"ProfilerStep#{self.step_num}")
+            step.__enter__()
+            # not before it was entered: an interrupt may strike in between
+            self.step_rec_fn = step
 
     def _end_step(self):
         if self.step_rec_fn is not None:
