@@ -61,11 +61,9 @@ def _check_bounds(indices, size):
             )
 
 
-def _check_coalesced(indices):
-    steps = indices[:, 1:] - indices[:, :-1]
-    # the first dimension in which two neighbours differ says which is the larger
-    first = steps.ne(0).int().argmax(0)
-    if indices.numel() and not (steps.gather(0, first[None]) > 0).all():
+def _check_coalesced(indices, size):
+    positions = coo.flat(indices, size[: indices.shape[0]])
+    if not (positions[1:] > positions[:-1]).all():
         raise RuntimeError(
             "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
         )
@@ -161,7 +159,7 @@ def sparse_coo_tensor(*args, **kwargs):
         values = values.reshape(1).expand(indices.shape[1])
     _check_bounds(indices, size)
     if is_coalesced and (Invariants.enabled if check_invariants is None else check_invariants):
-        _check_coalesced(indices)
+        _check_coalesced(indices, size)
     result = SparseCooTensor.apply(indices, values, size, is_coalesced)
     return result.requires_grad_() if requires_grad else result
 
@@ -172,6 +170,5 @@ def _warn_of_default(check_invariants):
             "Sparse invariant checks are implicitly disabled. Memory errors (e.g. SEGFAULT) will occur when operating "
             "on a sparse tensor which violates the invariants, but checks incur performance overhead. To silence this "
             "warning, explicitly opt in or out. See `torch.sparse.check_sparse_tensor_invariants.__doc__` for "
-            "guidance. ",
-            stacklevel=3,
+            "guidance. "
         )
