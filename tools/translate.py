@@ -9,14 +9,18 @@ only told what to translate. Its own files count by Cython's version, which the 
 
 Note [Collect less often]
 Cython's trees are large and live until their file is written. With Python's usual threshold, a third of the processor
-time goes to walks over them that free nothing. Cython's processes are forked, so they inherit the threshold.
+time goes to walks over them that free nothing. The processes are forked, so they inherit the threshold.
 """
 
 import gc
+import multiprocessing
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -89,24 +93,16 @@ def translate(modules: list[Extension], options: Translation, jobs: int) -> None
 
     The arguments that a .pyx file gives in its ``# distutils:`` line come before the module's.
     """
-    from Cython.Build import cythonize
-
     _read.cache_clear()
     _needed.cache_clear()
     sources = {module.name: Path(module.sources[0]) for module in modules}
-    old = [Extension(n, [str(f)]) for n, f in sources.items() if options.force or is_old(f)]
+    old = {n: file for n, file in sources.items() if options.force or is_old(file)}
+    if old.pop(options.shared, None):
+        _write_shared_module(options, sources[options.shared])
     thresholds = gc.get_threshold()
     gc.set_threshold(20_000, 20, 5)  # Note [Collect less often]
     try:
-        cythonize(
-            old,
-            compiler_directives=options.directives,
-            include_path=options.include_path,
-            shared_utility_qualified_name=options.shared,
-            force=True,
-            annotate=options.annotate,
-            nthreads=jobs if jobs > 1 else 0,
-        )
+        _translate_old(old, options, jobs)
     finally:
         gc.set_threshold(*thresholds)
     for module in modules:
@@ -115,3 +111,74 @@ def translate(modules: list[Extension], options: Translation, jobs: int) -> None
             for arguments in _ARGUMENTS.findall(_read(source)):
                 module.extra_compile_args[:0] = arguments.split()
         module.sources = [str(source.with_suffix(".c"))]
+
+
+def _write_shared_module(options: Translation, path: Path) -> None:
+    from Cython.Build import cythonize
+
+    cythonize(
+        [Extension(options.shared, [str(path)])],
+        compiler_directives=options.directives,
+        shared_utility_qualified_name=options.shared,
+        force=True,
+    )
+
+
+def _translate_old(old: dict[str, Path], options: Translation, jobs: int) -> None:
+    """Translate the modules, each in a process of its own.
+
+    The declarations are read before, for all. Note [Declarations are read once]
+    """
+    from Cython.Compiler.Errors import CompileError, get_errors_count
+    from Cython.Compiler.Options import CompilationOptions
+
+    from tools.declarations import Declarations
+
+    arguments = CompilationOptions(
+        compiler_directives=options.directives,
+        include_path=options.include_path,
+        shared_utility_qualified_name=options.shared,
+        annotate=options.annotate,
+    )
+    declarations = Declarations.from_options(arguments)
+    declarations.setup_errors(arguments, None)
+    for file in sorted({file for source in old.values() for file in dependencies(source)}):
+        if file.suffix == ".pxd":
+            declarations.find_module(".".join(file.with_suffix("").parts))
+    if get_errors_count():
+        raise CompileError(None, "the declarations of the modules have errors")
+    gc.freeze()
+    fork = multiprocessing.get_context("fork")
+    running: dict[Any, tuple[str, BaseProcess]] = {}
+    # the largest first, lest one core translate it while the others have nothing left to do
+    waiting = sorted(old, key=lambda name: old[name].stat().st_size)
+    try:
+        while waiting or running:
+            if waiting and len(running) < jobs:
+                name = waiting.pop()
+                print(f"[{len(old) - len(waiting)}/{len(old)}] Translating {old[name]}", flush=True)
+                arguments_of_module = name, old[name], arguments, declarations
+                child = fork.Process(target=_translate_module, args=arguments_of_module)
+                child.start()
+                running[child.sentinel] = name, child
+                continue
+            for sentinel in wait(list(running)):
+                name, process = running.pop(sentinel)
+                process.join()
+                if process.exitcode:
+                    raise CompileError(None, str(old[name]))
+    finally:
+        for _, process in running.values():
+            process.terminate()
+            process.join()
+        gc.unfreeze()
+
+
+def _translate_module(name: str, source: Path, arguments: Any, declarations: Any) -> None:
+    from Cython.Compiler.Main import compile_single
+
+    declarations.begin_module()
+    arguments.output_file = str(source.with_suffix(".c"))
+    result = compile_single(str(source), arguments, name, context=declarations)
+    if result.num_errors:
+        sys.exit(1)

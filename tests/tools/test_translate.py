@@ -5,6 +5,10 @@ from pathlib import Path
 
 import Cython
 import pytest
+from Cython.Compiler.Errors import CompileError
+from Cython.Compiler.Main import compile_single
+from Cython.Compiler.Options import CompilationOptions
+from setuptools import Extension
 
 from tools import translate
 
@@ -72,8 +76,6 @@ def test_the_file_of_another_cython_is_old(tmp_path, monkeypatch):
 
 
 def test_arguments_of_a_file_come_before_those_of_the_build(tmp_path, monkeypatch):
-    from setuptools import Extension
-
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "user.pyx", "# distutils: extra_compile_args = -fwrapv -DX\n", age=20)
     assert not is_old(tmp_path, monkeypatch)
@@ -81,3 +83,51 @@ def test_arguments_of_a_file_come_before_those_of_the_build(tmp_path, monkeypatc
     translate.translate([module], translate.Translation({}, ["."], "shared"), 1)
     assert module.extra_compile_args == ["-fwrapv", "-DX", "-O2"]
     assert module.sources == ["user.c"]
+
+
+# two modules that use one thing each of what the package declares
+PACKAGE = {
+    "package/__init__.py": "",
+    "package/basic.pxd": 'cdef extern from *:\n    """\n    #define BASIC 1\n    """\n    int BASIC\n'
+    "cdef inline int first(int x):\n    return x + BASIC\n"
+    "cdef inline int second(int x):\n    return first(x)\n",
+    "package/far.pxd": "from package.basic cimport second\n"
+    "cdef inline int third(int x):\n    return second(x)\n",
+    "one.pyx": "from package.basic cimport first\ndef call(int x):\n    return first(x)\n",
+    "two.pyx": "from package cimport far\ndef call(int x):\n    return far.third(x)\n",
+}
+
+
+def package(folder, monkeypatch):
+    """Write the package and return the modules to build."""
+    for path, text in PACKAGE.items():
+        write(folder / path, text, age=20)
+    monkeypatch.chdir(folder)
+    return [Extension(name, [f"{name}.pyx"]) for name in ("one", "two")]
+
+
+DIRECTIVES = {"language_level": 3, "emit_code_comments": False}
+SHARED = translate.Translation(DIRECTIVES, ["."], "shared")
+
+
+def test_a_c_file_is_what_cython_writes_for_one_module_alone(tmp_path, monkeypatch):
+    modules = package(tmp_path, monkeypatch)
+    translate.translate(modules, SHARED, 2)
+    for name in ("one", "two"):
+        options = CompilationOptions(
+            compiler_directives=SHARED.directives,
+            include_path=SHARED.include_path,
+            shared_utility_qualified_name=SHARED.shared,
+            output_file=f"{name}_alone.c",
+        )
+        assert compile_single(f"{name}.pyx", options, name).num_errors == 0
+        alone = (tmp_path / f"{name}_alone.c").read_text()
+        assert (tmp_path / f"{name}.c").read_text() == alone
+
+
+@pytest.mark.parametrize("path", ["one.pyx", "package/basic.pxd"])
+def test_an_error_stops_the_build_and_is_shown(path, tmp_path, monkeypatch, capfd):
+    monkeypatch.setitem(PACKAGE, path, PACKAGE[path] + "cdef Nowhere x\n")
+    with pytest.raises(CompileError):
+        translate.translate(package(tmp_path, monkeypatch), SHARED, 2)
+    assert "'Nowhere' is not a type identifier" in capfd.readouterr().err
