@@ -9,7 +9,7 @@ MINITORCH_JOBS=n     build n modules at a time, instead of as many as cores and 
 MINITORCH_OPENMP=0   build loops that run on one thread
 MINITORCH_DEBUG=1    bounds checks and None checks in every module (``make debug``)
 MINITORCH_SANITIZE=1 AddressSanitizer and UBSan in every module that is not generated (``make sanitize``)
-MINITORCH_ONLY=glob  build only the modules whose path matches, for work on one part
+MINITORCH_ONLY=glob  build only the folders in which the path of a module matches, for work on one part
 MINITORCH_ANNOTATE=1 write Cython's annotated page beside each module (``make annotate``)
 
 ``--force`` translates and compiles everything again; so does a build of another kind than the one
@@ -24,9 +24,9 @@ Formulas are as long, and nothing is written in them but calls of operators: -Os
 operators and functions too, a call of `mul` would take 5 % longer, and one of `linear` 12 %.
 """
 
+import dataclasses
 import fnmatch
 import os
-import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -35,6 +35,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.errors import FileError, OptionError
+from setuptools.modified import newer_group
 
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
@@ -69,8 +70,7 @@ LEVELS = {
 # what tests see of functions that have no Python: not part of the package
 PROBES = Path("tests", "probes")
 UFUNC_LOOPS = "minitorch.kernels.elementwise.ufunc_loops"
-# Cython's classes and functions that all modules use, compiled once; Cython writes the C file
-SHARED = Path("minitorch", "core", "cython_shared.c")
+SHARED = Path(*generate.SHARED.split(".")).with_suffix(".c")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"]
 
 DIRECTIVES = {
@@ -101,7 +101,14 @@ def source_files() -> list[Path]:
         )
     found |= {FUNCTIONS / f"{name}.pyx" for name in generate.MODULES}
     found |= {path.relative_to(ROOT) for path in (ROOT / PROBES).glob("**/*.pyx")}
-    return sorted(path for path in found if fnmatch.fnmatch(path.as_posix(), ONLY))
+    found.add(SHARED)
+    # a library needs all of its modules
+    folders = {path.parent for path in found if is_asked_for(path.as_posix())}
+    return sorted(path for path in found if path.parent in folders)
+
+
+def is_asked_for(path: str) -> bool:
+    return fnmatch.fnmatchcase(path, ONLY)
 
 
 def kind_of_build(compiler: Compiler) -> str:
@@ -113,11 +120,11 @@ def kind_of_build(compiler: Compiler) -> str:
     return f"debug={DEBUG} sanitize={SANITIZE} numpy={' '.join(arguments)}".strip()
 
 
-def extensions() -> list[Extension]:
-    files = source_files()
+def modules() -> list[Extension]:
+    """Return a module for each source file, to be translated and compiled."""
     return [
         Extension(".".join(path.with_suffix("").parts), [path.as_posix()])
-        for path in ([SHARED] if files else []) + files
+        for path in source_files()
     ]
 
 
@@ -158,16 +165,34 @@ def prepare(module: Extension, compiler: Compiler) -> None:
             "-fno-unwind-tables",
         ]
     module.extra_link_args = sanitizers[:1]
-    if sys.platform == "linux" and not (DEBUG or SANITIZE):
-        # a tenth of the installed size, and pages that would hold code alone
-        module.extra_link_args += ["-Wl,--strip-all", "-Wl,-z,noseparate-code"]
     if threaded:
         module.extra_compile_args += compiler.openmp_compile
         module.extra_link_args += compiler.openmp_link
 
 
-def size_of_source(extension: Extension) -> int:
-    return os.path.getsize(extension.sources[0])
+def library_of(module: str) -> str:
+    """Return the name of the library that a module is linked into. Note [One library for a folder]."""
+    folder = module.rpartition(".")[0]
+    return module if folder.startswith("tests.") else f"{folder}._compiled"
+
+
+def libraries() -> list[Extension]:
+    """Return the libraries to link. `BuildExt` gives each its objects."""
+    return [Extension(name, []) for name in sorted({library_of(m.name) for m in modules()})]
+
+
+def prepare_library(library: Extension, linked: list[Extension], objects: list[str]) -> None:
+    """Set what `library` is linked from, and how."""
+    library.extra_objects = library.depends = objects
+    arguments = [argument for module in linked for argument in module.extra_link_args]
+    library.extra_link_args = list(dict.fromkeys(arguments))
+    if sys.platform == "linux" and not (DEBUG or SANITIZE):
+        # a tenth of the installed size, and pages that would hold code alone
+        library.extra_link_args += ["-Wl,--strip-all", "-Wl,-z,noseparate-code"]
+
+
+def size_of_source(module: Extension) -> int:
+    return os.path.getsize(module.sources[0])
 
 
 class BuildPy(build_py):
@@ -186,16 +211,20 @@ class BuildPy(build_py):
 
 
 class BuildExt(build_ext):
-    """Check the machine, generate, translate and compile, and leave the modules beside their sources.
+    """Check the machine, generate, translate, compile and link, and leave the libraries beside the sources.
 
-    setuptools builds one module at a time unless told otherwise. ``python -m minitorch``, run in
-    the checkout after an ordinary ``pip install .``, finds the folder ``minitorch/`` of the
-    checkout first, so that one needs its compiled modules too.
+    setuptools builds one library at a time unless told otherwise, and would compile all modules of a library
+    again if one has changed. ``python -m minitorch``, run in the checkout after an ordinary ``pip install .``,
+    finds the folder ``minitorch/`` of the checkout first, so that one needs the libraries too.
     """
 
     def finalize_options(self):
         super().finalize_options()
         self.force = self.force or FORCE
+        # not in the folder that an editable install removes, so that the next one compiles only what is old
+        self.build_temp = str(
+            ROOT / "build" / f"temp.{self.plat_name}-{sys.implementation.cache_tag}"
+        )
 
     def run(self):
         check_platform()
@@ -203,7 +232,8 @@ class BuildExt(build_ext):
         kind = kind_of_build(compiler)
         if ONLY == "*" and KIND.exists() and KIND.read_text(encoding="utf-8") != kind:
             self.force = True
-        if not self.extensions:
+        self.modules = modules()
+        if not self.modules:
             raise FileError(f"no .pyx file matches MINITORCH_ONLY={ONLY}")
         check_ufuncs(ROOT)
         if self.parallel is None:
@@ -214,11 +244,14 @@ class BuildExt(build_ext):
         generate.main(ROOT)
         if not self.inplace:
             self.extensions = [e for e in self.extensions if not e.name.startswith("tests.")]
-        for module in self.extensions:
+            self.modules = [m for m in self.modules if not m.name.startswith("tests.")]
+        for module in self.modules:
             prepare(module, compiler)
-        shared = ".".join(SHARED.with_suffix("").parts)
-        options = Translation(DIRECTIVES, [str(ROOT)], shared, self.force, ANNOTATE)
-        translate(self.extensions, options, self.parallel)
+        asked_for = [m for m in self.modules if is_asked_for(m.sources[0])]
+        others = [m for m in self.modules if not is_asked_for(m.sources[0])]
+        options = Translation(DIRECTIVES, [str(ROOT)], generate.SHARED, self.force, ANNOTATE)
+        translate(asked_for, options, self.parallel)
+        translate(others, dataclasses.replace(options, force=False, annotate=False), self.parallel)
         super().run()
         if not self.inplace:
             self.copy_extensions_to_source()
@@ -226,31 +259,43 @@ class BuildExt(build_ext):
             KIND.parent.mkdir(exist_ok=True)
             KIND.write_text(kind, encoding="utf-8")
 
-    def build_extension(self, ext):
-        """Build a module, unless that in the checkout is newer than its sources.
-
-        setuptools always builds in a folder of the build, which is empty at every ``pip install``.
-        """
-        built, there = Path(self.get_ext_fullpath(ext.name)), ROOT / self.get_ext_filename(ext.name)
-        if there.exists() and not built.exists():
-            built.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(there, built)
-        super().build_extension(ext)
-
     def build_extensions(self):
-        """Build ``self.parallel`` modules at a time."""
-        self.check_extensions_list(self.extensions)
+        """Compile ``self.parallel`` modules at a time, and link the libraries."""
         # the largest first, lest one core compile it while the others have nothing left to do
-        ordered = sorted(self.extensions, key=size_of_source, reverse=True)
+        ordered = sorted(self.modules, key=size_of_source, reverse=True)
         with ThreadPoolExecutor(max_workers=self.parallel) as pool:
-            running = [pool.submit(self.build_extension, module) for module in ordered]
+            running = {module.name: pool.submit(self.compile_module, module) for module in ordered}
             try:
-                for module in running:
-                    module.result()
+                objects = {name: future.result() for name, future in running.items()}
             finally:
                 pool.shutdown(cancel_futures=True)
+        for library in self.extensions:
+            linked = [m for m in self.modules if library_of(m.name) == library.name]
+            prepare_library(library, linked, [objects[m.name] for m in linked])
+            self.build_extension(library)
+            for module in linked:
+                self.remove_own_library(module, library)
+
+    def compile_module(self, module: Extension) -> str:
+        """Compile the C file of a module if it has changed, and return the path of the object."""
+        sources = module.sources
+        (made,) = self.compiler.object_filenames(sources, output_dir=self.build_temp)
+        if newer_group([*sources, *module.depends], made):
+            self.compiler.compile(
+                sources,
+                output_dir=self.build_temp,
+                macros=module.define_macros,
+                include_dirs=module.include_dirs,
+                extra_postargs=module.extra_compile_args,
+            )
+        return made
+
+    def remove_own_library(self, module: Extension, library: Extension) -> None:
+        """Remove a library of the module alone, which Python would find before the one of the folder."""
+        if module.name != library.name:
+            (ROOT / self.get_ext_filename(module.name)).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})
+    setup(ext_modules=libraries(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

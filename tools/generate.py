@@ -8,6 +8,7 @@ Written are
     call_table.py            their names and arguments
     signature_table.py, overload_table.py    what the library looks up of the records at run time
     documentation_table.py   their docstrings
+and core/module_table.py, the names of the compiled modules,
 and beside minitorch/ the package minitorch-stubs, for type checkers: see tools/emit_forwarders.py.
 
 A row of derivatives/:
@@ -61,13 +62,15 @@ from tools.emit_documentation import main as write_documentation_table
 from tools.emit_forwarders import write_forwarders
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
-from tools.emit_tables import emit_overload_table, emit_signature_table
+from tools.emit_tables import emit_module_table, emit_overload_table, emit_signature_table
 from tools.modules import MODULES as GENERATED
 from tools.modules import emit_modules
 from tools.records import load_records
 from tools.rows import load_rows
 from tools.signatures import by_name
 
+# Cython's classes and functions that all modules use, compiled once; Cython writes the C file
+SHARED = "minitorch.core.cython_shared"
 # the generated modules in minitorch/autograd/functions/
 MODULES = (*(f"generated/{name}" for name in GENERATED), "tensor_methods")
 
@@ -76,6 +79,12 @@ def write_if_changed(path: Path, text: str) -> None:
     """Write a file only if its text changes, so that its time stamp does not trigger a rebuild."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
+
+
+def module_names(root: Path) -> list[str]:
+    """Return the names of the compiled modules of the package."""
+    sources = [path.relative_to(root) for path in root.glob("minitorch/**/*.pyx")]
+    return sorted([*(".".join(path.with_suffix("").parts) for path in sources), SHARED])
 
 
 def main(root: Path) -> None:
@@ -102,6 +111,9 @@ def main(root: Path) -> None:
     for name, stub in emit_namespaces(rows, signatures, sources).items():
         write_if_changed(packages[name].with_suffix(".pyi"), stub)
     write_forwarders(root)
+    write_if_changed(
+        root / "minitorch" / "core" / "module_table.py", emit_module_table(module_names(root))
+    )
 
 
 if __name__ == "__main__":

@@ -99,12 +99,13 @@ def translate(modules: list[Extension], options: Translation, jobs: int) -> None
     old = {n: file for n, file in sources.items() if options.force or is_old(file)}
     if old.pop(options.shared, None):
         _write_shared_module(options, sources[options.shared])
-    thresholds = gc.get_threshold()
-    gc.set_threshold(20_000, 20, 5)  # Note [Collect less often]
-    try:
-        _translate_old(old, options, jobs)
-    finally:
-        gc.set_threshold(*thresholds)
+    if old:
+        thresholds = gc.get_threshold()
+        gc.set_threshold(20_000, 20, 5)  # Note [Collect less often]
+        try:
+            _translate_old(old, options, jobs)
+        finally:
+            gc.set_threshold(*thresholds)
     for module in modules:
         source = sources[module.name]
         if source.suffix == ".pyx":
