@@ -98,6 +98,9 @@ DRAWN = {
     "nested": lambda torch, x: torch.vmap(
         lambda y: torch.rand_like(y), in_dims=1, randomness="different"
     )(x),
+    "equal inside": lambda torch, x: torch.vmap(
+        lambda y: torch.rand_like(y), in_dims=1, randomness="same"
+    )(x),
 }
 
 

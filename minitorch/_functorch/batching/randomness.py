@@ -91,13 +91,16 @@ def levels_that_differ(out):
 def every_sample(t, levels):
     """Return the value of `t` for all samples of these levels, with the batches first.
 
-    Returns None if `t` is not batched at all of them.
+    Of the other levels, the first sample is returned. Returns None if `t` is not batched at all of `levels`.
     """
-    for level in reversed(levels):
+    for level in _vmaps():
         t, dim = unwrapped(t, level)
-        if dim is None:
+        if level not in levels:
+            t = t if dim is None else t.select(dim, 0)
+        elif dim is None:
             return None
-        t = t.movedim(dim, 0)
+        else:
+            t = t.movedim(dim, 0)
     return t
 
 
