@@ -175,3 +175,25 @@ def test_the_jacobian_of_a_batch_of_prelus(torch):
         return torch.nn.functional.prelu(x, weight)
 
     return torch.func.jacrev(torch.func.vmap(f))(numbers(torch, 2, 3))
+
+
+@pytest.mark.parametrize("wanted", [0, 1])
+@pytest.mark.parametrize("name", ["conv1d", "conv_transpose1d"])
+def test_the_jacobian_of_a_convolution_is_a_constant(name, wanted):
+    def program(torch):
+        convolution = getattr(torch.nn.functional, name)
+        arguments = [numbers(torch, 1, 2, 4), numbers(torch, 2, 2, 3)]
+        arguments[wanted].requires_grad_()
+        jacobian = torch.func.jacrev(convolution, argnums=wanted)(*arguments)
+        return jacobian.requires_grad, jacobian.contiguous()
+
+    compare(program)
+
+
+@like_pytorch
+def test_the_jacobian_of_a_convolution_of_both_arguments(torch):
+    x, weight = numbers(torch, 1, 2, 4), numbers(torch, 2, 2, 3).requires_grad_()
+    jacobian = torch.func.jacrev(torch.nn.functional.conv1d, argnums=(0, 1))
+    found = jacobian(x, weight)
+    second = torch.func.jacrev(lambda w: jacobian(x, w)[0].sum())(weight)
+    return [part.requires_grad for part in found], found[0], second.contiguous()

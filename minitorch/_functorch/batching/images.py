@@ -157,10 +157,11 @@ def _convolution_backward(operator, arguments, level):
     results = [None, None, None]
     if for_bias:
         results[2] = grad.sum((1, *range(3, grad.dim())))
+    # of the tensor that it is the gradient of, each gradient uses the shape alone
     if for_input and not is_batched(weight, level):
         found = operator(
             grad.flatten(0, 1),
-            expanded(input, level).flatten(0, 1),
+            expanded(input.detach(), level).flatten(0, 1),
             weight,
             None,
             *options,
@@ -170,17 +171,14 @@ def _convolution_backward(operator, arguments, level):
         results[0] = unfolded(found[0], level)
         for_input = 0
     if for_input or for_weight:
-        found = operator(
-            channels_together(grad),
-            channels_together(expanded(input, level)),
-            expanded(weight, level).flatten(0, 1),
-            None,
-            *options,
-            groups * level.batch_size,
-            (for_input, for_weight, 0),
-        )
-        if for_input:
-            results[0] = channels_apart(found[0], level)
-        if for_weight:
-            results[1] = unfolded(found[1], level)
+        grad = channels_together(grad)
+        inputs = channels_together(expanded(input, level))
+        weights = expanded(weight, level).flatten(0, 1)
+        groups *= level.batch_size
+    if for_input:
+        found = operator(grad, inputs.detach(), weights, None, *options, groups, (1, 0, 0))
+        results[0] = channels_apart(found[0], level)
+    if for_weight:
+        found = operator(grad, inputs, weights.detach(), None, *options, groups, (0, 1, 0))
+        results[1] = unfolded(found[1], level)
     return wrapped(tuple(results), level)
