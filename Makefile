@@ -40,7 +40,7 @@ clean:
 	rm -rf build dist *.egg-info docs/_build docs/_generated docs/reference/derivatives docs/reference/*.rst docs/learn/exercises/a[0-9]*.md
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f minitorch/autograd/functions/generated/*.pyx minitorch/autograd/functions/generated/*.pxd minitorch/autograd/functions/tensor_methods.*
-	rm -f minitorch/autograd/functions/call_table.py minitorch/autograd/functions/documentation_table.py minitorch/autograd/functions/overload_table.py minitorch/autograd/functions/signature_table.py
+	rm -f minitorch/autograd/functions/call_table.py minitorch/autograd/functions/documentation.json minitorch/autograd/functions/overloads.json minitorch/autograd/functions/signature_table.py
 	rm -f minitorch/core/module_table.py minitorch/__init__.pyi $(addprefix minitorch/,$(addsuffix /__init__.pyi,fft linalg special))
 	find minitorch \( -name '*.so' -o -name '*.c' -o -name '*.html' \) -delete
 	find minitorch tests tools benchmarks docs exercises -name __pycache__ -type d -prune -exec rm -rf {} +

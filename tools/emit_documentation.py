@@ -1,8 +1,7 @@
-"""Write documentation_table.py: the docstrings of the operators' records.
+"""Write documentation.json: the docstrings of the operators' records.
 
-The table is a Python module, so that Python stores it compiled and reads it at once when a program
-first looks at a docstring. ``minitorch/autograd/functions/documentation.py`` derives from it the
-docstrings of methods, in-place forms and aliases.
+It is read when a program first looks at a docstring. ``minitorch/autograd/functions/documentation.py``
+derives from it the docstrings of methods, in-place forms and aliases.
 
     python -m tools.emit_documentation
 
@@ -12,7 +11,7 @@ writes the table anew after a docstring in a record has been edited; nothing has
 import inspect
 from pathlib import Path
 
-from tools.emit_tables import HEAD
+from tools.emit_tables import lines_of_json
 from tools.records import load_documentation
 
 
@@ -22,8 +21,8 @@ def public_name(record: str, entry: dict) -> str:
     return f"{name}_" if entry.get("inplace_only") and not name.endswith("_") else name
 
 
-def emit_documentation_table(entries: dict[str, dict]) -> str:
-    """Return the text of documentation_table.py."""
+def emit_documentation(entries: dict[str, dict]) -> str:
+    """Return the text of documentation.json."""
     docs: dict[str, str] = {}
     aliases: dict[str, str] = {}
     calls: dict[str, list[str]] = {}
@@ -42,23 +41,14 @@ def emit_documentation_table(entries: dict[str, dict]) -> str:
             aliases[name.removeprefix("torch.")] = entry["same_as"]
         for alias in entry.get("aliases", "").split():
             aliases[alias] = name
-    lines = [HEAD.format("The docstrings of the operators' records.")]
-    lines.append("# public name -> docstring, without a signature")
-    lines += ["DOCS: dict[str, str] = {", *(f"    {k!r}: {v!r}," for k, v in docs.items()), "}"]
-    lines.append("# another name of an operator -> its first name")
-    lines += [f"ALIASES: dict[str, str] = {aliases!r}"]
-    lines.append("# public name -> parameters in Python's notation, where no parser has them")
-    lines += [f"CALLS: dict[str, list[str]] = {calls!r}"]
-    lines.append("# method -> the parameter whose integers it takes one by one too")
-    lines += [f"VARARGS: dict[str, str] = {varargs!r}"]
-    return "\n".join(lines) + "\n"
+    return lines_of_json({"docs": docs, "aliases": aliases, "calls": calls, "varargs": varargs})
 
 
 def main(root: Path) -> None:
     """Write the table of the source tree at `root`, if it changes."""
     autograd = root / "minitorch" / "autograd"
-    path = autograd / "functions" / "documentation_table.py"
-    text = emit_documentation_table(load_documentation(autograd))
+    path = autograd / "functions" / "documentation.json"
+    text = emit_documentation(load_documentation(autograd))
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 

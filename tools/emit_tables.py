@@ -1,9 +1,11 @@
 """Write what the library looks up of the operators' records while a program runs.
 
-The tables are Python modules, so that Python stores them compiled: TOML would be parsed at every
-start. ``signature_table.py`` is imported with the package, ``overload_table.py`` when a program first
-uses dispatch.
+``signature_table.py`` and ``module_table.py`` are imported with the package, and are Python modules, so that
+Python stores them compiled. ``overloads.json`` is read when a program first uses dispatch.
 """
+
+import json
+from typing import Any
 
 from tools.grammar import parse_signature
 from tools.records import Records
@@ -33,13 +35,11 @@ def emit_module_table(names: list[str]) -> str:
     return "\n".join([*lines, "    )", ")"]) + "\n"
 
 
-def emit_overload_table(records: Records) -> str:
-    """Return the text of overload_table.py."""
-    lines = [HEAD.format("PyTorch's overloads: their rows, schemas and dispatch keys.")]
-    lines.append("# pairs of a row, None if the operator is composed in Python, and a schema")
-    lines.append("OVERLOADS: list[tuple[str | None, str]] = [")
-    lines += [f"    {pair!r}," for pair in records.overloads]
-    lines += ["]", "# overload -> the dispatch keys for which PyTorch has a kernel"]
-    lines.append("KERNELS: dict[str, str] = {")
-    lines += [f"    {name!r}: {keys!r}," for name, keys in records.kernels.items()]
-    return "\n".join([*lines, "}"]) + "\n"
+def emit_overloads(records: Records) -> str:
+    """Return the text of overloads.json, for overload_table.py."""
+    return lines_of_json({"overloads": records.overloads, "kernels": records.kernels})
+
+
+def lines_of_json(table: dict[str, Any]) -> str:
+    """Return JSON with an entry in a line, so that two versions can be compared."""
+    return json.dumps(table, ensure_ascii=False, indent=0) + "\n"

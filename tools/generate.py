@@ -6,8 +6,8 @@ Written are
                              formulas/ twice. See tools/modules.py
     tensor_methods.pyx       the bodies of the functions and methods that Python calls
     call_table.py            their names and arguments
-    signature_table.py, overload_table.py    what the library looks up of the records at run time
-    documentation_table.py   their docstrings
+    signature_table.py, overloads.json    what the library looks up of the records at run time
+    documentation.json       their docstrings
 and core/module_table.py, the names of the compiled modules,
 and beside minitorch/ the package minitorch-stubs, for type checkers: see tools/emit_forwarders.py.
 
@@ -58,11 +58,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tools.emit_documentation import main as write_documentation_table
+from tools.emit_documentation import main as write_documentation
 from tools.emit_forwarders import write_forwarders
 from tools.emit_python import emit_python
 from tools.emit_stubs import NAMESPACES, emit_namespaces, emit_stubs
-from tools.emit_tables import emit_module_table, emit_overload_table, emit_signature_table
+from tools.emit_tables import emit_module_table, emit_overloads, emit_signature_table
 from tools.modules import MODULES as GENERATED
 from tools.modules import emit_modules
 from tools.records import load_records
@@ -77,8 +77,8 @@ MODULES = (*(f"generated/{name}" for name in GENERATED), "tensor_methods")
 
 def write_if_changed(path: Path, text: str) -> None:
     """Write a file only if its text changes, so that its time stamp does not trigger a rebuild."""
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
 
 
 def module_names(root: Path) -> list[str]:
@@ -100,8 +100,8 @@ def main(root: Path) -> None:
     write_if_changed(functions / "tensor_methods.pyx", methods)
     write_if_changed(functions / "call_table.py", calls)
     write_if_changed(functions / "signature_table.py", emit_signature_table(records))
-    write_if_changed(functions / "overload_table.py", emit_overload_table(records))
-    write_documentation_table(root)
+    write_if_changed(functions / "overloads.json", emit_overloads(records))
+    write_documentation(root)
     init = (root / "minitorch" / "__init__.py").read_text()
     stubs, namespace = emit_stubs(rows, signatures, init)
     write_if_changed(functions / "tensor_methods.pyi", stubs)
