@@ -7,9 +7,9 @@ And it looks at the .pxd files of its own package, which are always new in the e
 a second ``pip install -e`` would translate and compile everything again. So `is_old` decides, and Cython is
 only told what to translate. Its own files count by Cython's version, which the first line of a C file names.
 
-Note [Collect less often]
-Cython's trees are large and live until their file is written. With Python's usual threshold, a third of the processor
-time goes to walks over them that free nothing. The processes are forked, so they inherit the threshold.
+Note [Collect nothing]
+Cython's trees are large and live until their file is written. With Python's usual thresholds, a third of the processor
+time goes to walks over them that free nothing. A process translates one module and ends, so nothing is collected.
 """
 
 import gc
@@ -100,12 +100,11 @@ def translate(modules: list[Extension], options: Translation, jobs: int) -> None
     if old.pop(options.shared, None):
         _write_shared_module(options, sources[options.shared])
     if old:
-        thresholds = gc.get_threshold()
-        gc.set_threshold(20_000, 20, 5)  # Note [Collect less often]
+        gc.disable()  # Note [Collect nothing]
         try:
             _translate_old(old, options, jobs)
         finally:
-            gc.set_threshold(*thresholds)
+            gc.enable()
     for module in modules:
         source = sources[module.name]
         if source.suffix == ".pyx":
@@ -148,7 +147,6 @@ def _translate_old(old: dict[str, Path], options: Translation, jobs: int) -> Non
             declarations.find_module(".".join(file.with_suffix("").parts))
     if get_errors_count():
         raise CompileError(None, "the declarations of the modules have errors")
-    gc.freeze()
     fork = multiprocessing.get_context("fork")
     running: dict[Any, tuple[str, BaseProcess]] = {}
     # the largest first, lest one core translate it while the others have nothing left to do
@@ -172,7 +170,6 @@ def _translate_old(old: dict[str, Path], options: Translation, jobs: int) -> Non
         for _, process in running.values():
             process.terminate()
             process.join()
-        gc.unfreeze()
 
 
 def _translate_module(name: str, source: Path, arguments: Any, declarations: Any) -> None:
