@@ -293,7 +293,8 @@ class BuildExt(build_ext):
     def remove_own_library(self, module: Extension, library: Extension) -> None:
         """Remove a library of the module alone, which Python would find before the one of the folder."""
         if module.name != library.name:
-            (ROOT / self.get_ext_filename(module.name)).unlink(missing_ok=True)
+            for folder in (ROOT, Path(self.build_lib)):
+                (folder / self.get_ext_filename(module.name)).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

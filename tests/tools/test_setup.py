@@ -60,9 +60,13 @@ def test_a_module_is_compiled_if_it_has_no_object(build):
 
 def test_a_library_of_one_module_is_removed(build):
     own = Path(build.get_ext_filename("package.sample"))
-    own.write_text("Python would find it before the library of the folder")
+    built = Path(build.build_lib, own)
+    built.parent.mkdir(parents=True)
+    for path in (own, built):
+        path.write_text("Python would find it before the library of the folder")
     build.remove_own_library(SAMPLE, build.extensions[0])
     assert not own.exists()
+    assert not built.exists()
     build.remove_own_library(SAMPLE, build.extensions[0])  # nor does it have to be there
 
 
