@@ -120,6 +120,20 @@ MADE = {
 }
 
 
+@pytest.mark.parametrize("in_dim", [0, 1, 2])
+@pytest.mark.parametrize("method", ["unsqueeze_", "transpose_", "t_"])
+def test_the_name_by_which_a_batch_was_reshaped(method, in_dim):
+    dims = {"unsqueeze_": (0,), "transpose_": (0, 1), "t_": ()}[method]
+
+    def program(torch, captured):
+        x = torch.arange(24.0).reshape(2, 3, 4)
+        change = torch.func.vmap(lambda x: getattr(x, method)(*dims), in_dims=in_dim)
+        return torch.func.grad(lambda c: change(x).sum())(torch.ones(2)) if captured else change(x)
+
+    compare(lambda torch: program(torch, captured=True))
+    compare(lambda torch: program(torch, captured=False))
+
+
 @pytest.mark.parametrize("make", MADE)
 def test_writes_to_what_was_made_inside(make):
     def program(torch):

@@ -120,22 +120,17 @@ def written(operator, arguments):
     return self
 
 
-def reshaped(self, level, change, added=None):
-    """Apply `change` to the batch of the sample `self`, batch dimension first; return `self`.
+def reshaped(operator, self, level, dims):
+    """Apply an operator that reshapes in place to the batch of the sample `self`; return `self`.
 
-    Afterwards the batch dimension is moved back, one further if a dimension is `added` before it.
+    `dims` counts dimensions of the sample and has no negative numbers.
     """
-    value, dim = unwrapped(self, level)
-    place = dim if added is None or added >= dim else dim + 1
-    for d in range(dim, 0, -1):
-        value.transpose_(d, d - 1)
-    try:
-        change(value)
-    finally:
-        place = min(place, value.dim() - 1)
-        for d in range(place):
-            value.transpose_(d, d + 1)
-        set_batch_dim(self, place)
+    value, place = unwrapped(self, level)
+    ndim = value.dim()
+    operator(value, *[d + (d >= place) for d in dims])
+    if value.dim() > ndim and dims[0] < place:
+        place += 1  # a dimension was added in front of the batch
+    set_batch_dim(self, place)
     return self
 
 

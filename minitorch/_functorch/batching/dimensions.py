@@ -104,9 +104,8 @@ def shifting(operator, arguments, level):
     if operator.form == "_" and operator.name in _RESHAPING:
         if scalar and operator.name not in _OF_RESULT:
             return arguments[0]
-        rest = [1] if scalar else shifts[1:]
-        added = rest[0] - 1 if operator.name in _OF_RESULT else None
-        return reshaped(arguments[0], level, lambda t: operator(t, *rest), added)
+        dims = [0] if scalar else [d - 1 for d in shifts[1:]]
+        return reshaped(operator, arguments[0], level, dims)
     if operator.name in _OF_RESULT and scalar:
         values = [in_front(a, level) if is_batched(a, level) else 1 for a in arguments]
         return wrapped(operator(*values), level)

@@ -2,7 +2,7 @@
 
 import math
 
-from minitorch._functorch.batching._common import in_front, reshaped, rule, wrapped
+from minitorch._functorch.batching._common import in_front, rule, wrapped
 from minitorch._functorch.batching.dimensions import check_range
 from minitorch._functorch.batching.pointwise import aligned
 from minitorch.autograd.functions import creation as _creation
@@ -50,7 +50,7 @@ def _t(operator, arguments, level):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
     if operator.form:
-        return reshaped(self, level, lambda t: t.transpose_(-2, -1) if t.dim() == 3 else t)
+        return self.transpose_(0, 1) if self.dim() == 2 else self
     value = in_front(self, level)
     if self.dim() == 2:
         value = value.transpose(-2, -1)
