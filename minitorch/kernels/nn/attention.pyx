@@ -56,7 +56,8 @@ cdef inline inlined _exponentials_of(Real* row, Py_ssize_t n, Real shift,
         for j in range(LANES):
             if j < n - i:
                 row[i + j] = rest[j]
-    total[0] = fold_lanes(lane, FOLD_SUM)
+    fold_lanes(lane, FOLD_SUM)
+    total[0] = lane[0]
 
 
 cdef inline inlined _row(Scores* s, Real* tag, Py_ssize_t r, bint again) noexcept nogil:
@@ -98,7 +99,8 @@ cdef inline inlined _gradient_row(Scores* s, Real* weights, Real* grad) noexcept
         for j in range(LANES):
             lane[j] += weights[i + j] * grad[i + j]
         i += LANES
-    total = fold_lanes(lane, FOLD_SUM)
+    fold_lanes(lane, FOLD_SUM)
+    total = lane[0]
     for j in range(i, s.n):
         total += weights[j] * grad[j]
     for j in range(s.n):

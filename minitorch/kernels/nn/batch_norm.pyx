@@ -125,13 +125,15 @@ cdef inline inlined _spatial_forward(const Job* job, Real* tag,
         for i in range(job.n):
             add_sum(x + i * step, s, lane)
             if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
-                mean += fold_lanes(lane, FOLD_SUM)
+                fold_lanes(lane, FOLD_SUM)
+                mean += lane[0]
                 clear_lanes(lane)
         mean /= <double>job.n * s
         for i in range(job.n):
             add_squares(x + i * step, s, <Real>mean, lane)
             if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
-                m2 += fold_lanes(lane, FOLD_SUM)
+                fold_lanes(lane, FOLD_SUM)
+                m2 += lane[0]
                 clear_lanes(lane)
         _note_statistics(job, tag, channel, mean, m2)
         invstd = (<Real*>job.invstd)[channel]
@@ -217,8 +219,10 @@ cdef inline inlined _spatial_backward(const Job* job, Real* tag,
         for i in range(job.n):
             add_products(g + i * step, x + i * step, s, mean, lane, product)
             if i % ROWS == ROWS - 1 or s > LONG_ROW or i == job.n - 1:
-                sum_g += fold_lanes(lane, FOLD_SUM)
-                sum_gx += fold_lanes(product, FOLD_SUM)
+                fold_lanes(lane, FOLD_SUM)
+                sum_g += lane[0]
+                fold_lanes(product, FOLD_SUM)
+                sum_gx += product[0]
                 clear_lanes(lane)
                 clear_lanes(product)
     _finish_channel(job, channel, sum_g, sum_gx, &a, &b, &d)

@@ -105,8 +105,10 @@ cdef inline inlined _weighted_products(const Real* g, const Real* x, const Real*
                 lane[j] += h
                 product[j] += h * (x[i + j] - mean)
             i += ROW_LANES
-        a = fold_lanes(lane, FOLD_SUM)
-        b = fold_lanes(product, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        a = lane[0]
+        fold_lanes(product, FOLD_SUM)
+        b = product[0]
     while i < n:
         h = g[i] * gamma[i] if gamma != NULL else g[i]
         a += h

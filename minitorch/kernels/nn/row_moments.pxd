@@ -63,7 +63,8 @@ cdef inline inlined row_sum(const Real* x, Py_ssize_t n, double* result) noexcep
     else:
         clear_lanes(lane)
         add_sum(x, n, lane)
-        result[0] = fold_lanes(lane, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        result[0] = lane[0]
 
 cdef inline inlined row_squares(const Real* x, Py_ssize_t n, Real shift,
                                 double* result) noexcept nogil:
@@ -79,7 +80,8 @@ cdef inline inlined row_squares(const Real* x, Py_ssize_t n, Real shift,
     else:
         clear_lanes(lane)
         add_squares(x, n, shift, lane)
-        result[0] = fold_lanes(lane, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        result[0] = lane[0]
 
 cdef inline inlined row_products(const Real* g, const Real* x, Py_ssize_t n, Real shift,
                                  double* sum_g, double* sum_gx) noexcept nogil:
@@ -97,5 +99,7 @@ cdef inline inlined row_products(const Real* g, const Real* x, Py_ssize_t n, Rea
         clear_lanes(lane)
         clear_lanes(product)
         add_products(g, x, n, shift, lane, product)
-        sum_g[0] = fold_lanes(lane, FOLD_SUM)
-        sum_gx[0] = fold_lanes(product, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        sum_g[0] = lane[0]
+        fold_lanes(product, FOLD_SUM)
+        sum_gx[0] = product[0]

@@ -60,7 +60,8 @@ cdef inline inlined _exp_sum(const Real* x, Real* out, Py_ssize_t n, Real shift,
             for j in range(LANES):
                 if j < n - i:
                     out[i + j] = rest[j]
-    result[0] = fold_lanes(lane, FOLD_SUM)
+    fold_lanes(lane, FOLD_SUM)
+    result[0] = lane[0]
 
 
 cdef inline inlined _long_row(const Real* x, Real* out, Py_ssize_t n,
@@ -150,7 +151,8 @@ cdef inline inlined _backward_rows(const Real* g, const Real* y, Real* out,
                 for j in range(LANES):
                     lane[j] += g[i + j] if logarithm else g[i + j] * y[i + j]
                 i += LANES
-            total = fold_lanes(lane, FOLD_SUM)
+            fold_lanes(lane, FOLD_SUM)
+            total = lane[0]
         while i < n:
             total += g[i] if logarithm else g[i] * y[i]
             i += 1

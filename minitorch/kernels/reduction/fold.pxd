@@ -92,7 +92,8 @@ cdef inline void fold_absorb(char* acc, Py_ssize_t j, fold_t v, const int op) no
         (<fold_t*>acc)[j] = fold_join((<fold_t*>acc)[j], v, op)
 
 
-cdef inline fold_t fold_lanes(fold_t* lane, const int op) noexcept nogil:
+cdef inline inlined fold_lanes(fold_t* lane, const int op) noexcept nogil:
+    # folds all lanes into the first
     cdef Py_ssize_t j
     for j in range(16):
         lane[j] = fold_join(lane[j], lane[j + 16], op)
@@ -100,7 +101,7 @@ cdef inline fold_t fold_lanes(fold_t* lane, const int op) noexcept nogil:
         lane[j] = fold_join(lane[j], lane[j + 8], op)
     for j in range(4):
         lane[j] = fold_join(lane[j], lane[j + 4], op)
-    return fold_join(fold_join(lane[0], lane[1], op), fold_join(lane[2], lane[3], op), op)
+    lane[0] = fold_join(fold_join(lane[0], lane[1], op), fold_join(lane[2], lane[3], op), op)
 
 
 cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, const int op,
@@ -123,7 +124,8 @@ cdef inline inlined fold_row(const fold_t* x, Py_ssize_t n, fold_t* result, cons
             for j in range(FOLD_LANES):
                 lane[j] = fold_join(lane[j], fold_map(x[i + j], map), op)
             i += FOLD_LANES
-        s = fold_lanes(lane, op)
+        fold_lanes(lane, op)
+        s = lane[0]
     while i < n:
         s = fold_join(s, fold_map(x[i], map), op)
         i += 1

@@ -82,7 +82,8 @@ cdef inline inlined _row_moments(Moments* acc, const Real* x, Py_ssize_t n) noex
         total += x[i]
         i += 1
     if n >= LANES:
-        total += fold_lanes(lane, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        total += lane[0]
     mean = total / n
     if isinf(mean):
         mean = _running_mean(<Real*>NULL, <const char*>x, n, sizeof(Real))
@@ -100,7 +101,8 @@ cdef inline inlined _row_moments(Moments* acc, const Real* x, Py_ssize_t n) noex
         total += d * d
         i += 1
     if n >= LANES:
-        total += fold_lanes(lane, FOLD_SUM)
+        fold_lanes(lane, FOLD_SUM)
+        total += lane[0]
     _merge_moments(acc, n, mean, total)
 
 
@@ -240,7 +242,8 @@ cdef inline inlined _row_exponentials(Exponentials* acc, const Real* x,
                 for j in range(LANES):
                     lane[j] += exp_nonpositive(x[i + j] - largest)
                 i += LANES
-            total = fold_lanes(lane, FOLD_SUM)
+            fold_lanes(lane, FOLD_SUM)
+            total = lane[0]
         while i < n:
             total += exp_nonpositive(x[i] - largest)
             i += 1
