@@ -23,7 +23,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
-from minitorch.autograd.grad_mode cimport grad_enabled
+from minitorch.autograd.grad_mode cimport grad_enabled, inference_enabled
 from minitorch.autograd.special cimport count_interposers
 from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.special cimport (
@@ -308,7 +308,7 @@ cdef class Wrapped(Special):
         if (use == ITEM or use == TRUTH) and is_older(level):
             raise RuntimeError(f"Batching rule not implemented for aten::{'item' if use == ITEM else 'is_nonzero'}. "
                                "We could not generate a fallback.")
-        if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp"):
+        if (use == ITEM or use == TRUTH) and innermost_kind() in ("grad", "jvp") and not inference_enabled():
             raise RuntimeError(_NO_ELEMENT)  # PyTorch's error inside a further `grad` or `jvp`
         error = RuntimeError(_REFUSALS[use])
         raise explained(error, _PAGES[use]) if use in _PAGES else error

@@ -309,6 +309,18 @@ def test_a_batch_is_seen_through_a_gradient():
     compare(program)
 
 
+@pytest.mark.parametrize("inference", [True, False])
+def test_a_number_is_taken_in_inference_mode_of_a_derivative(inference):
+    def program(torch):
+        def f(x):
+            with torch.inference_mode(inference):
+                return (x * x.sum().item()).sum()
+
+        return torch.vmap(torch.func.grad(f))(torch.ones(2, 3))
+
+    compare(program)
+
+
 OLDER = """
 x.item()
 bool(x.sum())
@@ -338,6 +350,8 @@ x.movedim(0, 3)
 x.select(1, 0)
 x.chunk(0)
 torch.stack([x, x], 3)
+z.fill_(x[0])
+y.clone().fill_(x.sum())
 """
 
 

@@ -14,6 +14,7 @@ from minitorch._functorch.batching.fallback import warn_of_backward
 from minitorch._tensor import Tensor
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.namespace import result_type
+from minitorch.autograd.levels import is_older
 from minitorch.autograd.operators import full_name_of
 from minitorch.autograd.vmap_steps import unwrapped
 from minitorch.core.types import channels_last, channels_last_3d, contiguous_format
@@ -180,6 +181,11 @@ def _copied(operator, arguments, level):
 @rule("fill_tensor")
 def _fill_tensor(operator, arguments, level):
     self, value = arguments
+    if is_older(level) and not is_batched(self, level):
+        shape = list(self.shape)
+        raise RuntimeError(
+            f"output with shape {[1, *shape]} doesn't match the broadcast shape {[level.batch_size, *shape]}"
+        )
     check_written(operator, arguments, level)
     if not is_batched(value, level):
         return unary(operator, arguments, level)
