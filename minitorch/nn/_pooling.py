@@ -4,6 +4,7 @@ In adaptive pooling, an output size of None means the input's size.
 """
 
 from minitorch.autograd.functions import tensor_methods as _ops
+from minitorch.autograd.levels import in_transform
 
 
 def _with_indices(function, name):
@@ -109,11 +110,13 @@ def max_pool1d(
     tensor([[3., 2.]])
     """
     stride = () if stride is None else stride
+    arguments = (input, kernel_size, stride, padding, dilation, ceil_mode)
     if return_indices:
-        return _ops.max_pool1d_with_indices(
-            input, kernel_size, stride, padding, dilation, ceil_mode
-        )
-    return _ops.max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode)
+        return _ops.max_pool1d_with_indices(*arguments)
+    if in_transform() and not (input.is_floating_point() or input.is_complex()):
+        # PyTorch's kernel for integers is that of two dimensions, which it calls in transforms
+        return _ops.max_pool1d_with_indices(*arguments)[0]
+    return _ops.max_pool1d(*arguments)
 
 
 def max_pool2d(

@@ -248,3 +248,16 @@ def test_isclose_with_a_number_is_an_error_and_no_slow_call(other):
             return "raised"
 
     compare(caught)  # with the warnings
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_the_derivative_of_mish_has_a_rule_if_it_is_recorded(recorded):
+    def program(torch):
+        def pulled(x):
+            pull = torch.func.vjp(torch.nn.functional.mish, x)[1]
+            with torch.set_grad_enabled(recorded):
+                return pull(torch.ones(3))[0]
+
+        return told(torch, pulled, torch.ones(2, 3))
+
+    compare(program)

@@ -133,3 +133,20 @@ def test_recurrent_networks_have_no_rule(kind):
         return result, [str(w.message).split(" (Triggered")[0] for w in caught]
 
     compare(program, tolerance=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "bool", "float32"])
+@pytest.mark.parametrize("transform", ["vmap", "grad", "older"])
+def test_pooling_along_one_dimension_in_a_transform(transform, dtype):
+    def program(torch):
+        x = torch.arange(12.0).reshape(2, 1, 6).to(getattr(torch, dtype))
+        pool = torch.nn.functional.max_pool1d
+        if transform == "vmap":
+            return torch.vmap(lambda x: pool(x, 2))(x)
+        if transform == "grad":
+            return torch.func.grad(lambda y: y * pool(x, 2).sum().real)(torch.tensor(1.0))
+        older = importlib.import_module(f"{torch.__name__}._vmap_internals")._vmap
+        with warnings.catch_warnings(action="ignore"):
+            return older(lambda x: pool(x, 2))(x)
+
+    compare(program)

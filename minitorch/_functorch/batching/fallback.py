@@ -21,7 +21,7 @@ _ROWS = frozenset(
     detach_copy eq_ fill_copy fill_copy_tensor floor_divide_ fmod_ ge_ gt_ heaviside_ histc hypot_
     igamma_ igammac_ index_copy_ index_reduce index_reduce_ ldexp_ le_ lerp_ lerp_scalar_
     linalg_ldl_solve linalg_lu lt_ masked_fill masked_fill_ masked_scatter masked_scatter_
-    masked_scatter_backward ne_ nextafter_ ormqr permute_copy polygamma_ pow_ put put_ remainder_
+    masked_scatter_backward mish_backward ne_ nextafter_ ormqr permute_copy polygamma_ pow_ put put_ remainder_
     renorm renorm_ scatter_src_ scatter_src_reduce_ scatter_value_ scatter_value_reduce_
     searchsorted select_copy slice_copy soft_margin_loss soft_margin_loss_backward special_airy_ai
     special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
