@@ -236,3 +236,27 @@ def test_the_tangent_of_the_gradient_of_mse_loss():
     np.testing.assert_allclose(product(minitorch), [1.0, 3.0])
     with pytest.raises(RuntimeError, match="ZeroTensors are immutable"):
         product(real)
+
+
+def test_the_jacobians_of_prelu_for_each_sample():
+    def jacobians(torch):
+        x = torch.tensor([[[1.0, -1.0, 1.0]], [[-1.0, 1.0, 1.0]], [[1.0, 1.0, -1.0]]])
+        each = torch.func.jacrev(lambda x: torch.nn.functional.prelu(x, torch.tensor([0.25])))
+        return numbers(torch.func.vmap(each)(x)), numbers(torch.stack([each(t) for t in x]))
+
+    np.testing.assert_array_equal(*jacobians(minitorch))
+    batched, right = jacobians(real)
+    np.testing.assert_array_equal(jacobians(minitorch)[1], right)
+    assert not np.allclose(batched, right)
+
+
+@pytest.mark.parametrize("name", ["nansum", "nanmean"])
+def test_a_vectorised_jacobian_by_forward_mode_of_one_number(name):
+    def jacobian(torch):
+        return torch.autograd.functional.jacobian(
+            getattr(torch, name), torch.tensor(1.5), vectorize=True, strategy="forward-mode"
+        )
+
+    assert jacobian(minitorch).item() == 1
+    with pytest.raises(RuntimeError, match="Could not allocate memory to change Tensor"):
+        jacobian(real)
