@@ -5,6 +5,7 @@ another program (`exercises.grader`).
 """
 
 import contextlib
+import gc
 import hashlib
 import json
 import math
@@ -84,7 +85,10 @@ def observe(source, namespace, scenario, text, seed, retire=True):
 
 
 def _observe_in_fork(namespace, scenario, text, library, seed, retire):
+    from exercises import plugs  # noqa: F401 (it imports the library, which need not be in each child)
+
     reader, writer = os.pipe()
+    gc.freeze()  # so that a collection in the child does not copy these pages
     pid = os.fork()
     if pid == 0:
         os.close(reader)
@@ -92,6 +96,7 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
             _run_in_child(namespace, scenario, text, library, seed, retire, writer)
         finally:
             os._exit(0)  # whatever happens, this copy of the process must not go on
+    gc.unfreeze()
     os.close(writer)
     deadline, chunks = time.monotonic() + scenario.seconds, []
     while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:

@@ -23,7 +23,9 @@ from minitorch.core import lazy
 from minitorch.utils._python_dispatch import TorchDispatchMode
 
 # imported here and not in every fork; what is imported later would keep its functions
-for _name in ("func", "autograd.functional", "autograd.forward_ad", "autograd.engine_steps"):
+for _name in (
+    "func autograd.functional autograd.forward_ad autograd.engine_steps optim serialization".split()
+):
     importlib.import_module(f"minitorch.{_name}")
 
 
