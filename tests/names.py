@@ -11,6 +11,7 @@ which a pickle finds it) unless that is the module itself, and its signature. Ot
 import argparse
 import enum
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import re
@@ -122,6 +123,13 @@ def write():
     LIST.write_text("\n".join(lines) + "\n")
 
 
+def _is_missing(text):
+    """Whether a name is that of an optional package, such as tqdm, which is not installed."""
+    package, dot, _ = text.partition(":")[0].partition(".")
+    optional = dot and package.isidentifier() and package not in ("torch", ROOT)
+    return bool(optional) and importlib.util.find_spec(package) is None
+
+
 def differences():
     """Lines that say what the list has and the package has not, or otherwise."""
     found = []
@@ -132,6 +140,8 @@ def differences():
             found.append(f"{module}: cannot be imported")
             continue
         for name, text in names.items():
+            if _is_missing(text):
+                continue
             if name not in here:
                 found.append(f"{module}.{name}: missing")
             elif here[name] != text:
