@@ -156,11 +156,18 @@ torch.amp.custom_fwd(abs, device_type=3)
 @pytest.fixture(autouse=True)
 def restored():
     """The lines leave switches as they set them."""
+    both = (real, minitorch)
+    dtypes = {(t, device): t.get_autocast_dtype(device) for t in both for device in ("cpu", "cuda")}
     yield
-    for torch in (real, minitorch):
+    for torch in both:
         torch.set_autocast_enabled("cpu", False)
         torch.set_autocast_enabled("cuda", False)
+        for device in ("cpu", "cuda"):
+            torch.set_autocast_dtype(device, dtypes[torch, device])
         torch.clear_autocast_cache()
+        torch.autocast_increment_nesting()
+        while torch.autocast_decrement_nesting() > 0:
+            pass  # what has been entered and not left
         if not real.backends.flags_frozen():  # what tests/compat imports freezes PyTorch's
             torch.backends.cudnn.enabled = True
         torch.backends.cuda.enable_flash_sdp(True)
