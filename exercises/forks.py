@@ -85,7 +85,7 @@ def observe(source, namespace, scenario, text, seed, retire=True):
 
 
 def _observe_in_fork(namespace, scenario, text, library, seed, retire):
-    from exercises import plugs  # noqa: F401 (it imports the library, which need not be in each child)
+    from exercises import plugs  # here, since it imports the library, and not in every child
 
     reader, writer = os.pipe()
     gc.freeze()  # so that a collection in the child does not copy these pages
@@ -93,7 +93,8 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
     if pid == 0:
         os.close(reader)
         try:
-            _run_in_child(namespace, scenario, text, library, seed, retire, writer)
+            take_away = plugs.retire if retire else None
+            _run_in_child(namespace, scenario, text, library, seed, take_away, writer)
         finally:
             os._exit(0)  # whatever happens, this copy of the process must not go on
     gc.unfreeze()
@@ -117,9 +118,8 @@ def _observe_in_fork(namespace, scenario, text, library, seed, retire):
     }
 
 
-def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
+def _run_in_child(namespace, scenario, text, library, seed, take_away, writer):
     import minitorch
-    from exercises import plugs
 
     status, first = b"error:", os.getpid()
     try:
@@ -127,8 +127,8 @@ def _run_in_child(namespace, scenario, text, library, seed, retire, writer):
         if "prepare" in namespace:
             namespace["prepare"]()  # may fork a peer, which goes the same way to no effect
         resource.setrlimit(resource.RLIMIT_CPU, (int(scenario.seconds) + 2,) * 2)
-        if retire:
-            plugs.retire(namespace)
+        if take_away is not None:
+            take_away(namespace)
         if library is not None:
             piece = build_pyx.load(library)
         elif type(text) is str:

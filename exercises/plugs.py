@@ -23,9 +23,10 @@ from minitorch.core import lazy
 from minitorch.utils._python_dispatch import TorchDispatchMode
 
 # imported here and not in every fork; what is imported later would keep its functions
-for _name in (
-    "func autograd.functional autograd.forward_ad autograd.engine_steps optim serialization".split()
-):
+_ELSEWHERE = """
+    autograd.engine_steps autograd.forward_ad autograd.functional func optim serialization
+"""
+for _name in _ELSEWHERE.split():
     importlib.import_module(f"minitorch.{_name}")
 
 
