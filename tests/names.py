@@ -124,10 +124,11 @@ def write():
 
 
 def _is_missing(text):
-    """Whether a name is that of an optional package, such as tqdm, which is not installed."""
-    package, dot, _ = text.partition(":")[0].partition(".")
-    optional = dot and package.isidentifier() and package not in ("torch", ROOT)
-    return bool(optional) and importlib.util.find_spec(package) is None
+    """Return whether a name belongs to an optional package, such as tqdm, that is not installed."""
+    package = re.match(r"(\w+)\.[\w.]*:", text)
+    if package is None or package[1] in ("torch", ROOT):
+        return False
+    return importlib.util.find_spec(package[1]) is None
 
 
 def differences():
