@@ -107,19 +107,6 @@ def test_the_name_by_which_a_captured_tensor_was_written_to(name):
     compare(program)
 
 
-MADE = {
-    "zeros": lambda torch, x: torch.zeros(3).copy_(x),
-    "ones": lambda torch, x: torch.ones(3, dtype=torch.float64).mul_(x),
-    "full": lambda torch, x: torch.full((3,), 2.0).mul_(x),
-    "tensor": lambda torch, x: torch.tensor([1.0, 2.0, 3.0]).mul_(x),
-    "new_zeros": lambda torch, x: x.new_zeros(3).add_(x),
-    "zeros_like": lambda torch, x: torch.zeros_like(x).add_(x),
-    "arange": lambda torch, x: torch.arange(3.0).mul_(x),
-    "of_captured": lambda torch, x: (torch.ones(3) + 1).mul_(x),
-    "item": lambda torch, x: torch.zeros(3).index_copy_(0, torch.tensor([0, 1, 2]), x),
-}
-
-
 @pytest.mark.parametrize("in_dim", [0, 1, 2])
 @pytest.mark.parametrize("method", ["unsqueeze_", "transpose_", "t_"])
 def test_the_name_by_which_a_batch_was_reshaped(method, in_dim):
@@ -132,6 +119,19 @@ def test_the_name_by_which_a_batch_was_reshaped(method, in_dim):
 
     compare(lambda torch: program(torch, captured=True))
     compare(lambda torch: program(torch, captured=False))
+
+
+MADE = {
+    "zeros": lambda torch, x: torch.zeros(3).copy_(x),
+    "ones": lambda torch, x: torch.ones(3, dtype=torch.float64).mul_(x),
+    "full": lambda torch, x: torch.full((3,), 2.0).mul_(x),
+    "tensor": lambda torch, x: torch.tensor([1.0, 2.0, 3.0]).mul_(x),
+    "new_zeros": lambda torch, x: x.new_zeros(3).add_(x),
+    "zeros_like": lambda torch, x: torch.zeros_like(x).add_(x),
+    "arange": lambda torch, x: torch.arange(3.0).mul_(x),
+    "of_captured": lambda torch, x: (torch.ones(3) + 1).mul_(x),
+    "item": lambda torch, x: torch.zeros(3).index_copy_(0, torch.tensor([0, 1, 2]), x),
+}
 
 
 @pytest.mark.parametrize("make", MADE)
