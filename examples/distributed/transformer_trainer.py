@@ -135,8 +135,7 @@ def main():
             print(f"step {trainer.step:3d}  loss {loss:.5f}", flush=True)
         if trainer.step % options.save_every == 0:
             trainer.save()
-    # A thread of Gloo may still free what the last save has sent, for which it needs the interpreter. Without this,
-    # PyTorch's processes sometimes wait for each other forever when the model is freed.
+    # a thread of Gloo may still need the interpreter to free what was sent; without this, PyTorch sometimes hangs here
     dist.barrier()
     dist.destroy_process_group()
 

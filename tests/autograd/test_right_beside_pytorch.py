@@ -260,3 +260,15 @@ def test_a_vectorised_jacobian_by_forward_mode_of_one_number(name):
     assert jacobian(minitorch).item() == 1
     with pytest.raises(RuntimeError, match="Could not allocate memory to change Tensor"):
         jacobian(real)
+
+
+def test_linearize_of_a_function_that_changes_the_shape_of_its_argument():
+    def linear(torch):
+        return torch.func.linearize(lambda x: x.unsqueeze_(0).sin(), torch.zeros(2))
+
+    y, jvp_fn = linear(minitorch)
+    assert y.shape == jvp_fn(minitorch.ones(2)).shape == (1, 2)
+    y, jvp_fn = linear(real)
+    assert (y.shape, jvp_fn(real.ones(1, 2)).shape) == ((1, 2), (1, 1, 2))
+    with pytest.raises(RuntimeError, match="doesn't match the shape"):
+        jvp_fn(real.ones(2))
