@@ -138,8 +138,6 @@ def main():
                 f"epoch {epoch}  loss {loss:.4f}  test loss {test_loss:.4f}  accuracy {accuracy:.4f}",
                 flush=True,
             )
-    # a thread of Gloo may still need the interpreter to free what was sent; without this, PyTorch sometimes hangs here
-    dist.barrier()
     dist.destroy_process_group()
 
 
