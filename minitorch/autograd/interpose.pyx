@@ -69,30 +69,17 @@ cdef object interpose(Operator operator, tuple arguments):
     cdef Level top = None
     cdef Level innermost
     cdef bint dead = False
-    cdef Wrapped special
     if minitorch_entered == <PyObject*>operator:
         minitorch_entered = NULL
     elif watching_calls or (operator.view and keeps_replay(arguments)):
         return _around(operator, arguments)
     for argument in arguments:
         if isinstance(argument, TensorBase):
-            special = wrapped(<TensorBase>argument)
-            if special is not None:
-                if not special.level.alive:
-                    check_not_escaped(operator, arguments, special)
-                    dead = True
-                elif top is None or special.level.number > top.number:
-                    top = special.level
+            top = _deeper(operator, arguments, <TensorBase>argument, top, &dead)
         elif type(argument) is list:
             for item in argument:
                 if isinstance(item, TensorBase):
-                    special = wrapped(<TensorBase>item)
-                    if special is not None:
-                        if not special.level.alive:
-                            check_not_escaped(operator, arguments, special)
-                            dead = True
-                        elif top is None or special.level.number > top.number:
-                            top = special.level
+                    top = _deeper(operator, arguments, <TensorBase>item, top, &dead)
     if dead:
         return operator.function(without_dead(arguments))
     innermost = innermost_level()
@@ -124,6 +111,18 @@ cdef object interpose(Operator operator, tuple arguments):
     raised = lifted(arguments, top)
     return call_kernel(operator, arguments) if raised is None else operator.function(raised)
 # docs: end
+
+
+cdef inline Level _deeper(Operator operator, tuple arguments, TensorBase t, Level top, bint* dead):
+    """Return the inner one of `top` and the level of `t`; set `dead` if the transform of `t` has returned."""
+    cdef Wrapped special = wrapped(t)
+    if special is None:
+        return top
+    if not special.level.alive:
+        check_not_escaped(operator, arguments, special)
+        dead[0] = True
+        return top
+    return special.level if top is None or special.level.number > top.number else top
 
 
 cdef object _functionalized(Operator operator, tuple arguments, Level level):
