@@ -16,16 +16,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from minitorch.autograd.forward_grad import (
-    EnteredDualLevel,
-    _is_fwd_grad_enabled,
-    _make_dual,
-    _unpack_dual,
-)
+from minitorch.autograd import forward_grad
+from minitorch.autograd.by_sample import VIEW, without_batching_rule
+from minitorch.autograd.forward_grad import EnteredDualLevel, _is_fwd_grad_enabled
 from minitorch.autograd.forward_grad import _set_fwd_grad_enabled as _switch
 from minitorch.autograd.grad_mode import enable_grad
 from minitorch.autograd.graph import _engine_run_backward
-from minitorch.autograd.levels import Level, in_transform, unwrap_dead, wrap_tensor, wrapped_of
+from minitorch.autograd.levels import (
+    Level,
+    in_transform,
+    is_lifted,
+    unwrap_dead,
+    wrap_tensor,
+    wrapped_of,
+)
 from minitorch.autograd.saved_tensor_hooks import _without_hooks
 from minitorch.autograd.variable import TensorBase
 from minitorch.core.decorator import DecoratorContextManager
@@ -148,6 +152,11 @@ def make_dual(tensor, tangent, *, level=None):
     return _make_dual(tensor, tangent, level)
 
 
+@without_batching_rule("aten::_make_dual", VIEW)
+def _make_dual(tensor, tangent, level):
+    return forward_grad._make_dual(tensor, tangent, level)
+
+
 class UnpackedDualTensor(NamedTuple):
     """The result of `unpack_dual`: the value, and the tangent or None.
 
@@ -201,6 +210,13 @@ def unpack_dual(tensor, *, level=None):
             f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}"
         )
     return UnpackedDualTensor(*_unpack_dual(tensor, level))
+
+
+@without_batching_rule("aten::_unpack_dual", VIEW)
+def _unpack_dual(tensor, level):
+    if is_lifted(tensor):  # to a level where it has no tangent
+        return tensor.view_as(tensor), None
+    return forward_grad._unpack_dual(tensor, level)
 
 
 class dual_level(_Entered, DecoratorContextManager):

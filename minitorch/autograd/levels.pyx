@@ -156,6 +156,13 @@ cdef Level lifting_level(Py_ssize_t number):
     return None
 
 
+def is_lifted(TensorBase t):
+    """Return whether a transform of derivatives lifts `t` to its level before an operator."""
+    cdef Wrapped special = wrapped(t)
+    cdef Level level = lifting_level(0 if special is None else special.level.number)
+    return level is not None and level.kind != "functionalize" and (special is None or special.level is not level)
+
+
 cdef Level innermost_level():
     """Return the innermost level that is not hidden, or None."""
     cdef Level level = _innermost()
