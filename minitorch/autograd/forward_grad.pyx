@@ -471,7 +471,7 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
         if _is_part(tensor.impl, tangent.impl):
             tangent = engine_operators.copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
         elif _lacks_batch_of(tensor.impl, tangent.impl):
-            tangent = engine_operators.copy(_zeros_beneath(tensor), tangent)
+            tangent = engine_operators.copy(_zeros_beneath(tensor, [False] * ndim(tensor.impl)), tangent)
         else:
             tangent = _laid_out_as(tangent, tensor)
     finally:
@@ -491,12 +491,44 @@ cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
     return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
 
 
-cdef TensorBase _zeros_beneath(TensorBase like):
-    """Return zeros that are wrapped as the batch `like` is, with its strides in a storage of the same size."""
+cdef TensorBase _zeros_beneath(TensorBase like, list batched):
+    """Return zeros that are wrapped as the batch `like` is, with the strides of its samples.
+
+    ``batched[d]`` tells whether dimension ``d`` is one that `vmap` hides.
+    """
     cdef Wrapped special = wrapped(like)
     if special is not None:
-        return wrap(_zeros_beneath(special.value), special.level, special.dim)
-    return _zeros_like(like) if like.impl.special is not None else _zeros_behind(like.impl, like.impl.dtype)
+        if special.dim >= 0:
+            batched.insert(special.dim, True)
+        return wrap(_zeros_beneath(special.value, batched), special.level, special.dim)
+    if like.impl.special is not None:
+        return _zeros_like(like)
+    return _zeros_apart(like.impl, batched) if _shares_memory(like.impl) else _zeros_behind(like.impl, like.impl.dtype)
+
+
+cdef bint _shares_memory(TensorImpl impl):
+    """Return whether elements may be at the same place: those of an expanded batch are."""
+    cdef Py_ssize_t end = 0
+    if 0 in sizes_tuple(impl):
+        return False
+    for stride, size in sorted(zip(strides_tuple(impl), sizes_tuple(impl))):
+        if size > 1:
+            if stride <= end:
+                return True
+            end += (size - 1) * stride
+    return False
+
+
+cdef TensorBase _zeros_apart(TensorImpl like, list batched):
+    """Return zeros with the strides of `like` in each sample, and a place of its own for each sample."""
+    cdef list strides = list(strides_tuple(like))
+    cdef tuple sizes = sizes_tuple(like)
+    cdef Py_ssize_t count = 1 + sum((n - 1) * s for n, s, hidden in zip(sizes, strides, batched) if not hidden)
+    for d in range(len(sizes)):
+        if batched[d]:
+            strides[d] = count
+            count *= sizes[d]
+    return make_tensor(as_strided(zeros((count,), like.dtype), sizes, tuple(strides)))
 
 
 cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):

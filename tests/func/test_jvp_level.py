@@ -385,3 +385,62 @@ def test_the_tangent_of_a_strided_copy_of_samples_side_by_side(torch):
         return torch.func.jvp(lambda x: torch.as_strided_copy(x, (2,), (1,)), (x,), (t,))
 
     return [t.tolist() for t in torch.vmap(f, (1, 1))(x, x * x)]
+
+
+NESTED = {
+    "grad": lambda torch, f: torch.func.grad(lambda x: f(x).sum()),
+    "jvp": lambda torch, f: lambda x: torch.func.jvp(f, (x,), (torch.ones(3),))[0],
+    "vmap": lambda torch, f: lambda x: torch.func.vmap(f)(x.expand(2, 3)),
+}
+
+
+@pytest.mark.parametrize("inner", NESTED)
+@pytest.mark.parametrize("outer", NESTED)
+@pytest.mark.parametrize("looked_at", ["captured", "computed", "made"])
+def test_what_inner_transforms_see_of_a_dual_tensor(outer, inner, looked_at):
+    def program(torch):
+        forward_ad = torch.autograd.forward_ad
+        seen = []
+
+        def look(x):
+            if looked_at == "captured":
+                t = dual
+            elif looked_at == "computed":
+                t = x * dual
+            else:
+                t = forward_ad.make_dual(x.detach(), torch.ones(3))
+            primal, tangent = forward_ad.unpack_dual(t)
+            seen.append(torch.tensor(tangent is None))
+            return x * primal
+
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(torch.ones(3), numbers(torch, 3))
+            result = NESTED[outer](torch, NESTED[inner](torch, look))(numbers(torch, 3))
+            return [*seen, *forward_ad.unpack_dual(result)]
+
+    compare(program)
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        lambda torch: numbers(torch, 3).expand(2, 3),
+        lambda torch: numbers(torch, 6)[:3].expand(2, 3),
+        lambda torch: numbers(torch, 5).unfold(0, 3, 1),
+        lambda torch: numbers(torch, 3).expand(4, 2, 3),
+        lambda torch: numbers(torch, 2, 1, 3).expand(2, 4, 3),
+        lambda torch: numbers(torch, 4, 3).expand(2, 4, 3),
+    ],
+)
+def test_one_tangent_for_samples_that_share_memory(batch):
+    def program(torch):
+        def pushed(x):
+            tangent = torch.tensor([1.0, 2.0, 3.0])
+            return torch.func.jvp(lambda x: (x.clone(), x * x), (x,), (tangent,))[1]
+
+        x = batch(torch)
+        for _ in x.shape[1:]:
+            pushed = torch.func.vmap(pushed)
+        return [t.contiguous() for t in pushed(x)]
+
+    compare(program)
